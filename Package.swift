@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Strict everywhere: what the compiler doubts does not build.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tool(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+    .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+    .testTarget(
+        name: name + "Tests", dependencies: dependencies, path: "Tests/" + name,
+        swiftSettings: settings)
+}
+
+let package = Package(
+    name: "smsenc",
+    platforms: [.macOS(.v26)],
+    targets: [
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CPlatform"),
+
+        library("GSM7"),
+        library("Frames", uses: ["GSM7"]),
+        library("LineIO", uses: ["CPlatform"]),
+        library("Primitives", uses: ["CCrypto", "CPlatform"]),
+        library("Protocol", uses: ["Primitives", "Frames", "GSM7"]),
+        library("Keyring", uses: ["Protocol", "Primitives", "CSQLite", "CPlatform"]),
+        library("Access", uses: ["Keyring", "Primitives", "LineIO", "CPlatform"]),
+
+        tool("gsm7-check", uses: ["GSM7", "LineIO"]),
+        tool("smsenc-frame", uses: ["Frames", "GSM7", "LineIO"]),
+        tool(
+            "smsenc-pad",
+            uses: ["Access", "Keyring", "Protocol", "Primitives", "Frames", "GSM7", "LineIO"]),
+        tool("smsenc-keyring", uses: ["Access", "Keyring", "Protocol", "Primitives", "LineIO"]),
+
+        tests("GSM7", uses: ["GSM7"]),
+        tests("Frames", uses: ["Frames", "GSM7"]),
+        tests("LineIO", uses: ["LineIO"]),
+        tests("Primitives", uses: ["Primitives", "CCrypto"]),
+        tests("Protocol", uses: ["Protocol", "Primitives", "Frames", "GSM7"]),
+        tests("Keyring", uses: ["Keyring", "Protocol", "Primitives"]),
+        tests(
+            "Transcripts", uses: ["gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring"]),
+    ]
+)

@@ -1,0 +1,2 @@
+// sqlite3 as the Keyring target uses it.
+#include <sqlite3.h>

@@ -1,0 +1,4 @@
+@main
+enum Tool {
+    static func main() {}
+}
