@@ -1,0 +1,105 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// An open file, closed with its owner unless it is one of the three standard ones.
+@safe
+package struct Descriptor: ~Copyable {
+    package let number: Int32
+    /// As the user gave it; `stdin` and `stdout` for the standard ones.
+    package let name: String
+
+    package static func standardInput() -> Descriptor { Descriptor(number: 0, name: "stdin") }
+    package static func standardOutput() -> Descriptor { Descriptor(number: 1, name: "stdout") }
+
+    package init(number: Int32, name: String) {
+        self.number = number
+        self.name = name
+    }
+
+    /// Opens a file for reading.
+    package init(reading path: String) throws(IOError) {
+        let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard opened >= 0 else { throw .open(path, errno) }
+        self.init(number: opened, name: path)
+    }
+
+    /// Makes a new file for its owner alone (0600), for writing. Nothing is ever overwritten.
+    package init(creating path: String) throws(IOError) {
+        let opened = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard opened >= 0 else { throw .create(path, errno) }
+        self.init(number: opened, name: path)
+    }
+
+    deinit {
+        if number > 2 { _ = close(number) }
+    }
+
+    package var isTerminal: Bool { isatty(number) == 1 }
+
+    /// The size in bytes of a regular file, or nil for anything else.
+    package var regularSize: Int? {
+        var facts = stat()
+        guard unsafe fstat(number, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+            return nil
+        }
+        return Int(facts.st_size)
+    }
+
+    /// True when a read would not wait: there is input, or the end of it.
+    package var hasWaitingInput: Bool {
+        var question = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&question, 1, 0) != 0
+    }
+
+    /// Reads what there is, at least a byte; 0 at the end.
+    package func read(into space: UnsafeMutableRawBufferPointer) throws(IOError) -> Int {
+        while true {
+            let count = unsafe systemRead(number, space.baseAddress, space.count)
+            if count >= 0 { return count }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: waitUntilReady(for: POLLIN)
+            case EISDIR: throw .folder(name)
+            default: throw .read(name, errno)
+            }
+        }
+    }
+
+    /// Writes once; the number of bytes that left, at least one.
+    package func write(_ bytes: Span<UInt8>) throws(IOError) -> Int {
+        while true {
+            let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(number, $0) }
+            if count > 0 { return count }
+            switch errno {
+            case EINTR: continue
+            case EAGAIN: waitUntilReady(for: POLLOUT)
+            case EPIPE: throw .readerLeft
+            default: throw .write(name, count == 0 ? EIO : errno)
+            }
+        }
+    }
+
+    /// Brings what was written to the disk. Does nothing for what is not a file.
+    package func synchronise() throws(IOError) {
+        guard fsync(number) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
+        throw .write(name, errno)
+    }
+
+    private func waitUntilReady(for events: Int32) {
+        var question = pollfd(fd: number, events: Int16(events), revents: 0)
+        _ = unsafe poll(&question, 1, -1)
+    }
+}
+
+private func systemRead(_ file: Int32, _ space: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    unsafe read(file, space, count)
+}
+
+func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    unsafe write(file, bytes.baseAddress, bytes.count)
+}

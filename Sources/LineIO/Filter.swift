@@ -1,0 +1,130 @@
+/// A filter's run over its inputs: records in, records out, bad ones reported and never lost.
+package struct Filter: ~Copyable {
+    /// What a tool finds about one record.
+    package enum Verdict {
+        case good
+        /// It is left out for this reason.
+        case bad(String)
+    }
+
+    private let options: FilterOptions
+    private var reader: RecordReader
+    private var outcome: Outcome
+    private let longestBatch: Int
+
+    /// Makes the rejects file; nothing is read yet.
+    ///
+    /// - Parameters:
+    ///   - longestBatch: records handled at once.
+    ///   - bufferSize: bytes of input held at once.
+    package init(
+        tool: String, options: FilterOptions, badRecords: Outcome.BadRecords = .reported,
+        longestBatch: Int = .max, bufferSize: Int = 4 * RecordReader.longestRecord
+    ) throws(IOError) {
+        self.options = options
+        self.longestBatch = longestBatch
+        reader = RecordReader(
+            terminator: options.terminator, payloadField: options.payloadField,
+            bufferSize: bufferSize)
+        outcome = try Outcome(tool: tool, options: options, badRecords: badRecords)
+    }
+
+    /// Runs over records one by one. `body` is shown the fields before the payload, each with its
+    /// TAB, and the payload, and appends what is due to the output, terminator included; what it
+    /// appended for a bad record is taken back.
+    package consuming func run(
+        _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> Verdict
+    ) throws -> ExitStatus {
+        let options = options
+        return try runBatches { (reader, outcome) in
+            for record in reader.records {
+                guard Self.isWhole(record, reader, &outcome, options) else { continue }
+                if outcome.isStopped { return }
+                let mark = outcome.output.count
+                let verdict = try reader.withFields(of: record) { (fields, payload) in
+                    try body(fields, payload, &outcome.output)
+                }
+                if case .bad(let reason) = verdict {
+                    outcome.output.rewind(to: mark)
+                    outcome.reject(record, in: reader, reason)
+                    if outcome.isStopped { return }
+                }
+                if outcome.output.count >= Output.blockSize { try outcome.output.flush() }
+            }
+        }
+    }
+
+    /// Runs over batches. `body` writes good records to the outcome's output and rejects bad ones,
+    /// those with a fault included (`isWhole`), in order.
+    package consuming func runBatches(
+        _ body: (borrowing RecordReader, inout Outcome) throws -> Void
+    ) throws -> ExitStatus {
+        for name in options.inputs where !outcome.isStopped {
+            try run(input: name, body)
+        }
+        try outcome.finish()
+        return outcome.status
+    }
+
+    /// Rejects a record that has a fault; true when it has none.
+    package static func isWhole(
+        _ record: Record, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
+        _ options: FilterOptions
+    ) -> Bool {
+        switch record.fault {
+        case nil: return true
+        case .overlong: outcome.reject(record, in: reader, overlongReason)
+        case .fields(let count):
+            outcome.reject(record, in: reader, fieldsReason(count, options.payloadField))
+        }
+        return false
+    }
+
+    private mutating func run(
+        input name: String, _ body: (borrowing RecordReader, inout Outcome) throws -> Void
+    ) throws {
+        outcome.begin(input: name == "-" ? "stdin" : name)
+        do {
+            let file = name == "-" ? .standardInput() : try Descriptor(reading: name)
+            try run(file, body)
+        } catch let error as IOError where error.status == .noInput {
+            outcome.remark(error.text)
+            outcome.note(.noInput)
+        }
+    }
+
+    private mutating func run(
+        _ file: borrowing Descriptor,
+        _ body: (borrowing RecordReader, inout Outcome) throws -> Void
+    ) throws {
+        reader.restart()
+        let size = file.regularSize
+        while !outcome.isStopped {
+            let step = try reader.advance(in: file, atMost: longestBatch) {
+                () throws(IOError) in try outcome.flush()
+            }
+            switch step {
+            case .end: return
+            case .batch:
+                try body(reader, &outcome)
+                outcome.count(reader.records.count, bytes: reader.bytesRead, of: size)
+            case .overlong(let range, let number):
+                try reader.withBytes(range) { (bytes) throws(IOError) in
+                    try outcome.keepPiece(bytes)
+                }
+                if let number { outcome.finishReject(number, Self.overlongReason) }
+            }
+            if outcome.output.count >= Output.blockSize { try outcome.output.flush() }
+        }
+    }
+
+    private static let overlongReason =
+        "longer than \(RecordReader.longestRecord) bytes; is a line end missing?"
+
+    private static func fieldsReason(_ count: Int, _ expected: Int) -> String {
+        let held = count == 1 ? "1 field" : "\(count) fields"
+        return count > expected
+            ? "\(held) where \(expected) \(expected == 1 ? "is" : "are") due; if the text is in the last, give -f \(count)"
+            : "\(held) where \(expected) are due (-f \(expected)); is a TAB missing?"
+    }
+}

@@ -1,0 +1,117 @@
+/// One option of a tool.
+package struct Option: Sendable {
+    let short: Character?
+    let long: String
+    let takesValue: Bool
+
+    package init(_ long: String, short: Character? = nil, takesValue: Bool = false) {
+        self.long = long
+        self.short = short
+        self.takesValue = takesValue
+    }
+}
+
+/// A command line that makes no sense: one line that points to `--help`.
+package struct Misuse: Complaint, Equatable {
+    package let reason: String
+    package init(_ reason: String) { self.reason = reason }
+    package var status: ExitStatus { .usage }
+    package var text: String { "\(TerminalText.escaped(reason)); see --help" }
+}
+
+/// A command line taken apart: short options group (`-dz`), long ones take `=` or the next word,
+/// `--` ends them. An option given twice counts as given last.
+package struct Arguments: Sendable {
+    package private(set) var operands: [String] = []
+    private var given: [String: String] = [:]
+
+    /// Reads the words after the tool's name.
+    /// - Throws: `Misuse` for an unknown option, a missing value, or a value that is not taken.
+    package init(_ words: [String], options: [Option]) throws(Misuse) {
+        var index = 0
+        while index < words.count {
+            let word = words[index]
+            index += 1
+            if word == "--" {
+                operands += words[index...]
+                break
+            } else if word.hasPrefix("--") {
+                try readLong(word, options, words, &index)
+            } else if word.hasPrefix("-"), word != "-" {
+                try readShort(word, options, words, &index)
+            } else {
+                operands.append(word)
+            }
+        }
+    }
+
+    package func has(_ long: String) -> Bool { given[long] != nil }
+
+    package func value(_ long: String) -> String? { given[long] }
+
+    /// The value of an option as a decimal integer within limits, or nil where it was not given.
+    package func integer(_ long: String, in limits: ClosedRange<Int>) throws(Misuse) -> Int? {
+        guard let text = given[long] else { return nil }
+        guard let number = Int(text), text.utf8.allSatisfy({ (48...57).contains($0) }),
+            limits.contains(number)
+        else {
+            throw Misuse(
+                "--\(long) takes a number from \(limits.lowerBound) to \(limits.upperBound), not \(text)"
+            )
+        }
+        return number
+    }
+
+    /// Refuses two options that contradict each other.
+    package func refuse(_ first: String, with second: String, because reason: String) throws(Misuse)
+    {
+        if has(first), has(second) {
+            throw Misuse("--\(first) and --\(second) exclude each other: \(reason)")
+        }
+    }
+
+    private mutating func readLong(
+        _ word: String, _ options: [Option], _ words: [String], _ index: inout Int
+    ) throws(Misuse) {
+        let body = word.dropFirst(2)
+        let equals = body.firstIndex(of: "=")
+        let name = String(body[..<(equals ?? body.endIndex)])
+        guard let option = options.first(where: { $0.long == name }) else {
+            throw Misuse("there is no option --\(name)")
+        }
+        if let equals {
+            guard option.takesValue else { throw Misuse("--\(name) takes no value") }
+            given[name] = String(body[body.index(after: equals)...])
+        } else if option.takesValue {
+            given[name] = try Self.next(after: word, words, &index)
+        } else {
+            given[name] = ""
+        }
+    }
+
+    private mutating func readShort(
+        _ word: String, _ options: [Option], _ words: [String], _ index: inout Int
+    ) throws(Misuse) {
+        var rest = word.dropFirst()
+        while let letter = rest.popFirst() {
+            guard let option = options.first(where: { $0.short == letter }) else {
+                throw Misuse("there is no option -\(letter)")
+            }
+            guard option.takesValue else {
+                given[option.long] = ""
+                continue
+            }
+            given[option.long] =
+                rest.isEmpty ? try Self.next(after: "-\(letter)", words, &index) : String(rest)
+            return
+        }
+    }
+
+    private static func next(
+        after word: String, _ words: [String], _ index: inout Int
+    ) throws(Misuse) -> String {
+        guard index < words.count else { throw Misuse("\(word) needs a value") }
+        defer { index += 1 }
+        return words[index]
+    }
+}

@@ -1,0 +1,112 @@
+/// What becomes of the records of a run: output, diagnostics, rejects, and the exit status.
+package struct Outcome: ~Copyable {
+    /// What is done with bad records.
+    package enum BadRecords: Sendable {
+        /// Reported on stderr, and written to the rejects file where there is one.
+        case reported
+        /// Written to the output instead of the good ones, without a word.
+        case printed
+        /// Only the exit status tells of them.
+        case silent
+    }
+
+    package var output: Output
+    package private(set) var status = ExitStatus.done
+    /// True when a record was bad and the run is to stop at the first.
+    package private(set) var isStopped = false
+
+    private let diagnostics: Diagnostics
+    private let badRecords: BadRecords
+    private let stopsAtFirst: Bool
+    private let terminator: UInt8
+    private var rejects: Output?
+    private var progress: Progress?
+    private var input = "stdin"
+
+    init(tool: String, options: FilterOptions, badRecords: BadRecords) throws(IOError) {
+        diagnostics = Diagnostics(tool: tool)
+        self.badRecords = badRecords
+        stopsAtFirst = options.stopsAtFirst
+        terminator = options.terminator
+        progress = options.showsProgress ? Progress() : nil
+        output = Output(to: .standardOutput())
+        rejects = nil
+        if let path = options.rejectsPath {
+            rejects = Output(to: try Descriptor(creating: path))
+        }
+    }
+
+    /// Leaves a record out of the output and says why.
+    package mutating func reject(
+        _ record: Record, in reader: borrowing RecordReader, _ reason: String
+    ) {
+        reader.withRaw(of: record) { keep($0) }
+        finishReject(record.number, reason)
+    }
+
+    /// Says something of a record that went through.
+    package mutating func remark(_ record: Record, _ text: String) {
+        progress?.clear()
+        diagnostics.say(text, of: record.number, in: input)
+    }
+
+    /// Says something of the run.
+    package mutating func remark(_ text: String) {
+        progress?.clear()
+        diagnostics.say(text)
+    }
+
+    /// Takes in what else happened to the run.
+    package mutating func note(_ status: ExitStatus) { self.status.note(status) }
+
+    /// Writes out what was gathered; rejects first, so that no record is in neither.
+    package mutating func flush() throws(IOError) {
+        try flushRejects()
+        try output.flush()
+    }
+
+    package mutating func flushRejects() throws(IOError) {
+        try rejects?.flush()
+    }
+
+    /// Keeps a piece of a record that is too long to be held at once.
+    mutating func keepPiece(_ bytes: Span<UInt8>) throws(IOError) {
+        keep(bytes)
+        if output.count >= Output.blockSize { try output.flush() }
+        try flushRejects()
+    }
+
+    mutating func finishReject(_ number: Int, _ reason: String) {
+        switch badRecords {
+        case .reported:
+            rejects?.append(terminator)
+            progress?.clear()
+            diagnostics.say(reason, of: number, in: input)
+        case .printed: output.append(terminator)
+        case .silent: break
+        }
+        status.note(.rejected)
+        isStopped = stopsAtFirst
+    }
+
+    mutating func begin(input name: String) { input = name }
+
+    mutating func count(_ records: Int, bytes: Int, of size: Int?) {
+        progress?.add(records, bytes: bytes, of: size)
+    }
+
+    /// Ends the run: the rejects are brought to the disk.
+    mutating func finish() throws(IOError) {
+        try flush()
+        try rejects?.synchronise()
+        progress?.finish()
+    }
+
+    private mutating func keep(_ bytes: Span<UInt8>) {
+        switch badRecords {
+        case .reported: rejects?.append(bytes)
+        case .printed: output.append(bytes)
+        case .silent: break
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import CPlatform
+
+/// What a tool writes, gathered and let out in large blocks.
+///
+/// Nothing leaves by itself: `flush` is called between records, so that a record that turns out bad
+/// half-way is taken back with `rewind`. On a terminal, what could drive it is shown escaped. The
+/// buffer may hold plaintext and is cleansed.
+@safe
+package struct Output: ~Copyable {
+    /// Bytes gathered that make a flush worth it: the size of a pipe on Linux.
+    package static let blockSize = 65_536
+
+    private let file: Descriptor
+    private let isTerminal: Bool
+    private var bytes: UnsafeMutableRawBufferPointer
+    /// Bytes gathered since the last flush.
+    package private(set) var count = 0
+    /// Of the bytes of a flush that failed, how many have certainly left.
+    package private(set) var certainlyLeft = 0
+    /// Of the bytes of a flush that failed, how many may have left.
+    package private(set) var possiblyLeft = 0
+
+    package init(to file: consuming Descriptor) {
+        isTerminal = file.isTerminal
+        self.file = file
+        unsafe bytes = .allocate(byteCount: 2 * Self.blockSize, alignment: 16)
+    }
+
+    deinit {
+        unsafe platform_cleanse(bytes.baseAddress, bytes.count)
+        unsafe bytes.deallocate()
+    }
+
+    package mutating func append(_ span: Span<UInt8>) {
+        reserve(span.count)
+        let start = count
+        unsafe span.withUnsafeBytes { source in
+            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...]).copyMemory(from: source)
+        }
+        count += span.count
+    }
+
+    package mutating func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe bytes[count] = byte
+        count += 1
+    }
+
+    package mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 { utf8 in
+            reserve(utf8.count)
+            let start = count
+            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
+                .copyMemory(from: UnsafeRawBufferPointer(utf8))
+            count += utf8.count
+        }
+    }
+
+    /// Hands `body` room for so many bytes and keeps what it wrote, also when it throws.
+    package mutating func withSpace<Failure: Error, Result>(
+        _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        reserve(capacity)
+        let room = unsafe UnsafeMutableBufferPointer(
+            rebasing: bytes.assumingMemoryBound(to: UInt8.self)[count..<(count + capacity)])
+        var span = unsafe OutputSpan(buffer: room, initializedCount: 0)
+        do {
+            let result = try body(&span)
+            count += unsafe span.finalize(for: room)
+            return result
+        } catch {
+            count += unsafe span.finalize(for: room)
+            throw error
+        }
+    }
+
+    /// Shows what was gathered from `mark` on.
+    package func withGathered<Failure: Error, Result>(
+        from mark: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark..<count])
+        return try body(unsafe Span(_unsafeBytes: part))
+    }
+
+    /// Takes back what was gathered after `count` had this value.
+    package mutating func rewind(to mark: Int) {
+        count = min(count, mark)
+    }
+
+    /// Writes all that was gathered.
+    ///
+    /// After an error `certainlyLeft` and `possiblyLeft` say how much of it is out, and what was
+    /// gathered is forgotten.
+    package mutating func flush() throws(IOError) {
+        defer { count = 0 }
+        certainlyLeft = 0
+        possiblyLeft = 0
+        guard count > 0 else { return }
+        if isTerminal {
+            try flushToTerminal()
+        } else {
+            let whole = unsafe Span<UInt8>(
+                _unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+            while certainlyLeft < count {
+                certainlyLeft += try file.write(whole.extracting(certainlyLeft...))
+                possiblyLeft = certainlyLeft
+            }
+        }
+    }
+
+    /// Brings to the disk what was flushed, where the output is a file.
+    package func synchronise() throws(IOError) {
+        guard file.regularSize != nil else { return }
+        try file.synchronise()
+    }
+
+    private mutating func flushToTerminal() throws(IOError) {
+        var shown = withGathered(from: 0) { TerminalText.escaped($0) }
+        defer {
+            unsafe shown.withUnsafeMutableBytes {
+                unsafe platform_cleanse($0.baseAddress, $0.count)
+            }
+        }
+        possiblyLeft = count
+        var written = 0
+        while written < shown.count {
+            written += try file.write(shown.span.extracting(written...))
+        }
+        certainlyLeft = count
+    }
+
+    private mutating func reserve(_ extra: Int) {
+        let needed = count + extra
+        guard unsafe needed > bytes.count else { return }
+        let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(needed, 2 * bytes.count), alignment: 16)
+        unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        unsafe platform_cleanse(bytes.baseAddress, bytes.count)
+        unsafe bytes.deallocate()
+        unsafe bytes = larger
+    }
+}

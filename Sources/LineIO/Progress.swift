@@ -1,0 +1,46 @@
+/// Records done, rate and, where the size of the input is known, the share: on stderr, once a second.
+struct Progress: ~Copyable {
+    private let isTerminal: Bool
+    private let start = ContinuousClock.now
+    private var shownAt: ContinuousClock.Instant?
+    private var isLineOpen = false
+    private var records = 0
+
+    init() {
+        isTerminal = Descriptor(number: 2, name: "stderr").isTerminal
+    }
+
+    /// Counts records, and shows the state when a second has passed since it was shown.
+    mutating func add(_ count: Int, bytes: Int, of size: Int?) {
+        records += count
+        let now = ContinuousClock.now
+        if let shownAt, now - shownAt < .seconds(1) { return }
+        shownAt = now
+        show(share: size.map { ($0 == 0) ? 100 : min(100, bytes * 100 / $0) })
+    }
+
+    /// Shows the last state.
+    mutating func finish() {
+        show(share: nil)
+        if isLineOpen { Diagnostics.write("\n") }
+        isLineOpen = false
+    }
+
+    /// Makes room for a line of another kind.
+    mutating func clear() {
+        if isLineOpen { Diagnostics.write("\r\u{1B}[K") }
+        isLineOpen = false
+    }
+
+    private mutating func show(share: Int?) {
+        let elapsed = ContinuousClock.now - start
+        let milliseconds =
+            elapsed.components.seconds * 1000
+            + elapsed.components.attoseconds / 1_000_000_000_000_000
+        let rate = Int64(records) * 1000 / max(1, milliseconds)
+        var line = "\(records) records, \(rate) a second"
+        if let share { line += ", \(share) %" }
+        Diagnostics.write(isTerminal ? "\r\u{1B}[K" + line : line + "\n")
+        isLineOpen = isTerminal
+    }
+}

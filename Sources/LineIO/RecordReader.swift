@@ -1,0 +1,218 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+internal import CPlatform
+
+/// Reads records in batches: as many as are waiting, up to a limit, and never more than fit the
+/// buffer, so that memory is bounded whatever comes in.
+@safe
+package struct RecordReader: ~Copyable {
+    /// Bytes in one record, terminator aside. The longest message that makes sense, 99 parts of 144
+    /// characters, takes less than two thirds of it in UTF-8.
+    package static let longestRecord = 65_536
+    private let terminator: UInt8
+    private let payloadField: Int
+    private let bytes: UnsafeMutableRawBufferPointer
+    /// What has been read and not handed out: `begin ..< end`.
+    private var begin = 0
+    private var end = 0
+    private var atEnd = false
+    private var lastNumber = 0
+    private var isFirstBlock = true
+    /// Inside a record that is longer than the limit.
+    private(set) var isInOverlong = false
+    /// The records of the present batch.
+    package private(set) var records: [Record] = []
+    /// Bytes read from the present input so far.
+    package private(set) var bytesRead = 0
+
+    /// - Parameter bufferSize: bytes of input held at once.
+    package init(terminator: UInt8, payloadField: Int, bufferSize: Int) {
+        self.terminator = terminator
+        self.payloadField = payloadField
+        unsafe bytes = .allocate(
+            byteCount: max(bufferSize, 2 * Self.longestRecord), alignment: 64)
+    }
+
+    deinit {
+        unsafe platform_cleanse(bytes.baseAddress, bytes.count)
+        unsafe bytes.deallocate()
+    }
+
+    /// Starts anew, for the next input.
+    package mutating func restart() {
+        (begin, end, lastNumber, bytesRead) = (0, 0, 0, 0)
+        (atEnd, isFirstBlock, isInOverlong) = (false, true, false)
+        records.removeAll(keepingCapacity: true)
+    }
+
+    /// What the input gave.
+    package enum Step {
+        /// `records` holds at least one.
+        case batch
+        /// A piece of a record longer than the limit; the last piece carries its number.
+        case overlong(Range<Int>, number: Int?)
+        case end
+    }
+
+    /// Goes on to the next records of an input.
+    ///
+    /// - Parameter beforeWaiting: called before a read that would wait.
+    package mutating func advance(
+        in file: borrowing Descriptor, atMost limit: Int,
+        beforeWaiting: () throws(IOError) -> Void
+    ) throws(IOError) -> Step {
+        records.removeAll(keepingCapacity: true)
+        while true {
+            if isInOverlong {
+                if let step = drainOverlong() { return step }
+            } else {
+                gather(upTo: limit)
+                if records.count >= limit { return .batch }
+                if end - begin > Self.longestRecord {
+                    if !records.isEmpty { return .batch }
+                    isInOverlong = true
+                    continue
+                }
+            }
+            if atEnd { return records.isEmpty ? .end : .batch }
+            if records.isEmpty {
+                moveToFront()
+                if !file.hasWaitingInput { try beforeWaiting() }
+            } else if unsafe end == bytes.count || !file.hasWaitingInput {
+                return .batch
+            }
+            try fill(from: file)
+        }
+    }
+
+    /// Shows bytes of the batch.
+    package func withBytes<Failure: Error, Result>(
+        _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[range])))
+    }
+
+    /// Shows the fields before the payload, each with its TAB, and the payload.
+    package func withFields<Failure: Error, Result>(
+        of record: Record, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let fields = unsafe UnsafeRawBufferPointer(rebasing: bytes[record.start..<record.payload])
+        let payload = unsafe UnsafeRawBufferPointer(rebasing: bytes[record.payload..<record.end])
+        return try body(
+            unsafe Span(_unsafeBytes: fields), unsafe Span(_unsafeBytes: payload))
+    }
+
+    /// Shows the record as it came, CR included and terminator not.
+    package func withRaw<Failure: Error, Result>(
+        of record: Record, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withBytes(record.start..<record.next, body)
+    }
+
+    /// Finds the ends of records in what has been read.
+    private mutating func gather(upTo limit: Int) {
+        while records.count < limit, begin < end {
+            if let length = offset(of: terminator, in: begin..<end) {
+                add(begin..<(begin + length))
+                begin += length + 1
+            } else if atEnd, end - begin <= Self.longestRecord {
+                add(begin..<end)
+                begin = end
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Notes one record, whose terminator is left out of `range`.
+    private mutating func add(_ range: Range<Int>) {
+        lastNumber += 1
+        var end = range.upperBound
+        if terminator == UInt8(ascii: "\n"), end > range.lowerBound,
+            unsafe bytes[end - 1] == UInt8(ascii: "\r")
+        {
+            end -= 1
+        }
+        var payload = range.lowerBound
+        var field = 1
+        while let length = offset(of: UInt8(ascii: "\t"), in: payload..<end) {
+            field += 1
+            if field > payloadField { break }
+            payload += length + 1
+        }
+        var fault: RecordFault?
+        if range.count > Self.longestRecord {
+            fault = .overlong
+        } else if field != payloadField {
+            fault = .fields(fieldCount(range.lowerBound..<end))
+        }
+        records.append(
+            Record(
+                number: lastNumber, start: range.lowerBound,
+                payload: fault == nil ? payload : range.lowerBound, end: end,
+                next: range.upperBound, fault: fault))
+    }
+
+    private func fieldCount(_ range: Range<Int>) -> Int {
+        var count = 1
+        for index in range {
+            let byte = unsafe bytes[index]
+            if byte == UInt8(ascii: "\t") { count += 1 }
+        }
+        return count
+    }
+
+    /// Hands out a piece of an overlong record, or nil where more must be read first.
+    private mutating func drainOverlong() -> Step? {
+        let start = begin
+        if let length = offset(of: terminator, in: begin..<end) {
+            begin += length + 1
+            return finishOverlong(start..<(start + length))
+        }
+        begin = end
+        if atEnd { return finishOverlong(start..<end) }
+        return start == end ? nil : .overlong(start..<end, number: nil)
+    }
+
+    private mutating func finishOverlong(_ range: Range<Int>) -> Step {
+        isInOverlong = false
+        lastNumber += 1
+        return .overlong(range, number: lastNumber)
+    }
+
+    private mutating func moveToFront() {
+        guard begin > 0 else { return }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[begin..<end])
+        unsafe bytes.copyMemory(from: rest)
+        end -= begin
+        begin = 0
+    }
+
+    private mutating func fill(from file: borrowing Descriptor) throws(IOError) {
+        let count = try unsafe file.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
+        end += count
+        bytesRead += count
+        if count == 0 { atEnd = true }
+        if isFirstBlock, end - begin >= 3 || atEnd {
+            isFirstBlock = false
+            if end - begin >= 3, unsafe bytes[begin] == 0xEF, unsafe bytes[begin + 1] == 0xBB,
+                unsafe bytes[begin + 2] == 0xBF
+            {
+                begin += 3
+            }
+        }
+    }
+
+    private func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
+        guard !range.isEmpty, let base = unsafe bytes.baseAddress else { return nil }
+        let start = unsafe base + range.lowerBound
+        guard let found = unsafe memchr(start, Int32(byte), range.count) else { return nil }
+        return unsafe found - UnsafeMutableRawPointer(mutating: start)
+    }
+}

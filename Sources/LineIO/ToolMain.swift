@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
+/// Where a tool begins and ends.
+package enum ToolMain {
+    /// Runs a tool and exits: the one place where errors become words and a status.
+    ///
+    /// `body` is handed the words after the tool's name. It returns before the process exits, so
+    /// that everything it owns is cleansed and closed.
+    package static func run(tool: String, _ body: ([String]) throws -> ExitStatus) -> Never {
+        holdStandardFiles()
+        _ = signal(SIGPIPE, SIG_IGN)
+        exit(status(of: tool, body).rawValue)
+    }
+
+    /// Prints a text on stdout, for `--help` and `--version`.
+    package static func print(_ text: String) throws -> ExitStatus {
+        var output = Output(to: .standardOutput())
+        output.append(text)
+        try output.flush()
+        return .done
+    }
+
+    private static func status(
+        of tool: String, _ body: ([String]) throws -> ExitStatus
+    ) -> ExitStatus {
+        let diagnostics = Diagnostics(tool: tool)
+        do {
+            return try body(Array(CommandLine.arguments.dropFirst()))
+        } catch IOError.readerLeft {
+            _ = signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+            return .inputOutput
+        } catch let complaint as any Complaint {
+            diagnostics.say(complaint.text)
+            return complaint.status
+        } catch {
+            diagnostics.say("unexpected failure: \(error)")
+            return .inputOutput
+        }
+    }
+
+    /// Fills in closed standard descriptors so that no file opened later takes their number; reading
+    /// or writing them still fails.
+    private static func holdStandardFiles() {
+        for (number, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
+        where fcntl(number, F_GETFD) < 0 {
+            _ = unsafe open("/dev/null", mode)
+        }
+    }
+}
