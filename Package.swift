@@ -40,7 +40,7 @@ let package = Package(
         library("LineIO", uses: ["CPlatform"]),
         library("Primitives", uses: ["CCrypto", "CPlatform"]),
         library("Protocol", uses: ["Primitives", "Frames", "GSM7"]),
-        library("Keyring", uses: ["Protocol", "Primitives", "CSQLite", "CPlatform"]),
+        library("Keyring", uses: ["Protocol", "Primitives", "GSM7", "CSQLite", "CPlatform"]),
         library("Access", uses: ["Keyring", "Primitives", "LineIO", "CPlatform"]),
 
         tool("gsm7-check", uses: ["GSM7", "LineIO"]),
