@@ -19,9 +19,11 @@ func tool(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
     .executableTarget(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
+func tests(
+    _ name: String, in folder: String? = nil, uses dependencies: [Target.Dependency]
+) -> Target {
     .testTarget(
-        name: name + "Tests", dependencies: dependencies, path: "Tests/" + name,
+        name: name + "Tests", dependencies: dependencies, path: "Tests/" + (folder ?? name),
         swiftSettings: settings)
 }
 
@@ -40,7 +42,7 @@ let package = Package(
         library("LineIO", uses: ["CPlatform"]),
         library("Primitives", uses: ["CCrypto", "CPlatform"]),
         library("Protocol", uses: ["Primitives", "Frames", "GSM7"]),
-        library("Keyring", uses: ["Protocol", "Primitives", "CSQLite", "CPlatform"]),
+        library("Keyring", uses: ["Protocol", "Primitives", "GSM7", "CSQLite", "CPlatform"]),
         library("Access", uses: ["Keyring", "Primitives", "LineIO", "CPlatform"]),
 
         tool("gsm7-check", uses: ["GSM7", "LineIO"]),
@@ -56,7 +58,9 @@ let package = Package(
         tests("Primitives", uses: ["Primitives", "CCrypto"]),
         tests("Protocol", uses: ["Protocol", "Primitives", "Frames", "GSM7"]),
         tests("Keyring", uses: ["Keyring", "Protocol", "Primitives"]),
+        .systemLibrary(name: "CTerminal", path: "Tests/Transcripts/CTerminal"),
         tests(
-            "Transcripts", uses: ["gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring"]),
+            "Transcripts", in: "Transcripts/Runner",
+            uses: ["CTerminal", "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring"]),
     ]
 )

@@ -27,3 +27,23 @@ static inline int platform_hide_memory(void) {
     return -1;
 #endif
 }
+
+// When a file was made. 0 on success; nonzero where the system or file system does not say.
+static inline int platform_birth_time(const char *path, int64_t *seconds, int64_t *nanoseconds) {
+#if defined(__linux__)
+    struct statx facts;
+    if (syscall(SYS_statx, AT_FDCWD, path, 0, STATX_BTIME, &facts) != 0) return -1;
+    if (!(facts.stx_mask & STATX_BTIME)) return -1;
+    *seconds = facts.stx_btime.tv_sec;
+    *nanoseconds = facts.stx_btime.tv_nsec;
+    return 0;
+#elif defined(__APPLE__)
+    struct stat facts;
+    if (stat(path, &facts) != 0) return -1;
+    *seconds = facts.st_birthtimespec.tv_sec;
+    *nanoseconds = facts.st_birthtimespec.tv_nsec;
+    return 0;
+#else
+    return -1;
+#endif
+}

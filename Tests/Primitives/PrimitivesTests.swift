@@ -1,1 +1,144 @@
+import Primitives
 import Testing
+
+/// Bytes from hexadecimal digits.
+func bytes(_ hex: String) -> [UInt8] {
+    stride(from: 0, to: hex.utf8.count, by: 2).compactMap { offset in
+        let start = hex.index(hex.startIndex, offsetBy: offset)
+        return UInt8(hex[start..<hex.index(start, offsetBy: 2)], radix: 16)
+    }
+}
+
+func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
+    secret.withSpan { span in
+        var copy: [UInt8] = []
+        for index in span.indices { copy.append(span[index]) }
+        return copy
+    }
+}
+
+@Suite struct MACTests {
+    /// RFC 4231, test cases 1, 2 and 4.
+    @Test(arguments: [
+        (
+            "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b", "4869205468657265",
+            "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+        ),
+        (
+            "4a656665", "7768617420646f2079612077616e7420666f72206e6f7468696e673f",
+            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+        ),
+        (
+            "0102030405060708090a0b0c0d0e0f10111213141516171819",
+            "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd",
+            "82558a389a443c0ea4cc819899f2083a85f0faa3e578f8077a2e3ff46729665b"
+        ),
+    ])
+    func isHMACOfTheStandard(key: String, message: String, result: String) {
+        var mac = MAC()
+        mac.setKey(bytes(key).span)
+        mac.update(bytes(message).span)
+        let first = contents(mac.finish())
+        #expect(first == bytes(result))
+        mac.update(bytes(message).span)
+        let again = contents(mac.finish())
+        #expect(again == first)
+    }
+
+    @Test func remaindersAreOfTheFirstSixteenBytes() {
+        var mac = MAC()
+        mac.setKey(bytes("4a656665").span)
+        mac.update("what do ya want for nothing?")
+        let high: UInt128 = 0x5bdc_c146_bf60_754e_6a04_2426_0895_75c7
+        let remainder = mac.finish(modulo: 10_000_000_000)
+        #expect(remainder == UInt64(high % 10_000_000_000))
+    }
+}
+
+@Suite struct ScryptTests {
+    /// RFC 7914, section 12, third vector; the first 32 of its 64 bytes.
+    @Test func isScryptOfTheStandard() throws {
+        let scrypt = Scrypt(cost: 16384, blockSize: 8, parallelism: 1)
+        let password = SecretBytes(copying: Array("pleaseletmein".utf8).span)
+        let key = try scrypt.derive(password: password, salt: Array("SodiumChloride".utf8).span)
+        #expect(
+            contents(key)
+                == bytes("7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"))
+    }
+
+    @Test func theStandardCostIsAllowed() throws {
+        _ = try Scrypt.standard.derive(password: SecretBytes(count: 4), salt: [1, 2].span)
+        #expect(Scrypt.standard.memory == 128 << 20)
+    }
+}
+
+@Suite struct SealerTests {
+    private let record = Array("what is sealed".utf8)
+    private let place = Array("where it stands".utf8)
+
+    private func sealer() throws -> Sealer {
+        try Sealer(key: SecretBytes(copying: [UInt8](repeating: 7, count: 32).span))
+    }
+
+    @Test func whatWasSealedOpens() throws {
+        let sealer = try sealer()
+        for length in 0...record.count {
+            let part = Array(record.prefix(length))
+            let sealed = try sealer.seal(part.span, associated: place.span)
+            #expect(sealed.count == length + Sealer.overhead)
+            #expect(contents(try sealer.open(sealed.span, associated: place.span)) == part)
+        }
+    }
+
+    @Test func noTwoSealingsAreAlike() throws {
+        let sealer = try sealer()
+        let first = try sealer.seal(record.span, associated: place.span)
+        #expect(try sealer.seal(record.span, associated: place.span) != first)
+    }
+
+    @Test func anyChangeIsNoticed() throws {
+        let sealer = try sealer()
+        let sealed = try sealer.seal(record.span, associated: place.span)
+        for index in sealed.indices {
+            var altered = sealed
+            altered[index] ^= 1
+            #expect(throws: CryptoError.broken) {
+                _ = try sealer.open(altered.span, associated: self.place.span)
+            }
+        }
+        for length in 0..<sealed.count {
+            #expect(throws: CryptoError.broken) {
+                _ = try sealer.open(Array(sealed.prefix(length)).span, associated: self.place.span)
+            }
+        }
+        #expect(throws: CryptoError.broken) {
+            _ = try sealer.open(sealed.span, associated: self.record.span)
+        }
+    }
+}
+
+@Suite struct RandomTests {
+    @Test(arguments: [UInt8(32), 125, 250])
+    func symbolsStayBelowTheBoundAndReachAll(bound: UInt8) throws {
+        let symbols = contents(try Random.symbols(20_000, below: bound))
+        #expect(symbols.count == 20_000)
+        #expect(Set(symbols) == Set(0..<bound))
+    }
+}
+
+@Suite struct OwnedArrayTests {
+    @Test func keepsOrderThroughGrowthAndRemoval() {
+        var array = OwnedArray<SecretBytes>()
+        for number in 0..<100 { array.append(SecretBytes(copying: [UInt8(number)].span)) }
+        let middle = contents(array.remove(at: 50))
+        #expect(middle == [50])
+        var other = OwnedArray<SecretBytes>()
+        other.append(SecretBytes(copying: [200].span))
+        other.append(movedFrom: &array)
+        let rest = array.count
+        #expect(rest == 0)
+        var held: [UInt8] = []
+        for index in 0..<other.count { held += contents(other[index]) }
+        #expect(held == [200] + (0..<50).map { UInt8($0) } + (51..<100).map { UInt8($0) })
+    }
+}

@@ -1,0 +1,112 @@
+internal import CCrypto
+internal import CPlatform
+
+/// HMAC-SHA-256 (RFC 2104), keyed once for several messages.
+///
+/// It is put together from libcrypto's SHA256_ functions because `HMAC()` and EVP_MAC look their
+/// algorithm up at every call, which costs four times the hashing of a short message. The state
+/// depends on the key, lives on the heap and is cleansed.
+@safe
+package struct MAC: ~Copyable {
+    /// Bytes in a result.
+    package static let size = 32
+    /// Bytes in a block of SHA-256; a longer key is hashed first (RFC 2104, section 2).
+    private static let blockSize = 64
+
+    private struct State {
+        var inner = SHA256_CTX()
+        var outer = SHA256_CTX()
+        var running = SHA256_CTX()
+        var block: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
+            (0, 0, 0, 0, 0, 0, 0, 0)
+        var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    }
+    private let state: UnsafeMutablePointer<State>
+
+    package init() {
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: State())
+    }
+
+    deinit {
+        unsafe platform_cleanse(state, MemoryLayout<State>.size)
+        unsafe state.deallocate()
+    }
+
+    /// Takes a key of at most 64 bytes.
+    package mutating func setKey(_ key: Span<UInt8>) {
+        precondition(key.count <= Self.blockSize)
+        absorbBlock(key, mask: 0x36)
+        unsafe state.pointee.inner = state.pointee.running
+        absorbBlock(key, mask: 0x5C)
+        unsafe state.pointee.outer = state.pointee.running
+        unsafe state.pointee.running = state.pointee.inner
+    }
+
+    package mutating func setKey(_ key: borrowing SecretBytes) {
+        key.withSpan { setKey($0) }
+    }
+
+    package mutating func update(_ message: Span<UInt8>) {
+        _ = unsafe message.withUnsafeBytes {
+            unsafe SHA256_Update(&state.pointee.running, $0.baseAddress, $0.count)
+        }
+    }
+
+    package mutating func update(_ byte: UInt8) {
+        _ = unsafe withUnsafePointer(to: byte) {
+            unsafe SHA256_Update(&state.pointee.running, $0, 1)
+        }
+    }
+
+    package mutating func update(_ label: StaticString) {
+        _ = unsafe SHA256_Update(&state.pointee.running, label.utf8Start, label.utf8CodeUnitCount)
+    }
+
+    /// Ends the message and writes the first bytes of the result from `offset` on, as many as there
+    /// is room for; the next message is under the same key.
+    package mutating func finish(into result: inout MutableSpan<UInt8>, at offset: Int = 0) {
+        unsafe withUnsafeMutableBytes(of: &state.pointee.digest) { digest in
+            unsafe SHA256_Final(digest.baseAddress, &state.pointee.running)
+            unsafe state.pointee.running = state.pointee.outer
+            unsafe SHA256_Update(&state.pointee.running, digest.baseAddress, Self.size)
+            unsafe SHA256_Final(digest.baseAddress, &state.pointee.running)
+            unsafe state.pointee.running = state.pointee.inner
+            for index in 0..<min(result.count - offset, Self.size) {
+                result[offset + index] = unsafe digest[index]
+            }
+        }
+    }
+
+    /// Ends the message; the result is a new secret.
+    package mutating func finish() -> SecretBytes {
+        var result = SecretBytes(count: Self.size)
+        result.withMutableSpan { finish(into: &$0) }
+        return result
+    }
+
+    /// Ends the message; the first 16 bytes of the result, as a big-endian integer, modulo `modulus`.
+    package mutating func finish(modulo modulus: UInt64) -> UInt64 {
+        var bytes = SecretBytes(count: 16)
+        bytes.withMutableSpan { finish(into: &$0) }
+        return bytes.withSpan { bytes in
+            var halves: (high: UInt64, low: UInt64) = (0, 0)
+            for index in 0..<8 {
+                halves.high = halves.high << 8 | UInt64(bytes[index])
+                halves.low = halves.low << 8 | UInt64(bytes[index + 8])
+            }
+            return modulus.dividingFullWidth((halves.high % modulus, halves.low)).remainder
+        }
+    }
+
+    /// Starts hashing with the key, filled up with zeros to a block and masked.
+    private mutating func absorbBlock(_ key: Span<UInt8>, mask: UInt8) {
+        unsafe withUnsafeMutableBytes(of: &state.pointee.block) { block in
+            for index in 0..<Self.blockSize {
+                unsafe block[index] = (index < key.count ? key[index] : 0) ^ mask
+            }
+            unsafe SHA256_Init(&state.pointee.running)
+            unsafe SHA256_Update(&state.pointee.running, block.baseAddress, Self.blockSize)
+        }
+    }
+}

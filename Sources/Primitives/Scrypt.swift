@@ -1,0 +1,43 @@
+internal import CCrypto
+
+/// scrypt (RFC 7914), which makes every guess of a password cost time and memory.
+package struct Scrypt: Equatable, Sendable {
+    package let cost: UInt64
+    package let blockSize: UInt64
+    package let parallelism: UInt64
+
+    package init(cost: UInt64, blockSize: UInt64, parallelism: UInt64) {
+        self.cost = cost
+        self.blockSize = blockSize
+        self.parallelism = parallelism
+    }
+
+    /// N = 2^17, r = 8, p = 1: 128 MiB and some tenths of a second.
+    package static let standard = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
+
+    /// Bytes of memory that one computation takes.
+    package var memory: Int { Int(128 * blockSize * cost) }
+
+    /// Derives 32 bytes.
+    /// - Throws: `noMemory`.
+    package func derive(
+        password: borrowing SecretBytes, salt: Span<UInt8>
+    ) throws(CryptoError) -> SecretBytes {
+        let key = SecretBytes(count: 32)
+        // libcrypto refuses to use more than 32 MiB unless told; it takes some KiB above `memory`.
+        let limit = UInt64(memory) + (1 << 20)
+        let done = unsafe key.withPointer { key in
+            unsafe password.withPointer { secret in
+                unsafe salt.withUnsafeBufferPointer { salt in
+                    unsafe secret.withMemoryRebound(to: CChar.self, capacity: password.count) {
+                        unsafe EVP_PBE_scrypt(
+                            $0, password.count, salt.baseAddress, salt.count, cost, blockSize,
+                            parallelism, limit, key, 32)
+                    }
+                }
+            }
+        }
+        guard done == 1 else { throw .noMemory }
+        return key
+    }
+}

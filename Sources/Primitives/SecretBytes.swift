@@ -1,0 +1,60 @@
+internal import CPlatform
+
+/// Bytes that nobody else may see: one owner, on the heap, overwritten when it goes.
+///
+/// The compiler copies values of other types to the stack and leaves them there; what is behind
+/// this handle stays in one place. It prints as nothing.
+@safe
+package struct SecretBytes: ~Copyable, @unchecked Sendable {
+    package let count: Int
+    private let base: UnsafeMutablePointer<UInt8>
+
+    /// Makes so many zero bytes.
+    package init(count: Int) {
+        self.count = count
+        unsafe base = .allocate(capacity: max(1, count))
+        unsafe base.initialize(repeating: 0, count: count)
+    }
+
+    /// Copies bytes that are secret elsewhere.
+    package init(copying span: Span<UInt8>) {
+        self.init(count: span.count)
+        for index in span.indices { unsafe base[index] = span[index] }
+    }
+
+    deinit {
+        unsafe platform_cleanse(base, count)
+        unsafe base.deallocate()
+    }
+
+    /// A second owner of the same bytes, for a search that may come to nothing.
+    package borrowing func duplicate() -> SecretBytes {
+        withSpan { SecretBytes(copying: $0) }
+    }
+
+    package borrowing func withSpan<Failure: Error, Result: ~Copyable>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(unsafe Span(_unsafeStart: base, count: count))
+    }
+
+    package mutating func withMutableSpan<Failure: Error, Result: ~Copyable>(
+        _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        var span = unsafe MutableSpan(_unsafeStart: base, count: count)
+        return try body(&span)
+    }
+
+    /// The bytes for a call into libcrypto, which keeps no pointer.
+    borrowing func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
+        unsafe body(base)
+    }
+
+    /// Compares in a time that depends on the lengths alone.
+    package static func == (one: borrowing SecretBytes, other: borrowing SecretBytes) -> Bool {
+        guard one.count == other.count else { return false }
+        var difference: UInt8 = 0
+        for index in 0..<one.count { difference |= unsafe one.base[index] ^ other.base[index] }
+        return difference == 0
+    }
+}

@@ -1,0 +1,66 @@
+/// What a command shows and what is typed meanwhile, in this order.
+struct Expectation {
+    private enum Event {
+        case shows(LinePattern)
+        case types(String)
+
+        var isTyped: Bool { if case .types = self { true } else { false } }
+    }
+
+    private var events: [Event] = []
+
+    mutating func show(_ line: String) { events.append(.shows(LinePattern(line))) }
+    mutating func type(_ text: String) { events.append(.types(text)) }
+
+    /// The lines to be shown, as written in the transcript.
+    var lines: [String] {
+        events.compactMap { if case .shows(let line) = $0 { line.source } else { nil } }
+    }
+
+    var typedCount: Int { events.count { $0.isTyped } }
+
+    /// How far an output, complete or not, agrees.
+    struct Progress {
+        /// What is due to have been typed by now.
+        var typed: [String] = []
+        /// The lines that agree, as far as the first that does not.
+        var linesMatched = 0
+        /// The output's bytes that they account for.
+        var bytesMatched = 0
+        /// Whether the output is all that is expected.
+        var isComplete = false
+        /// Whether no further output could make it agree.
+        var isWrong = false
+    }
+
+    func progress(of output: [UInt8]) -> Progress {
+        var progress = Progress()
+        for (index, event) in events.enumerated() {
+            switch event {
+            case .types(let text):
+                progress.typed.append(text)
+            case .shows(let line):
+                let isPrompt = index + 1 < events.count && events[index + 1].isTyped
+                let rest = output[progress.bytesMatched...]
+                guard let end = line.end(in: rest, isPrompt: isPrompt) else {
+                    progress.isWrong = rest.contains(UInt8(ascii: "\n"))
+                    return progress
+                }
+                progress.bytesMatched = end
+                progress.linesMatched += 1
+            }
+        }
+        progress.isComplete = progress.bytesMatched == output.count
+        progress.isWrong = !progress.isComplete
+        return progress
+    }
+
+    /// Both texts from the first difference on, a line each: `-` expected, `+` shown.
+    func difference(from output: [UInt8]) -> String {
+        let progress = progress(of: output)
+        let shown = Shown.lines(of: output[progress.bytesMatched...])
+        let context = lines.prefix(progress.linesMatched).suffix(3).map { "    " + $0 }
+        let missing = lines.dropFirst(progress.linesMatched).map { "  - " + $0 }
+        return (context + missing + shown.map { "  + " + $0 }).joined(separator: "\n")
+    }
+}

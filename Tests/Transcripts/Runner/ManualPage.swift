@@ -1,0 +1,107 @@
+import Foundation
+
+/// A page of the manual, read from its mdoc source: rendering would lose its tabs.
+struct ManualPage {
+    static let names = [
+        "gsm7-check.1", "smsenc-frame.1", "smsenc-pad.1", "smsenc-keyring.1", "smsenc.7",
+        "smsenc-keyring.5",
+    ]
+
+    static let missing = names.filter { !exists($0) }
+
+    static func exists(_ name: String) -> Bool {
+        FileManager.default.fileExists(atPath: Project.folder.path + "/man/" + name)
+    }
+
+    let name: String
+    let file: String
+    private let lines: [NumberedLine]
+
+    init(_ name: String) throws {
+        self.name = name
+        file = Project.folder.appendingPathComponent("man/" + name).path
+        lines = NumberedLine.all(of: try String(contentsOfFile: file, encoding: .utf8))
+    }
+
+    /// The literal blocks of EXAMPLES that hold commands, one transcript together.
+    func examples() throws -> Transcript {
+        var blocks: [[NumberedLine]] = []
+        var block: [NumberedLine]?
+        for line in section("EXAMPLES") where !line.text.hasPrefix(#".\""#) {
+            if line.text.hasPrefix(".Bd -literal") {
+                block = []
+            } else if line.text == ".Ed" {
+                if let block, block.contains(where: \.isCommand) { blocks.append(block) }
+                block = nil
+            } else if block != nil {
+                block?.append(NumberedLine(number: line.number, text: try unescaped(line)))
+            }
+        }
+        return try Transcript(name: name, file: file, blocks: blocks)
+    }
+
+    /// The options that stand as the heads of list items, `-x` or `--word`.
+    var describedOptions: Set<String> {
+        Set(lines.filter { $0.text.hasPrefix(".It ") }.flatMap { Self.flags(in: $0.text) })
+    }
+
+    /// The options of the SYNOPSIS.
+    var synopsisOptions: Set<String> {
+        Set(section("SYNOPSIS").flatMap { Self.flags(in: $0.text) })
+    }
+
+    /// The numbers that stand as the heads of list items in EXIT STATUS.
+    var exitStatuses: [Int] {
+        section("EXIT STATUS").filter { $0.text.hasPrefix(".It ") }.flatMap { line in
+            line.text.split { !$0.isNumber }.compactMap { Int($0) }
+        }
+    }
+
+    private func section(_ name: String) -> [NumberedLine] {
+        let start = lines.firstIndex { $0.text == ".Sh " + name }
+        guard let start else { return [] }
+        return Array(lines[(start + 1)...].prefix { !$0.text.hasPrefix(".Sh ") })
+    }
+
+    /// `Fl d` is -d, `Fl dz` is -d and -z, `Fl -far` is --far.
+    private static func flags(in line: String) -> [String] {
+        let words = line.split(separator: " ")
+        return zip(words, words.dropFirst()).flatMap { macro, word -> [String] in
+            guard macro.hasSuffix("Fl") else { return [] }
+            let name = word.replacing("\\-", with: "-").prefix { $0 == "-" || $0.isLetter }
+            return name.hasPrefix("-") ? ["-" + name] : name.map { "-\($0)" }
+        }
+    }
+
+    /// A line of a literal block as it is printed.
+    private func unescaped(_ line: NumberedLine) throws -> String {
+        guard !line.text.hasPrefix("."), !line.text.hasPrefix("'") else {
+            throw Transcript.SyntaxError(
+                file: file, line: line.number, reason: "a macro in an example cannot be run")
+        }
+        var result = ""
+        var rest = line.text[...]
+        while let backslash = rest.firstIndex(of: "\\") {
+            result += rest[..<backslash]
+            rest = rest[rest.index(after: backslash)...]
+            let escape = Self.escapes.first { rest.hasPrefix($0.key) }
+            guard let escape else {
+                throw Transcript.SyntaxError(
+                    file: file, line: line.number, reason: "unknown escape: \\\(rest.prefix(4))")
+            }
+            result += escape.value
+            rest = rest.dropFirst(escape.key.count)
+        }
+        return result + rest
+    }
+
+    private static let escapes = [
+        "e": "\\", "(rs": "\\", "-": "-", "&": "", " ": " ", "(dq": "\"", "(aq": "'", "(ga": "`",
+        "(ti": "~", "(ha": "^", "(at": "@", "(Do": "$", "(lq": "“", "(rq": "”", "(oq": "‘",
+        "(cq": "’", "(en": "–", "(em": "—", "(Eu": "€", "(<=": "≤", "(>=": "≥", "(bu": "•",
+    ]
+}
+
+extension NumberedLine {
+    fileprivate var isCommand: Bool { text.hasPrefix("$ ") || text.hasPrefix("$pty ") }
+}

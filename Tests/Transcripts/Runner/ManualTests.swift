@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@Suite("Manual")
+struct ManualTests {
+    @Test(.enabled(if: ManualPage.missing.isEmpty, "not written yet: \(ManualPage.missing)"))
+    func everyPageIsThere() {
+        #expect(ManualPage.missing.isEmpty)
+    }
+
+    @Test(arguments: ManualPage.names.filter(ManualPage.exists))
+    func examplesDoWhatTheySay(_ name: String) throws {
+        let examples = try ManualPage(name).examples()
+        #expect(!examples.steps.isEmpty, "\(name) has no EXAMPLES with commands in them")
+        try TranscriptRun(examples).record(for: examples)
+    }
+
+    @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })
+    func optionsAreThoseOfTheHelp(_ tool: String) throws {
+        let page = try ManualPage(tool + ".1")
+        let (status, help) = try Project.run(quoted(Tools.folder.path + "/" + tool) + " --help")
+        #expect(status == 0)
+        let offered = options(in: help)
+        let described = page.describedOptions
+        #expect(described.subtracting(offered).sorted() == [], "in \(tool).1, not in --help")
+        #expect(offered.subtracting(described).sorted() == [], "in --help, not in \(tool).1")
+        #expect(
+            page.synopsisOptions.subtracting(described).sorted() == [],
+            "in SYNOPSIS of \(tool).1, not described")
+        #expect(offered.isSuperset(of: ["--help", "--version"]))
+    }
+
+    @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })
+    func exitStatusesAreThoseOfTheInterface(_ tool: String) throws {
+        let page = try ManualPage(tool + ".1")
+        let statuses = page.exitStatuses
+        #expect(Set(statuses).isSuperset(of: [0, 1, 64]), "EXIT STATUS of \(tool).1")
+        #expect(Set(statuses).subtracting(documented).sorted() == [], "EXIT STATUS of \(tool).1")
+        #expect(statuses == Set(statuses).sorted(), "EXIT STATUS of \(tool).1 in order, once each")
+    }
+
+    /// The exit statuses that all four tools share, after sysexits(3).
+    private let documented: Set = [0, 1, 64, 65, 66, 73, 74, 75, 77]
+
+    /// `[-dnN]` is -d, -n and -N; `--far` itself.
+    private func options(in help: String) -> Set<String> {
+        var options: Set<String> = []
+        for (_, hyphens, name) in help.matches(of: #/(?:^|[\s\[(,|=])(--?)([A-Za-z][A-Za-z-]*)/#)
+            .map(\.output)
+        {
+            if hyphens == "--" {
+                options.insert("--" + name)
+            } else {
+                options.formUnion(name.map { "-\($0)" })
+            }
+        }
+        return options
+    }
+}

@@ -1,0 +1,77 @@
+/// Stands in a transcript for what is different at every run. Each matches one form, strictly.
+enum Placeholder: String, CaseIterable {
+    /// A sync key: `XXXXX-XXXXX`, in Crockford's base 32.
+    case key
+    /// A verification code: exactly ten digits.
+    case code
+    /// 160 characters of the GSM alphabet, no space at either end, no two in a row.
+    case ciphertext
+    /// A time in UTC: `2026-01-31T23:59:59Z`.
+    case time
+    /// Letters, digits and `_ - . / + = :`, at least eight: what `unlock` prints for the shell.
+    case token
+    /// Decimal digits, at least one.
+    case number
+
+    /// The end of this in `bytes` from their start on; nil where they are something else.
+    func end(in bytes: ArraySlice<UInt8>) -> Int? {
+        switch self {
+        case .key: Self.end(of: "KKKKK-KKKKK", in: bytes)
+        case .code: Self.end(of: "dddddddddd", in: bytes)
+        case .time: Self.end(of: "dddd-dd-ddTdd:dd:ddZ", in: bytes)
+        case .ciphertext: Self.endOfCiphertext(in: bytes)
+        case .token: Self.endOfRun(ofAtLeast: 8, in: bytes, where: Self.tokenBytes.contains)
+        case .number: Self.endOfRun(ofAtLeast: 1, in: bytes, where: Self.digits.contains)
+        }
+    }
+
+    private static let digits = Set("0123456789".utf8)
+    private static let crockford = Set("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    private static let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    private static let tokenBytes = digits.union(letters).union("_-./+=:".utf8)
+
+    /// The 125 printable characters of 3GPP TS 23.038's default alphabet, in code order.
+    static let gsm = Array(
+        """
+        @£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,-./0123456789:;<=>?\
+        ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà
+        """.unicodeScalars)
+
+    /// `d` in the form is a digit, `K` a symbol of base 32. No digit or letter may follow.
+    private static func end(of form: String, in bytes: ArraySlice<UInt8>) -> Int? {
+        var position = bytes.startIndex
+        for expected in form.utf8 {
+            guard position < bytes.endIndex else { return nil }
+            let byte = bytes[position]
+            let fits =
+                switch expected {
+                case UInt8(ascii: "d"): digits.contains(byte)
+                case UInt8(ascii: "K"): crockford.contains(byte)
+                default: byte == expected
+                }
+            guard fits else { return nil }
+            position += 1
+        }
+        if position < bytes.endIndex, digits.union(letters).contains(bytes[position]) { return nil }
+        return position
+    }
+
+    private static func endOfRun(
+        ofAtLeast least: Int, in bytes: ArraySlice<UInt8>, where fits: (UInt8) -> Bool
+    ) -> Int? {
+        let end = bytes.firstIndex { !fits($0) } ?? bytes.endIndex
+        return end - bytes.startIndex >= least ? end : nil
+    }
+
+    private static func endOfCiphertext(in bytes: ArraySlice<UInt8>) -> Int? {
+        // A character of the alphabet takes two bytes of UTF-8 at most.
+        let scalars = Array(String(decoding: bytes.prefix(320), as: UTF8.self).unicodeScalars)
+        let text = scalars.prefix(160)
+        guard text.count == 160, text.allSatisfy(gsm.contains) else { return nil }
+        guard text.first != " ", text.last != " " else { return nil }
+        guard !zip(text, text.dropFirst()).contains(where: { $0 == " " && $1 == " " }) else {
+            return nil
+        }
+        return bytes.startIndex + text.reduce(0) { $0 + UTF8.width($1) }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// What the scripts promise, and the lints.
+@Suite("Project")
+struct ProjectTests {
+    @Test(arguments: ["manual", "format", "shell"])
+    func lintIsSilent(_ part: String) throws {
+        let (status, output) = try Project.run("scripts/lint " + part)
+        #expect(status == 0, "scripts/lint \(part)\n\(output)")
+        #expect(output == "")
+    }
+
+    @Test func buildEndsWithTheFolderOfTheTools() throws {
+        let (status, output) = try Project.run("scripts/build")
+        try #require(status == 0, "scripts/build\n\(output)")
+        let folder = String(try #require(output.split(separator: "\n").last))
+        #expect(folder.hasPrefix("/"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        #expect(names.sorted() == Tools.names.sorted())
+        for name in names {
+            let file = folder + "/" + name
+            #expect(FileManager.default.isExecutableFile(atPath: file))
+            #if os(Linux)
+                let contents = try Data(contentsOf: URL(fileURLWithPath: file))
+                #expect(!ElfImage(contents).needsInterpreter, "\(name) is not static")
+                #expect(!ElfImage(contents).hasSymbolTable, "\(name) is not stripped")
+            #endif
+        }
+    }
+
+    @Test func setupIsSilentWhereNothingIsMissing() throws {
+        #expect(try Project.run("scripts/setup") == (0, ""))
+    }
+}
+
+/// The little of a 64-bit little-endian ELF file that tells how it was linked.
+private struct ElfImage {
+    private let bytes: Data
+
+    init(_ bytes: Data) { self.bytes = bytes }
+
+    /// A program header of the type PT_INTERP names the dynamic linker.
+    var needsInterpreter: Bool {
+        types(from: number(at: 32, size: 8), size: number(at: 54, size: 2), typeAt: 0, countAt: 56)
+            .contains(3)
+    }
+
+    /// A section of the type SHT_SYMTAB is what `strip` removes.
+    var hasSymbolTable: Bool {
+        types(from: number(at: 40, size: 8), size: number(at: 58, size: 2), typeAt: 4, countAt: 60)
+            .contains(2)
+    }
+
+    private func types(from start: Int, size: Int, typeAt offset: Int, countAt count: Int) -> [Int]
+    {
+        (0..<number(at: count, size: 2)).map { number(at: start + $0 * size + offset, size: 4) }
+    }
+
+    private func number(at offset: Int, size: Int) -> Int {
+        bytes[offset..<offset + size].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+}

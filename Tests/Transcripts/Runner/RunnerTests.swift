@@ -1,0 +1,82 @@
+import Testing
+
+/// The runner must fail where it should: a transcript that always passes would prove nothing.
+@Suite("Transcript runner")
+struct RunnerTests {
+    @Test(arguments: [
+        ("$ echo one\none", [String]()),
+        ("$ echo one\ntwo", ["- two", "+ one"]),
+        ("$ echo one", ["+ one"]),
+        ("$ :\none", ["- one"]),
+        ("$ echo one\none\ntwo", ["- two"]),
+        ("$ printf 'one\\n\\n'\none", ["+ "]),
+        ("$ printf one\none", ["+ one<no newline>"]),
+        ("$ echo 'one '\none", ["+ one "]),
+        ("$ printf 'e\\314\\201\\n'\né", ["- é"]),
+        ("$ printf '\\351\\n'\n\u{FFFD}", ["+ \\xe9"]),
+        ("$ false", ["exit status 1, expected 0"]),
+        ("$ :\n? 1", ["exit status 0, expected 1"]),
+        ("$ exit 3\n$ echo more\nmore", ["exit status 3", "not run: the shell has ended"]),
+        ("$ kill -9 $$", ["exit status 137"]),
+    ])
+    func commandIsJudged(_ text: String, _ reasons: [String]) throws {
+        try expect(text, failsFor: reasons)
+    }
+
+    @Test(arguments: [
+        ("$pty stty -echo; printf 'Password: '; read -r x; echo\nPassword:\n< secret\n\\", []),
+        ("$pty printf 'Password: '; read -r x; echo\nPassword:\n< secret\n\\", ["+ secret"]),
+        ("$pty echo 'Name:'; read -r x\nPassword:\n< me\nme", ["stopped", "+ Name:"]),
+        ("$pty printf 'Name: '; read -r x\nPassword:\n< me\nme", ["too long", "+ Name: "]),
+        ("$pty printf 'Name: '\nName:\n< me\nme", ["not read"]),
+        ("$pty read -r x\n\n< me\nme", []),
+        ("$ sleep 1000", ["too long"]),
+    ])
+    func promptIsJudged(_ text: String, _ reasons: [String]) throws {
+        try expect(text, failsFor: reasons)
+    }
+
+    @Test(arguments: [
+        ("<key>", "K7QM2-0Z9XA", true), ("<key>", "K7QM2-0Z9XI", false),
+        ("<key>", "K7QM2-0Z9XAB", false), ("<key>", "k7qm2-0z9xa", false),
+        ("<code>", "0123456789", true), ("<code>", "01234567890", false),
+        ("<code>", "012345678", false),
+        ("at <time>.", "at 2026-01-31T23:59:59Z.", true),
+        ("<time>", "2026-01-31 23:59:59", false),
+        ("<token>; x", "abcDEF-_1./; x", true), ("<token>", "short", false),
+        ("<number> B", "12 B", true), ("<number> B", " B", false),
+        ("<other>", "<other>", true), ("<other>", "other", false),
+        ("<ciphertext>", String(repeating: "Ç", count: 160), true),
+        ("<ciphertext>", String(repeating: "x", count: 159), false),
+        ("<ciphertext>", String(repeating: "x", count: 161), false),
+        ("<ciphertext>", String(repeating: "x", count: 159) + " ", false),
+        ("<ciphertext>", "x  " + String(repeating: "x", count: 157), false),
+        ("<ciphertext>", String(repeating: "ç", count: 160), false),
+    ])
+    func placeholderMatches(_ expected: String, _ shown: String, _ matches: Bool) {
+        let end = LinePattern(expected).end(in: Array((shown + "\n").utf8)[...], isPrompt: false)
+        #expect((end != nil) == matches)
+    }
+
+    @Test func alphabetIsComplete() {
+        #expect(Set(Placeholder.gsm).count == 125)
+    }
+
+    @Test func outputWithoutCommandIsRefused() {
+        #expect(throws: Transcript.SyntaxError.self) { try transcript("hello\n$ echo hello") }
+    }
+
+    private func transcript(_ text: String) throws -> Transcript {
+        try Transcript(name: "self-test", file: "self-test", blocks: [NumberedLine.all(of: text)])
+    }
+
+    /// - Parameter reasons: what the failures say, one after the other; none: it must not fail.
+    private func expect(_ text: String, failsFor reasons: [String]) throws {
+        let hangs = reasons.contains("too long")
+        let run = try TranscriptRun(
+            try transcript(text), patience: hangs ? .milliseconds(300) : .seconds(120))
+        let said = run.failures.map(\.description).joined(separator: "\n")
+        #expect(run.failures.isEmpty == reasons.isEmpty, "\(said)")
+        for reason in reasons { #expect(said.contains(reason)) }
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+
+/// One /bin/sh, in a session and a folder of its own, that runs the commands of a transcript.
+///
+/// It is the leader of its session, so a terminal that it opens becomes its controlling terminal:
+/// this is how a command, in this very shell, gets a /dev/tty. Closing our side of the terminal
+/// takes it away again.
+final class Shell {
+    struct Outcome {
+        var output: [UInt8] = []
+        var ending: Ending
+        var leftInputUnread = false
+    }
+
+    enum Ending: Equatable {
+        case status(Int32)
+        /// The shell itself is gone, by `exit` or by a signal.
+        case shellEnded(Int32)
+        /// The screen differs, so that the next prompt may never come.
+        case stopped
+        case timedOut
+    }
+
+    let folder: URL
+    private let process: pid_t
+    private let input: Descriptor
+    private let output: Descriptor
+    private let status: Descriptor
+    private let patience: Duration
+    private var lastStatus: Int32 = 0
+    private(set) var isRunning = true
+
+    /// The descriptor on which the shell reports the status of each command.
+    private static let statusNumber: Int32 = 9
+
+    /// Held while descriptors are made or processes started, so that none is inherited by accident.
+    private static let starting = NSLock()
+
+    /// - Parameter patience: what a command may take: a guard against hanging, not a measure.
+    init(tools: URL, patience: Duration) throws {
+        self.patience = patience
+        let (folder, environment) = try makeHome(tools: tools)
+        self.folder = folder
+        Self.starting.lock()
+        defer { Self.starting.unlock() }
+        let commands = try PipeEnds()
+        let outputs = try PipeEnds()
+        let statuses = try PipeEnds()
+        process = try startShell(
+            environment: environment,
+            descriptors: [
+                (commands.reader.number, 0), (outputs.writer.number, 1),
+                (outputs.writer.number, 2), (statuses.writer.number, Self.statusNumber),
+            ])
+        input = commands.keepingWriter()
+        output = outputs.keepingReader()
+        status = statuses.keepingReader()
+        // The shell may be gone when it is written to.
+        _ = signal(SIGPIPE, SIG_IGN)
+        input.write("cd \(quoted(folder.path + "/work"))\n")
+    }
+
+    deinit {
+        stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    func run(_ step: Transcript.Step) throws -> Outcome {
+        let file = folder.path + "/command"
+        try (step.command + "\n").write(toFile: file, atomically: true, encoding: .utf8)
+        // `$?` is that of the command before.
+        let source = "(exit \(lastStatus)); . \(quoted(file))"
+        let report = "\(Self.statusNumber)>&-; echo $? >&\(Self.statusNumber)\n"
+        var outcome: Outcome
+        if step.hasTerminal {
+            let terminal = try makeTerminal()
+            // The shell, not its commands, survives ^C and the loss of the terminal.
+            input.write("trap : INT HUP; \(source) <>\(quoted(terminal.path)) >&0 2>&0 \(report)")
+            outcome = converse(on: terminal, as: step.expectation)
+            input.write("trap - INT HUP\n")
+        } else {
+            input.write("\(source) </dev/null \(report)")
+            outcome = listen()
+        }
+        outcome.output = outcome.output.replacing(folder.path.utf8, with: "<folder>".utf8)
+        if case .status(let status) = outcome.ending { lastStatus = status } else { stop() }
+        return outcome
+    }
+
+    private func makeTerminal() throws -> Terminal {
+        Self.starting.lock()
+        defer { Self.starting.unlock() }
+        return try Terminal()
+    }
+
+    private func listen() -> Outcome {
+        let deadline = ContinuousClock.now + patience
+        var shown: [UInt8] = []
+        var isOpen = true
+        while true {
+            let ready = waitForInput(isOpen ? output.number : -1, status.number, until: deadline)
+            if ready.first {
+                isOpen = output.read(into: &shown)
+            } else {
+                let ending = ready.second ? readStatus() : .timedOut
+                return Outcome(output: shown, ending: ending)
+            }
+        }
+    }
+
+    private func converse(on terminal: consuming Terminal, as expected: Expectation) -> Outcome {
+        let deadline = ContinuousClock.now + patience
+        var shown: [UInt8] = []
+        var typed = 0
+        while true {
+            let progress = expected.progress(of: onScreen(shown))
+            for text in progress.typed.dropFirst(typed) { terminal.type(text) }
+            typed = max(typed, progress.typed.count)
+            if progress.isWrong, typed < expected.typedCount {
+                return Outcome(output: onScreen(shown), ending: .stopped)
+            }
+            let ready = waitForInput(terminal.screen.number, status.number, until: deadline)
+            if ready.first, terminal.screen.read(into: &shown) { continue }
+            guard ready.second else { return Outcome(output: onScreen(shown), ending: .timedOut) }
+            let ending = readStatus()
+            let isUnread = terminal.hasUnreadInput
+            terminal.finish(into: &shown)
+            return Outcome(output: onScreen(shown), ending: ending, leftInputUnread: isUnread)
+        }
+    }
+
+    private func readStatus() -> Ending {
+        var line: [UInt8] = []
+        while line.last != UInt8(ascii: "\n"), status.read(into: &line) {}
+        if let number = Int32(String(decoding: line.dropLast(), as: UTF8.self)) {
+            return .status(number)
+        }
+        isRunning = false
+        return .shellEnded(exitStatus(of: process))
+    }
+
+    /// Ends the shell and whatever it left running.
+    private func stop() {
+        kill(-process, SIGKILL)
+        if isRunning { _ = exitStatus(of: process) }
+        isRunning = false
+    }
+}
+
+/// A terminal shows CR LF for a line feed.
+private func onScreen(_ output: [UInt8]) -> [UInt8] {
+    output.replacing("\r\n".utf8, with: "\n".utf8)
+}

@@ -1,0 +1,44 @@
+import CTerminal
+import Foundation
+
+/// A pseudo-terminal: what a command shows on its screen, and what is typed.
+struct Terminal: ~Copyable {
+    /// The side of the person.
+    let screen: Descriptor
+    /// Where the command opens its side.
+    let path: String
+    /// The command's side, kept open so that no end is seen before the command has opened it.
+    private let commandSide: Descriptor
+
+    init() throws {
+        var numbers: (Int32, Int32) = (-1, -1)
+        var name = [CChar](repeating: 0, count: 1024)
+        guard unsafe openpty(&numbers.0, &numbers.1, &name, nil, nil) == 0 else {
+            throw SystemError("openpty")
+        }
+        screen = Descriptor(numbers.0)
+        commandSide = Descriptor(numbers.1)
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        path = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Types a line, or one of the keys `^C` and `^D`.
+    func type(_ text: String) {
+        switch text {
+        case "^C": screen.write("\u{3}")
+        case "^D": screen.write("\u{4}")
+        default: screen.write(text + "\r")
+        }
+    }
+
+    /// Whether something was typed that the command has not read.
+    var hasUnreadInput: Bool { waitForInput(commandSide.number, -1, until: .now).first }
+
+    /// Reads what is left of a command that is done, and hangs up.
+    consuming func finish(into output: inout [UInt8]) {
+        let screen = closingCommandSide()
+        while screen.read(into: &output) {}
+    }
+
+    private consuming func closingCommandSide() -> Descriptor { screen }
+}
