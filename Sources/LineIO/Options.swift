@@ -82,6 +82,13 @@ package struct Arguments: Sendable {
         }
     }
 
+    /// Refuses every option but this one.
+    package func refuseOthers(than long: String) throws(Misuse) {
+        if let other = given.keys.sorted().first(where: { $0 != long }) {
+            throw Misuse("--\(long) goes with no other option, so not with --\(other)")
+        }
+    }
+
     private mutating func readLong(
         _ word: String, _ options: [Option], _ words: [String], _ index: inout Int
     ) throws(Misuse) {
