@@ -7,10 +7,11 @@ extension KeyringError: Complaint {
         switch self {
         case .missing, .unreadable: .noInput
         case .exists, .cannotMake, .noNote, .homeless: .cannotCreate
-        case .notAKeyring, .otherVersion, .damaged: .damaged
+        case .notAKeyring, .otherVersion, .damaged, .notABackup, .damagedBackup: .damaged
         case .full, .storage, .readOnly, .cryptography: .inputOutput
         case .busy, .lockedOut: .tryLater
-        case .exposed, .wrongPassword, .locked, .moved, .behind: .noPermission
+        case .exposed, .wrongPassword, .locked, .moved, .behind, .wrongBackupPassword:
+            .noPermission
         case .session(.cannotMake): .cannotCreate
         case .session: .noPermission
         case .unknown, .nameTaken, .numberTaken, .badName, .badNumber, .noOwnKey, .ownKeyEntered,
@@ -51,6 +52,11 @@ extension KeyringError: Complaint {
             "the keyring was copied or moved here; say which with smsenc-keyring adopt"
         case .behind:
             "the keyring is older than when it was last used here: restored, perhaps; say so with smsenc-keyring adopt"
+        case .notABackup: "this is no backup of a keyring; smsenc-keyring export makes one"
+        case .damagedBackup(let line):
+            "the backup is damaged in line \(line), or cut there; nothing was made"
+        case .wrongBackupPassword:
+            "wrong password: a backup has that of its keyring when it was made"
         case .noNote(let path, let code):
             "cannot keep the count of commits in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a folder that can be written to"
         case .homeless(let variable):

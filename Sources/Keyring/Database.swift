@@ -16,13 +16,15 @@ internal import CSQLite
 final class Database {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
+    private var isClosed = false
 
     /// Milliseconds that a connection waits for another's transaction.
     static let patience: Int32 = 30_000
 
-    init(path: String, create: Bool = false) throws(KeyringError) {
+    /// Opens a file that is there; an empty one is a database without tables.
+    init(path: String) throws(KeyringError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | (create ? SQLITE_OPEN_CREATE : 0)
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW
         let result = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .storage(result, "out of memory") }
         unsafe handle = opened
@@ -42,7 +44,18 @@ final class Database {
 
     deinit {
         statements.removeAll()
-        unsafe sqlite3_close_v2(handle)
+        if !isClosed { unsafe sqlite3_close_v2(handle) }
+    }
+
+    /// Closes the connection; the last to do so empties and removes the log.
+    ///
+    /// - Throws: what SQLite makes of it, when the log could not be written back.
+    func close() throws(KeyringError) {
+        statements.removeAll()
+        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let result = unsafe sqlite3_close(handle)
+        if result != SQLITE_OK { throw failure(result) }
+        isClosed = true
     }
 
     /// Runs statements that give no rows.

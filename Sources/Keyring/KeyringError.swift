@@ -32,6 +32,11 @@ package enum KeyringError: Error, Equatable {
     /// Neither this variable nor HOME says where to look.
     case homeless(String)
 
+    // Backups.
+    case notABackup
+    case damagedBackup(line: Int)
+    case wrongBackupPassword
+
     // Contacts.
     case unknown(String)
     case nameTaken(String)

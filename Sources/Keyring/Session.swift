@@ -43,6 +43,15 @@ package struct Session: ~Copyable {
         self.init(token: token, in: folder)
     }
 
+    /// The name of the file of the session with a token; nil for what is no token.
+    package static func fileName(token: String, folder: String) -> String? {
+        do throws(KeyringError) {
+            return try Session(token: token, folder: folder).name
+        } catch {
+            return nil
+        }
+    }
+
     private init(token: consuming SecretBytes, in folder: String) {
         name = hex(tagged(token, "smsenc session name", Span()))
         path = folder + "/" + name

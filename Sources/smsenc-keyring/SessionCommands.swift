@@ -15,6 +15,7 @@ extension Command {
         let seconds = try duration(context.arguments.value("for"))
         do {
             let keyring = try context.access().unlocked(usesSession: false)
+            try keyring.purgeTransients()
             let token = try keyring.openSession(seconds: seconds)
             var output = Output(to: .standardOutput())
             output.append("SMSENC_SESSION=")

@@ -8,16 +8,16 @@ enum SmsencKeyring {
 
     /// One table gives both dispatch and help.
     static let commands: [Command] = [
-        .initialise, .unlock, .lock, .status,
+        .initialise, .passwd, .destroy, .unlock, .lock, .status,
         .add, .sync, .resync, .verify, .edit, .remove, .list, .show,
-        .adopt,
+        .export, .restore, .adopt, .identity,
     ]
 
     static let options =
         KeyringAccess.options + [Option("help"), Option("version")]
 
     static func main() {
-        ToolMain.run(tool: name, run)
+        ToolMain.run(tool: name, hidingMemory: true, run)
     }
 
     private static func run(_ words: [String]) throws -> ExitStatus {
@@ -45,11 +45,12 @@ enum SmsencKeyring {
             }
         }
         return """
-            usage: \(name) [-k KEYRING] [--password-file FILE] COMMAND ...
+            usage: \(name) [-k KEYRING] [-i IDENTITY] [--password-file FILE] COMMAND ...
             Keeps the account, the contacts and their keys.
 
             \(lines.joined())
               -k, --keyring KEYRING   the keyring's file
+              -i, --identity IDENTITY act under this identity, else under the real one
                   --password-file FILE
                                       the password is the first line of FILE
                   --help              show this text
