@@ -128,7 +128,7 @@ extension KeyringError: Complaint {
         case .ownKeyEntered(let name):
             "that is your own key for \(quoted(name)); enter the one that the contact gave you"
         case .keyUsed(let name):
-            "that key was entered before; ask \(quoted(name)) for a new one, made with smsenc-keyring resync --new"
+            "that key was entered before; \(quoted(name)) may be in step already, else they make a new one with smsenc-keyring resync --new"
         case .changed(let name):
             "\(quoted(name)) was changed by another command meanwhile; look with smsenc-keyring show"
         default: nil

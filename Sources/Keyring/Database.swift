@@ -15,6 +15,7 @@ internal import CSQLite
 @safe
 final class Database {
     private let handle: OpaquePointer
+    private let path: String
     private var statements: [String: Statement] = [:]
     private var isClosed = false
 
@@ -28,6 +29,7 @@ final class Database {
         let result = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .storage(result, "out of memory") }
         unsafe handle = opened
+        self.path = path
         if result != SQLITE_OK { throw failure(result) }
         unsafe sqlite3_busy_timeout(handle, Self.patience)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
@@ -97,6 +99,19 @@ final class Database {
         }
     }
 
+    /// A transaction that a power cut may undo: it costs no wait for the disk. It is for what only
+    /// tidies up, and is not counted, so that the count noted outside is never ahead of the disk.
+    func lightTransaction(_ body: () throws(KeyringError) -> Void) throws(KeyringError) {
+        try execute("PRAGMA synchronous = OFF")
+        do throws(KeyringError) {
+            try transaction(body)
+        } catch {
+            try execute("PRAGMA synchronous = FULL")
+            throw error
+        }
+        try execute("PRAGMA synchronous = FULL")
+    }
+
     /// Runs `body` on one state of the database, whatever others write meanwhile.
     func reading<Result>(
         _ body: () throws(KeyringError) -> Result
@@ -114,7 +129,8 @@ final class Database {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
         case SQLITE_FULL: return .full
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
+        case SQLITE_NOTADB: return .notAKeyring(path)
+        case SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_RANGE:
             return .damaged(unsafe String(cString: sqlite3_errmsg(handle)))
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:

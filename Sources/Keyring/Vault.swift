@@ -37,7 +37,7 @@ final class Ring {
 
 /// What a sealed record is tied to: its table, row and version.
 struct Place {
-    let bytes: [UInt8]
+    var bytes: [UInt8]
 
     init(_ table: StaticString, row: Int64, number: Int64 = 0, version: Int64 = 0) {
         var bytes = Array("smsenc keyring 1 \(table)".utf8)

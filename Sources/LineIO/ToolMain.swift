@@ -49,9 +49,9 @@ package enum ToolMain {
         do {
             return try body(Array(CommandLine.arguments.dropFirst()))
         } catch IOError.readerLeft {
-            _ = signal(SIGPIPE, SIG_DFL)
-            raise(SIGPIPE)
-            return .inputOutput
+            return die(of: SIGPIPE)
+        } catch let interruption as Interrupted {
+            return die(of: interruption.signal)
         } catch let complaint as any Complaint {
             diagnostics.say(complaint.text)
             return complaint.status
@@ -59,6 +59,12 @@ package enum ToolMain {
             diagnostics.say("unexpected failure: \(error)")
             return .inputOutput
         }
+    }
+
+    private static func die(of number: Int32) -> ExitStatus {
+        _ = signal(number, SIG_DFL)
+        raise(number)
+        return .inputOutput
     }
 
     /// Where the system refuses, the tool goes on: it is no less safe than any other program.

@@ -7,7 +7,7 @@ import LineIO
 extension Command {
     static let initialise = Command(
         "init",
-        [("--user NAME [--country CODE] [--lockout N/SECONDS]", ""), ("", "makes the keyring")],
+        [("--user NAME [--country CODE] [--lockout N/SECONDS]", "makes the keyring")],
         options: [
             Option("user", takesValue: true), Option("country", takesValue: true),
             Option("lockout", takesValue: true),
@@ -72,8 +72,10 @@ extension Command {
     static let passwd = Command(
         "passwd",
         [
-            ("[--user NEW] [--country CODE] [--new-password-file FILE]", ""),
-            ("", "changes them; the old password first"),
+            (
+                "[--user NEW] [--country CODE] [--new-password-file FILE]",
+                "changes them and the password; the old password first"
+            )
         ],
         options: [
             Option("user", takesValue: true), Option("country", takesValue: true),

@@ -21,6 +21,17 @@ enum SmsencKeyring {
     }
 
     private static func run(_ words: [String]) throws -> ExitStatus {
+        do {
+            return try perform(words)
+        } catch {
+            // What a shell evaluates must fail when unlock does.
+            let isUnlock = words.contains(Command.unlock.name)
+            if isUnlock { _ = try ToolMain.print("false\n") }
+            throw error
+        }
+    }
+
+    private static func perform(_ words: [String]) throws -> ExitStatus {
         let general = try Arguments(words, options: options, stopsAtOperand: true)
         if general.has("help") { return try ToolMain.print(usage) }
         if general.has("version") { return try ToolMain.printVersion(of: name) }
@@ -36,11 +47,14 @@ enum SmsencKeyring {
     }
 
     private static var usage: String {
-        let column = 34
+        let column = 36
         let lines = commands.flatMap { command in
             command.forms.map { form in
-                let left = "\(command.name) \(form.words)"
-                let gap = String(repeating: " ", count: max(2, column - left.count))
+                let left = form.words.isEmpty ? command.name : "\(command.name) \(form.words)"
+                let gap =
+                    left.count < column - 1
+                    ? String(repeating: " ", count: column - left.count)
+                    : "\n  " + String(repeating: " ", count: column)
                 return "  \(left)\(gap)\(form.summary)\n"
             }
         }

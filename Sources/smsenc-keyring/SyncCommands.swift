@@ -24,8 +24,7 @@ extension Command {
         let key = try contactKey(contact)
         let pending = try keyring.prepare(contact, with: key)
         if pending.endsConversation {
-            context.diagnostics.say(
-                "messages of \(quoted(contact.name)) that are not deciphered yet become unreadable")
+            context.diagnostics.say("\(quoted(contact.name)): \(lossNote)")
         }
         var bench = try Workbench()
         let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
@@ -33,6 +32,9 @@ extension Command {
         try context.print(codeLines(codes))
         return .done
     }
+
+    /// What synchronising anew does to what is under way.
+    static let lossNote = "messages from before that are not deciphered yet become unreadable"
 
     /// The contact's key: asked for when stdin is a terminal, else the first line of stdin.
     private static func contactKey(_ contact: Contact) throws -> SyncKey {

@@ -34,6 +34,14 @@ final class SyncTable {
         var agreement: Agreement?
         var fault: String?
 
+        /// True when there is a conversation that ends here.
+        var endsConversation: Bool {
+            switch pending {
+            case .none: false
+            case .some(let pending): pending.endsConversation
+            }
+        }
+
         /// Runs scrypt.
         func agree() {
             switch pending {
@@ -64,11 +72,12 @@ final class SyncTable {
         let work = rows
         Parallel.forEach(below: work.count, threads: threads) { work[$0].agree() }
         for (record, row) in zip(reader.records, rows) where !outcome.isStopped {
-            let codes = try finish(row)
-            guard let codes else {
+            let endsConversation = row.endsConversation
+            guard let codes = try finish(row) else {
                 outcome.reject(record, in: reader, row.fault ?? "")
                 continue
             }
+            if endsConversation { outcome.remark(record, Command.lossNote) }
             reader.withFields(of: record) { (fields, _) in outcome.output.append(fields) }
             outcome.output.append(
                 VerificationCodes.shown(codes.yours) + "\t" + VerificationCodes.shown(codes.theirs))

@@ -45,7 +45,7 @@ final class PadRun {
 
     enum Fate: Equatable {
         case open
-        case done(isLate: Bool)
+        case done(Exchange.Arrival)
         case bad(String)
     }
 
