@@ -1,1 +1,172 @@
-// placeholder
+package import Primitives
+
+/// A keyring: one account and its contacts, in one SQLite file (smsenc-keyring(5)).
+///
+/// It opens locked; what stands in clear can be read, everything else needs `unlock`.
+package final class Keyring {
+    package let path: String
+    package let account: Account
+    package let clocks: Clocks
+    let database: Database
+    private let places: Places
+    private let note: CommitNote
+    private let home: Home
+    private var keys: Keys?
+
+    /// What an unlocked keyring works with.
+    final class Keys {
+        let vault: Vault
+        let ring: Ring
+
+        init(vault: consuming Vault, ring: consuming Ring) {
+            self.vault = vault
+            self.ring = ring
+        }
+    }
+
+    /// Opens a keyring, locked.
+    ///
+    /// - Throws: `missing`, `exposed`, `notAKeyring`, `otherVersion`, `damaged`.
+    package init(path: String, places: Places, clocks: Clocks) throws(KeyringError) {
+        try Folder.check(of: path)
+        try Folder.checkFile(path)
+        self.path = path
+        self.places = places
+        self.clocks = clocks
+        database = try Database(path: path)
+        try Self.checkVersion(of: database, path)
+        account = try Account(from: database)
+        note = CommitNote(folder: places.state, keyring: account.keyring)
+        home = try Home(of: path)
+    }
+
+    private static func checkVersion(of database: Database, _ path: String) throws(KeyringError) {
+        let (id, version): (Int64?, Int64?)
+        do throws(KeyringError) {
+            id = try database.statement("PRAGMA application_id").first { $0.integer(0) }
+            version = try database.statement("PRAGMA user_version").first { $0.integer(0) }
+        } catch .damaged {
+            throw .notAKeyring(path)
+        }
+        guard id == Int64(Schema.applicationID), let version else { throw .notAKeyring(path) }
+        guard version == Int64(Schema.version) else { throw .otherVersion(Int(version)) }
+    }
+
+    package var isUnlocked: Bool { keys != nil }
+
+    /// The keys of an unlocked keyring.
+    func unlocked() throws(KeyringError) -> Keys {
+        guard let keys else { throw .locked }
+        return keys
+    }
+
+    var lockout: Lockout { Lockout(database, account, clocks) }
+
+    /// Seconds until the lock opens, or nil when it is open.
+    package func lockedFor() throws(KeyringError) -> Int? { try lockout.remaining() }
+
+    /// Wrong passwords since the last right one.
+    package func failedTries() throws(KeyringError) -> Int { try lockout.failures() }
+
+    /// Unlocks with the password: scrypt's time and memory, during which nothing else waits.
+    ///
+    /// - Throws: `wrongPassword`, `lockedOut`, `busy`.
+    package func unlock(password: borrowing SecretBytes) throws(KeyringError) {
+        let lockout = lockout
+        try lockout.begin()
+        let master: SecretBytes?
+        do throws(KeyringError) {
+            master = try account.unwrap(password)
+        } catch {
+            _ = try lockout.end(success: false)
+            throw error
+        }
+        let left = try lockout.end(success: master != nil)
+        guard let master else {
+            throw .wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds)
+        }
+        try unlock(master: master)
+    }
+
+    /// Unlocks with an open session.
+    package func unlock(session: borrowing Session) throws(KeyringError) {
+        try unlock(master: try session.master(of: account.keyring, clocks: clocks))
+    }
+
+    private func unlock(master: consuming SecretBytes) throws(KeyringError) {
+        let secret = master
+        let vault = try cryptography { () throws(CryptoError) in
+            try Vault(master: secret.duplicate())
+        }
+        let ring = try Ring(real: database, vault)
+        keys = Keys(vault: vault, ring: ring)
+    }
+
+    /// Opens a session of so many seconds; its token.
+    package func openSession(seconds: Int64) throws(KeyringError) -> SecretBytes {
+        try Session.open(
+            master: try unlocked().vault.master, keyring: account.keyring, seconds: seconds,
+            folder: places.sessions, clocks: clocks)
+    }
+
+    /// Ends all sessions of this keyring; how many there were.
+    package func endSessions() -> Int {
+        Session.endAll(of: account.keyring, folder: places.sessions)
+    }
+
+    /// A session by its token.
+    package func session(token: String) throws(KeyringError) -> Session {
+        try Session(token: token, folder: places.sessions)
+    }
+
+    /// Runs `body` as one durable commit, which the ledger counts and the note outside notes.
+    ///
+    /// - Parameter isUse: true for enciphering and deciphering, which a copied keyring refuses.
+    func commit<Result: ~Copyable>(
+        isUse: Bool = false, _ body: (Keys, inout Change) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
+        let keys = try unlocked()
+        let noted = try note.count()
+        var committed: UInt64 = 0
+        let result = try database.transaction { () throws(KeyringError) -> Result in
+            var change = Change(ledger: try Ledger(from: database, keys.vault))
+            if isUse { try check(change.ledger, noted) }
+            let result = try body(keys, &change)
+            guard change.isNeeded else { return result }
+            change.ledger.commits += 1
+            try change.ledger.write(to: database, keys.vault)
+            committed = change.ledger.commits
+            return result
+        }
+        if committed > 0 { try note.raise(to: committed) }
+        return result
+    }
+
+    /// What a commit changes beside what its body writes.
+    struct Change {
+        var ledger: Ledger
+        /// False when the body found nothing to write; then the commit does not count.
+        var isNeeded = true
+    }
+
+    /// Refuses a keyring that was copied or restored (PROTOCOL.md, section 7).
+    package func checkHome() throws(KeyringError) {
+        let keys = try unlocked()
+        let noted = try note.count()
+        try check(try Ledger(from: database, keys.vault), noted)
+    }
+
+    private func check(_ ledger: Ledger, _ noted: UInt64) throws(KeyringError) {
+        if ledger.home != home { throw .moved }
+        if ledger.commits < noted { throw .behind }
+    }
+
+    /// Makes the keyring go on after it found itself copied: its new home is recorded.
+    package func adopt() throws(KeyringError) {
+        let noted = try note.count()
+        try commit { (_, change) throws(KeyringError) in
+            change.ledger.home = home
+            change.ledger.commits = max(change.ledger.commits, noted)
+        }
+    }
+}

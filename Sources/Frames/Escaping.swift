@@ -1,0 +1,76 @@
+internal import GSM7
+
+/// The escaped form: `¤` and a symbol stand for a character that no symbol alone can stand for.
+///
+/// `¤` with the extension table's symbols is as there; the three below come on top of it.
+enum Escaping {
+    static let currency = symbol("¤")
+    static let newline = symbol("n")
+    static let space = symbol("_")
+
+    /// Symbols that codes take, the spaces at their end as pairs.
+    static func length(of codes: Span<UInt8>) -> Int {
+        var length = 0
+        for index in codes.indices { length += isPair(Code(rawValue: codes[index])) ? 2 : 1 }
+        return length + codes.count - lengthWithoutTrailingSpaces(codes)
+    }
+
+    /// Appends the symbols of codes.
+    static func write(_ codes: Span<UInt8>, to symbols: inout OutputSpan<UInt8>) {
+        let end = lengthWithoutTrailingSpaces(codes)
+        for index in 0..<end {
+            let code = Code(rawValue: codes[index])
+            if isPair(code) { symbols.append(currency) }
+            symbols.append(code == .newline ? newline : code.symbol)
+        }
+        for _ in end..<codes.count {
+            symbols.append(currency)
+            symbols.append(space)
+        }
+    }
+
+    /// Hands out the code of every character of a text field, the padding taken off.
+    ///
+    /// - Throws: `unknownPair`, `halfPair`, the column that in the frame.
+    @inline(__always)
+    static func read(
+        _ text: Span<UInt8>, _ body: (Code) -> Void
+    ) throws(FrameFault) {
+        let end = lengthWithoutTrailingSpaces(text)
+        var index = 0
+        while index < end {
+            let symbol = text[index]
+            index += 1
+            if symbol != currency {
+                body(.basic(symbol))
+                continue
+            }
+            guard index < end else { throw .halfPair(column: Frame.text.lowerBound + index) }
+            guard let code = code(after: text[index]) else {
+                throw .unknownPair(
+                    Alphabet.scalar(of: text[index]), column: Frame.text.lowerBound + index)
+            }
+            body(code)
+            index += 1
+        }
+    }
+
+    static func lengthWithoutTrailingSpaces(_ symbols: Span<UInt8>) -> Int {
+        var end = symbols.count
+        while end > 0, symbols[end - 1] == Alphabet.space { end -= 1 }
+        return end
+    }
+
+    private static func isPair(_ code: Code) -> Bool {
+        !code.isBasic || code.symbol == currency
+    }
+
+    private static func code(after symbol: UInt8) -> Code? {
+        switch symbol {
+        case currency: .basic(currency)
+        case newline: .newline
+        case space: .basic(Alphabet.space)
+        default: ExtensionTable.scalar(of: symbol).map { _ in .extended(symbol) }
+        }
+    }
+}

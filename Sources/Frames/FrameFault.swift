@@ -1,0 +1,59 @@
+package import GSM7
+
+/// Why a message does not become a frame, or a frame no message. Columns count from 1.
+package enum FrameFault: Error, Equatable {
+    /// The message's text, or the frame's, cannot be read.
+    case text(TextFault)
+    /// The message takes so many symbols where a frame has room for `Frame.text.count`.
+    case tooLong(symbols: Int)
+    /// The message takes so many bytes of UTF-8 where a frame has room for `Packing.room`.
+    case tooLongPacked(bytes: Int)
+    /// The message needs more parts than `Splitting.mostParts`.
+    case tooManyParts
+
+    /// Not 160 symbols.
+    case length(Int)
+    /// A byte that is no symbol.
+    case notSymbol(column: Int)
+    /// No failsafe at the beginning.
+    case unknownForm
+    /// `¤` and something that it does not go with.
+    case unknownPair(Unicode.Scalar, column: Int)
+    /// `¤` at the end.
+    case halfPair(column: Int)
+    /// A group of symbols beyond what its bytes can hold.
+    case groupOutOfRange(column: Int)
+    /// Packed bytes after the first NUL.
+    case bytesAfterEnd
+    /// Packed bytes that are not UTF-8.
+    case notUTF8
+    /// A control character packed.
+    case control(Unicode.Scalar)
+    /// A next key outside the padding tool.
+    case nextKeyNotBlank
+}
+
+extension FrameFault {
+    /// What is wrong, for the middle of a diagnostic.
+    package var reason: String {
+        switch self {
+        case .text(let fault): fault.reason
+        case .tooLong(let symbols):
+            "takes \(symbols) characters where a frame has room for \(Frame.text.count)"
+        case .tooLongPacked(let bytes):
+            "takes \(bytes) bytes of UTF-8 where a frame has room for \(Packing.room)"
+        case .tooManyParts: "takes more than \(Splitting.mostParts) frames"
+        case .length(let count): "\(count) characters where a frame has \(Frame.length)"
+        case .notSymbol(let column): "column \(column): not a GSM character"
+        case .unknownForm: "not a frame: it begins with none of cos730, cos731 and cos732"
+        case .unknownPair(let scalar, let column):
+            "column \(column): no pair is ¤ and \(scalar.inWords)"
+        case .halfPair(let column): "column \(column): half a pair"
+        case .groupOutOfRange(let column): "column \(column): packed symbols out of range"
+        case .bytesAfterEnd: "packed bytes after the end of the message"
+        case .notUTF8: "what is packed is not UTF-8"
+        case .control(let scalar): "a control character is packed, \(scalar.inWords)"
+        case .nextKeyNotBlank: "the last ten characters are not blank"
+        }
+    }
+}

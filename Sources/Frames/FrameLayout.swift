@@ -1,0 +1,96 @@
+package import GSM7
+
+extension Frame {
+    /// Appends the 160 symbols of a message's frame, its next key blank. `symbols` has that much room.
+    ///
+    /// - Parameters:
+    ///   - message: UTF-8, in NFC or not.
+    ///   - packing: a message with characters that are not GSM goes packed; otherwise it is refused.
+    ///     One of GSM characters never does.
+    /// - Throws: `text`, `tooLong`, `tooLongPacked`. Nothing is appended then.
+    package static func layOut(
+        _ message: Span<UInt8>, packing: Bool, newline: Newline,
+        into symbols: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        let start = symbols.count
+        Form.plain.write(to: &symbols)
+        do throws(FrameFault) {
+            let tally = try readCodes(message, packing, newline, into: &symbols)
+            if let tally, !fitsPlain(tally, symbols.span) {
+                try escape(message, tally, newline, in: &symbols)
+            } else if tally == nil {
+                try pack(message, newline, in: &symbols)
+            }
+        } catch {
+            symbols.removeLast(symbols.count - start)
+            throw error
+        }
+        while symbols.count < start + length { symbols.append(Alphabet.space) }
+    }
+
+    /// Appends the codes of a message; nil where it is to be packed.
+    private static func readCodes(
+        _ message: Span<UInt8>, _ packing: Bool, _ newline: Newline,
+        into symbols: inout OutputSpan<UInt8>
+    ) throws(FrameFault) -> Code.Tally? {
+        do throws(TextFault) {
+            return try Code.read(
+                message, into: &symbols, atMost: text.count, accepting: .all(newline))
+        } catch {
+            if packing { return nil }
+            throw .text(error)
+        }
+    }
+
+    /// True when the codes appended are the plain form's symbols.
+    private static func fitsPlain(_ tally: Code.Tally, _ symbols: Span<UInt8>) -> Bool {
+        tally.isBasic && tally.characters <= text.count
+            && symbols[symbols.count - 1] != Alphabet.space
+    }
+
+    /// Puts the escaped form in the place of the plain form's failsafe and of the codes.
+    private static func escape(
+        _ message: Span<UInt8>, _ tally: Code.Tally, _ newline: Newline,
+        in symbols: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        guard tally.characters <= text.count else {
+            throw .tooLong(symbols: try symbolsNeeded(message, tally, newline))
+        }
+        let first = symbols.count - tally.characters
+        var copy = InlineArray<144, UInt8>(repeating: 0)
+        for index in 0..<tally.characters { copy[index] = symbols.span[first + index] }
+        let codes = copy.span.extracting(..<tally.characters)
+        let needed = Escaping.length(of: codes)
+        guard needed <= text.count else { throw .tooLong(symbols: needed) }
+        symbols.removeLast(tally.characters + failsafe.count)
+        Form.escaped.write(to: &symbols)
+        Escaping.write(codes, to: &symbols)
+    }
+
+    /// How long the text field would have to be.
+    private static func symbolsNeeded(
+        _ message: Span<UInt8>, _ tally: Code.Tally, _ newline: Newline
+    ) throws(FrameFault) -> Int {
+        do throws(TextFault) {
+            var codes: [UInt8] = []
+            try codes.append(addingCapacity: tally.characters) { (space) throws(TextFault) in
+                _ = try Code.read(message, into: &space, accepting: .all(newline))
+            }
+            let isPlain = tally.isBasic && codes.last != Alphabet.space
+            return isPlain ? codes.count : Escaping.length(of: codes.span)
+        } catch {
+            throw .text(error)
+        }
+    }
+
+    /// Puts the packed form in the place of the plain form's failsafe.
+    private static func pack(
+        _ message: Span<UInt8>, _ newline: Newline, in symbols: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        let bytes = try PackedText(message, newline: newline).utf8
+        guard bytes.count <= Packing.room else { throw .tooLongPacked(bytes: bytes.count) }
+        symbols.removeLast(failsafe.count)
+        Form.packed.write(to: &symbols)
+        Packing.pack(bytes.span, into: &symbols)
+    }
+}

@@ -1,0 +1,94 @@
+/// Renderings of punctuation, spaces, signs, ligatures, numbers and Greek capitals.
+///
+/// They follow the compatibility mappings of UnicodeData.txt (Unicode 14.0) and CLDR's Latin-ASCII
+/// transform (common/transforms/Latin-ASCII.xml), except where GSM can do better: quotation marks of
+/// all countries are the straight ones, single or double, `₤` is £ and `×` is x.
+enum SignRenderings {
+    /// Characters and what each of them becomes.
+    static let rows: [(characters: String, text: String)] = [
+        // Spaces: all of general category Zs but U+0020, and the separators of lines and paragraphs.
+        ("\u{A0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}", " "),
+        ("\u{2008}\u{2009}\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}", " "),
+        // Quotation marks, apostrophes, primes.
+        ("`´ʹʻʼʽʾʿˈˊˋ‘’‚‛‹›′‵〈〉ꞌ｀｢｣", "'"),
+        ("«»ʺ˝“”„‟″‶《》「」『』〝〞〟", "\""),
+        ("‴‷", "'''"),
+        // Dashes and hyphens.
+        ("¯˗‐‑‒–—―‾⁃⁻₋−─━⸺⸻﹘﹣￣", "-"),
+        // Dots and other points.
+        ("·․‧∙⋅・。｡﹒ꞏ", "."), ("‥", ".."), ("…⋯", "..."),
+        ("、､﹐﹑", ","), ("ː∶﹕", ":"), ("﹔", ";"), ("﹗", "!"), ("﹖", "?"),
+        ("‼", "!!"), ("⁇", "??"), ("⁈‽", "?!"), ("⁉", "!?"),
+        ("•‣◦●■▪⁎∗﹡★☆", "*"), ("‗﹍﹎﹏", "_"),
+        ("⁄∕﹨", "/"), ("∖", "\\"), ("¦∣￤", "|"), ("‖∥", "||"),
+        ("⁽₍❨❪﹙⦅", "("), ("⁾₎❩❫﹚⦆", ")"),
+        ("⁅〔〖〘〚【﹝", "["), ("⁆〕〗〙〛】﹞", "]"), ("❴﹛", "{"), ("❵﹜", "}"),
+        ("˂﹤⟨", "<"), ("˃﹥⟩", ">"), ("˄ˆ", "^"), ("˜∼∿〜≈", "~"),
+        ("﹟", "#"), ("﹠", "&"), ("﹩", "$"), ("﹪", "%"), ("﹫", "@"),
+        // Arithmetic and arrows.
+        ("⁺₊˖﹢", "+"), ("⁼₌﹦", "="), ("≠", "!="), ("≤⩽", "<="), ("≥⩾", ">="),
+        ("≪", "<<"), ("≫", ">>"), ("✕✖", "x"), ("∓", "-/+"),
+        ("←", "<-"), ("→", "->"), ("↔", "<->"), ("⇐", "<="), ("⇒", "=>"), ("⇔", "<=>"),
+        // Letterlike signs, currencies and units.
+        ("™", "TM"), ("℠", "SM"), ("℗", "(P)"), ("№", "No"), ("℅", "c/o"), ("℀", "a/c"),
+        ("℡", "TEL"), ("℃", "degC"), ("℉", "degF"), ("ℓ", "l"), ("℮", "e"), ("ℹ", "i"),
+        ("₠", "CE"), ("₢", "Cr"), ("₣", "Fr."), ("₤￡", "£"), ("₧", "Pts"), ("₨₹", "Rs"),
+        ("₺", "TL"), ("￠", "c"), ("￥", "¥"), ("‰", "o/oo"), ("⸮", "?"), ("∆", "Δ"), ("∑", "Σ"),
+        ("∏", "Π"),
+        // Ligatures.
+        ("ﬀ", "ff"), ("ﬁ", "fi"), ("ﬂ", "fl"), ("ﬃ", "ffi"), ("ﬄ", "ffl"), ("ﬅﬆ", "st"),
+        // Numbers above, below, in fractions, and Roman ones.
+        ("⁰₀", "0"), ("₁", "1"), ("₂", "2"), ("₃", "3"), ("⁴₄", "4"), ("⁵₅", "5"), ("⁶₆", "6"),
+        ("⁷₇", "7"), ("⁸₈", "8"), ("⁹₉", "9"), ("ⁱ", "i"), ("ⁿ", "n"),
+        ("⅓", " 1/3"), ("⅔", " 2/3"), ("⅕", " 1/5"), ("⅖", " 2/5"), ("⅗", " 3/5"), ("⅘", " 4/5"),
+        ("⅙", " 1/6"), ("⅚", " 5/6"), ("⅐", " 1/7"), ("⅛", " 1/8"), ("⅜", " 3/8"), ("⅝", " 5/8"),
+        ("⅞", " 7/8"), ("⅑", " 1/9"), ("⅒", " 1/10"),
+        ("Ⅰ", "I"), ("Ⅱ", "II"), ("Ⅲ", "III"), ("Ⅳ", "IV"), ("Ⅴ", "V"), ("Ⅵ", "VI"),
+        ("Ⅶ", "VII"), ("Ⅷ", "VIII"), ("Ⅸ", "IX"), ("Ⅹ", "X"), ("Ⅺ", "XI"), ("Ⅻ", "XII"),
+        ("Ⅼ", "L"), ("Ⅽ", "C"), ("Ⅾ", "D"), ("Ⅿ", "M"),
+        // Greek capitals that look like Latin ones, and accented ones that GSM has without accent.
+        ("ΑΆ", "A"), ("Β", "B"), ("ΕΈ", "E"), ("Ζ", "Z"), ("ΗΉ", "H"), ("ΙΊΪ", "I"), ("Κ", "K"),
+        ("Μ", "M"), ("Ν", "N"), ("ΟΌ", "O"), ("Ρ", "P"), ("Τ", "T"), ("ΥΎΫ", "Y"), ("Χ", "X"),
+        ("Ώ", "Ω"),
+    ]
+
+    /// Characters that show nothing and fall away: soft hyphen, grapheme joiner, Arabic letter mark,
+    /// Mongolian vowel separator, zero-width space and joiners, marks and embeddings of direction,
+    /// word joiner and invisible operators, isolates, variation selectors, byte order mark.
+    static let invisible: [ClosedRange<Int>] = [
+        0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x180E...0x180E, 0x200B...0x200F,
+        0x202A...0x202E, 0x2060...0x2064, 0x2066...0x206F, 0xFE00...0xFE0F, 0xFEFF...0xFEFF,
+    ]
+
+    /// Characters of the extension table where only the basic alphabet will do. Circumflex, backslash
+    /// and bar have no fair rendering in it.
+    static let basic: [Unicode.Scalar: String] = [
+        "[": "(", "]": ")", "{": "(", "}": ")", "~": "-", "€": "EUR",
+    ]
+
+    /// A letter and a combining mark that GSM has as one character, where something between the two
+    /// kept NFC from composing them. `ç` is not one that GSM has.
+    static func composed(_ letter: Unicode.Scalar, _ mark: Unicode.Scalar) -> Unicode.Scalar? {
+        switch (letter, mark) {
+        case ("a", "\u{300}"): "à"
+        case ("e", "\u{300}"): "è"
+        case ("i", "\u{300}"): "ì"
+        case ("o", "\u{300}"): "ò"
+        case ("u", "\u{300}"): "ù"
+        case ("e", "\u{301}"): "é"
+        case ("E", "\u{301}"): "É"
+        case ("a", "\u{308}"): "ä"
+        case ("o", "\u{308}"): "ö"
+        case ("u", "\u{308}"): "ü"
+        case ("A", "\u{308}"): "Ä"
+        case ("O", "\u{308}"): "Ö"
+        case ("U", "\u{308}"): "Ü"
+        case ("a", "\u{30A}"): "å"
+        case ("A", "\u{30A}"): "Å"
+        case ("n", "\u{303}"): "ñ"
+        case ("N", "\u{303}"): "Ñ"
+        case ("C", "\u{327}"): "Ç"
+        default: nil
+        }
+    }
+}

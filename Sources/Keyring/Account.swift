@@ -1,0 +1,106 @@
+internal import Primitives
+
+/// The one account of a keyring: what stands in clear, and the master key wrapped under the
+/// password.
+package struct Account: Sendable {
+    /// 16 random bytes that tell this keyring from others.
+    package let keyring: [UInt8]
+    package let user: String
+    /// The calling code that numbers without one belong to, or empty.
+    package let country: String
+    /// Wrong passwords in a row that lock.
+    package let lockTries: Int
+    package let lockSeconds: Int
+
+    private let salt: [UInt8]
+    private let scrypt: Scrypt
+    /// The master key, sealed under scrypt of the password.
+    private let master: [UInt8]
+
+    /// Makes an account with the master key wrapped under a password: scrypt's time and memory.
+    init(
+        keyring: [UInt8], user: String, country: String, lockTries: Int, lockSeconds: Int,
+        master: borrowing SecretBytes, password: borrowing SecretBytes
+    ) throws(KeyringError) {
+        self.keyring = keyring
+        self.user = user
+        self.country = country
+        self.lockTries = lockTries
+        self.lockSeconds = lockSeconds
+        salt = try randomBytes(16)
+        scrypt = .standard
+        let wrapping = try Self.wrapping(password, scrypt, salt, user)
+        self.master = try wrapping.seal(master, at: Place(masterOf: keyring))
+    }
+
+    /// Unwraps the master key; nil when the password is wrong. Takes scrypt's time and memory.
+    func unwrap(_ password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes? {
+        let wrapping = try Self.wrapping(password, scrypt, salt, user)
+        do throws(KeyringError) {
+            return try wrapping.open(master.span, at: Place(masterOf: keyring))
+        } catch {
+            return nil
+        }
+    }
+
+    /// Reads the account.
+    init(from database: Database) throws(KeyringError) {
+        let row = try database.statement(
+            """
+            SELECT keyring, user, country, lock_tries, lock_seconds, salt, cost, block_size,
+                parallelism, master, digest FROM account
+            """)
+        guard try row.step() else { throw .damaged("the account is missing") }
+        defer { row.reset() }
+        keyring = row.bytes(0)
+        user = row.text(1)
+        country = row.text(2)
+        lockTries = Int(row.integer(3))
+        lockSeconds = Int(row.integer(4))
+        salt = row.bytes(5)
+        scrypt = Scrypt(
+            cost: UInt64(bitPattern: row.integer(6)), blockSize: UInt64(bitPattern: row.integer(7)),
+            parallelism: UInt64(bitPattern: row.integer(8)))
+        master = row.bytes(9)
+        guard row.bytes(10) == digest else { throw .damaged("the account was altered") }
+    }
+
+    /// Writes the account anew.
+    func write(to database: Database) throws(KeyringError) {
+        try database.statement(
+            """
+            REPLACE INTO account (id, keyring, user, country, lock_tries, lock_seconds, salt, cost,
+                block_size, parallelism, master, digest)
+            VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """
+        )
+        .bind(keyring).bind(user).bind(country).bind(Int64(lockTries)).bind(Int64(lockSeconds))
+        .bind(salt).bind(Int64(bitPattern: scrypt.cost)).bind(Int64(bitPattern: scrypt.blockSize))
+        .bind(Int64(bitPattern: scrypt.parallelism)).bind(master).bind(digest).run()
+    }
+
+    /// SHA-256 of the rest. It protects from nobody; it tells a damaged file from a wrong password.
+    private var digest: [UInt8] {
+        let numbers = [
+            UInt64(lockTries), UInt64(lockSeconds), scrypt.cost, scrypt.blockSize,
+            scrypt.parallelism,
+        ]
+        let text = numbers.map(String.init).joined(separator: " ") + "\n\(user)\n\(country)\n"
+        return Digest.sha256(Array(text.utf8) + keyring + salt + master)
+    }
+
+    private static func wrapping(
+        _ password: borrowing SecretBytes, _ scrypt: Scrypt, _ salt: [UInt8], _ user: String
+    ) throws(KeyringError) -> Sealer {
+        try cryptography { () throws(CryptoError) in
+            let key = try scrypt.derive(password: password, salt: (salt + Array(user.utf8)).span)
+            return try Sealer(key: key)
+        }
+    }
+}
+
+func randomBytes(_ count: Int) throws(KeyringError) -> [UInt8] {
+    try cryptography { () throws(CryptoError) in
+        try Random.bytes(count).withSpan { bytes(of: $0) }
+    }
+}

@@ -1,0 +1,79 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// The small file outside the keyring that notes how many commits it has seen, so that a keyring
+/// restored from a backup is found out (PROTOCOL.md, section 7).
+///
+/// It is not brought to the disk: after a power cut it may be behind, which says nothing, never
+/// ahead of what is durable in the keyring.
+@safe
+final class CommitNote {
+    private let path: String
+    private var file: Int32 = -1
+
+    /// - Parameters:
+    ///   - folder: `$XDG_STATE_HOME/smsenc`.
+    ///   - keyring: the keyring's id.
+    init(folder: String, keyring: [UInt8]) {
+        path = folder + "/" + hex(keyring)
+    }
+
+    deinit {
+        if file >= 0 { close(file) }
+    }
+
+    /// Opens the note, made new where there is none.
+    func open() throws(KeyringError) {
+        guard file < 0 else { return }
+        try Folder.make(of: path)
+        file = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard file >= 0 else { throw .noNote(path, errno) }
+    }
+
+    /// The count noted; 0 where nothing is. A note that makes no sense is taken for none.
+    func count() throws(KeyringError) -> UInt64 {
+        try open()
+        return read()
+    }
+
+    /// Notes a count, unless a higher one is noted already.
+    func raise(to count: UInt64) throws(KeyringError) {
+        try open()
+        guard flock(file, LOCK_EX) == 0 else { throw .noNote(path, errno) }
+        defer { flock(file, LOCK_UN) }
+        if read() < count { try write(count) }
+    }
+
+    func remove() {
+        _ = unsafe unlink(path)
+    }
+
+    private func read() -> UInt64 {
+        guard lseek(file, 0, SEEK_SET) == 0, let bytes = SmallFile.contents(of: file) else {
+            return 0
+        }
+        return UInt64(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)) ?? 0
+    }
+
+    /// Always as many bytes, so that no part of an older count stays behind.
+    private func write(_ count: UInt64) throws(KeyringError) {
+        let digits = String(count)
+        let line = String(repeating: "0", count: max(0, 20 - digits.count)) + digits + "\n"
+        guard lseek(file, 0, SEEK_SET) == 0 else { throw .noNote(path, errno) }
+        if let code = SmallFile.write(Array(line.utf8), to: file) { throw .noNote(path, code) }
+    }
+}
+
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    unsafe open(path, flags, mode)
+}
+
+/// Bytes as hexadecimal digits.
+func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}

@@ -1,0 +1,144 @@
+internal import Primitives
+internal import Protocol
+
+/// Contacts: found by tags, kept sealed.
+extension Keyring {
+    /// A contact named by name, exactly, or else by number.
+    ///
+    /// - Throws: `unknown`.
+    package func contact(named text: String) throws(KeyringError) -> Contact {
+        let keys = try unlocked()
+        if let name = try? ContactCard.normalName(text),
+            let found = try contact(keys, "name_tag", keys.ring.tag("name", of: Array(name.utf8)))
+        {
+            return found
+        }
+        if let number = PhoneNumber.normal(text, country: account.country),
+            let found = try contact(
+                keys, "number_tag", keys.ring.tag("number", of: Array(number.utf8)))
+        {
+            return found
+        }
+        throw .unknown(text)
+    }
+
+    /// Adds a contact with a new sync key of one's own.
+    ///
+    /// - Throws: `badName`, `badNumber`, `nameTaken`, `numberTaken`.
+    package func add(name: String, number: String?) throws(KeyringError) -> Link {
+        let name = try ContactCard.normalName(name)
+        let number = try number.map { (text) throws(KeyringError) in
+            try normalNumber(text)
+        }
+        let key = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
+        return try commit { (keys, change) throws(KeyringError) in
+            try checkFree(keys, name: name, number: number)
+            change.ledger.lastContact += 1
+            change.ledger.contacts += 1
+            let link = Link(contact: change.ledger.lastContact)
+            link.ownKey = key.duplicate()
+            try insert(link, name, number, keys)
+            return link
+        }
+    }
+
+    /// Removes a contact and all its keys.
+    package func remove(_ contact: Contact) throws(KeyringError) {
+        try commit { (keys, change) throws(KeyringError) in
+            try database.statement("DELETE FROM contacts WHERE id = ?").bind(contact.id).run()
+            guard database.changedRows == 1 else { throw KeyringError.unknown(contact.name) }
+            try LinkRows(self, keys).clear(contact.id)
+            change.ledger.contacts -= 1
+        }
+    }
+
+    /// Goes through all contacts in the order in which they were added.
+    ///
+    /// - Throws: `damaged` when there are fewer than there were.
+    package func eachContact(
+        _ body: (Contact, Link) throws -> Void
+    ) throws {
+        let keys = try unlocked()
+        try database.execute("BEGIN")
+        defer { try? database.execute("COMMIT") }
+        let ledger = try Ledger(from: database, keys.vault)
+        var count: Int64 = 0
+        let rows = try database.statement(
+            "SELECT id, ring, card_version, card, state_version, state FROM contacts ORDER BY id")
+        while try rows.step() {
+            count += 1
+            guard rows.integer(1) == keys.ring.id else { continue }
+            let contact = try contact(in: rows, keys)
+            let link = try Link(
+                contact.id, version: rows.integer(4), sealed: rows.bytes(5), keys.ring)
+            try body(contact, link)
+        }
+        guard count == ledger.contacts else {
+            throw KeyringError.damaged("\(ledger.contacts - count) contacts are missing")
+        }
+    }
+
+    /// How many contacts there are.
+    package func contactCount() throws(KeyringError) -> Int64 {
+        try Ledger(from: database, try unlocked().vault).contacts
+    }
+
+    private func normalNumber(_ text: String) throws(KeyringError) -> String {
+        guard let number = PhoneNumber.normal(text, country: account.country) else {
+            throw .badNumber(text)
+        }
+        return number
+    }
+
+    private func checkFree(
+        _ keys: Keys, name: String, number: String?
+    ) throws(KeyringError) {
+        if try contact(keys, "name_tag", keys.ring.tag("name", of: Array(name.utf8))) != nil {
+            throw .nameTaken(name)
+        }
+        guard let number else { return }
+        let tag = keys.ring.tag("number", of: Array(number.utf8))
+        if let holder = try contact(keys, "number_tag", tag) {
+            throw .numberTaken(number, holder.name)
+        }
+    }
+
+    private func insert(
+        _ link: Link, _ name: String, _ number: String?, _ keys: Keys
+    ) throws(KeyringError) {
+        let id = link.contact
+        let card = try keys.ring.sealer.seal(
+            ContactCard.record(name: name, number: number),
+            at: Place("contacts.card", row: id, version: 1))
+        let nameTag = keys.ring.tag("name", of: Array(name.utf8))
+        let numberTag = number.map { keys.ring.tag("number", of: Array($0.utf8)) }
+        try database.statement(
+            """
+            INSERT INTO contacts (id, ring, name_tag, number_tag, card_version, card,
+                state_version, state)
+            VALUES (?, ?, ?, ?, 1, ?, ?, ?)
+            """
+        )
+        .bind(id).bind(keys.ring.id).bind(nameTag).bind(numberTag).bind(card)
+        .bind(link.version).bind(try link.sealed(keys.ring)).run()
+    }
+
+    /// - Parameter column: `name_tag` or `number_tag`.
+    private func contact(
+        _ keys: Keys, _ column: String, _ tag: [UInt8]
+    ) throws(KeyringError) -> Contact? {
+        try database.statement(
+            "SELECT id, ring, card_version, card FROM contacts WHERE \(column) = ?"
+        )
+        .bind(tag).first { (row) throws(KeyringError) in try contact(in: row, keys) }
+    }
+
+    private func contact(in row: Statement, _ keys: Keys) throws(KeyringError) -> Contact {
+        let id = row.integer(0)
+        let place = Place("contacts.card", row: id, version: row.integer(2))
+        let record = try row.withBytes(3) { (sealed) throws(KeyringError) in
+            try keys.ring.sealer.open(sealed, at: place)
+        }
+        return try ContactCard.contact(id, from: record)
+    }
+}

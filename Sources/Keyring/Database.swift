@@ -1,0 +1,113 @@
+internal import CSQLite
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A connection to the SQLite file. It sees sealed records only.
+///
+/// Write-ahead logging with synchronous FULL: every commit survives a power cut; the last
+/// connection to close empties the log and removes it, so that one file lies at rest.
+@safe
+final class Database {
+    private let handle: OpaquePointer
+    private var statements: [String: Statement] = [:]
+
+    /// Milliseconds that a connection waits for another's transaction.
+    static let patience: Int32 = 30_000
+
+    init(path: String, create: Bool = false) throws(KeyringError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | (create ? SQLITE_OPEN_CREATE : 0)
+        let result = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
+        guard let opened = unsafe opened else { throw .storage(result, "out of memory") }
+        unsafe handle = opened
+        if result != SQLITE_OK { throw failure(result) }
+        unsafe sqlite3_busy_timeout(handle, Self.patience)
+        unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
+        try execute(
+            """
+            PRAGMA trusted_schema = OFF;
+            PRAGMA cell_size_check = ON;
+            PRAGMA secure_delete = ON;
+            PRAGMA temp_store = MEMORY;
+            PRAGMA cache_size = -4096;
+            PRAGMA synchronous = FULL;
+            """)
+    }
+
+    deinit {
+        statements.removeAll()
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    /// Runs statements that give no rows.
+    func execute(_ sql: String) throws(KeyringError) {
+        let result = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
+        if result != SQLITE_OK { throw failure(result) }
+    }
+
+    /// A prepared statement, made once and reused; it is reset and without bindings.
+    func statement(_ sql: String) throws(KeyringError) -> Statement {
+        if let known = statements[sql] {
+            known.reset()
+            return known
+        }
+        var prepared: OpaquePointer?
+        let result = unsafe sqlite3_prepare_v3(
+            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard result == SQLITE_OK, let prepared = unsafe prepared else { throw failure(result) }
+        let statement = unsafe Statement(prepared, of: self)
+        statements[sql] = statement
+        return statement
+    }
+
+    /// Runs `body` within a transaction that has the right to write from the start.
+    ///
+    /// When it throws, nothing has changed.
+    func transaction<Result: ~Copyable>(
+        _ body: () throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do throws(KeyringError) {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // A failed commit may have ended the transaction itself; then this changes nothing.
+            unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
+            throw error
+        }
+    }
+
+    /// Runs `body` on one state of the database, whatever others write meanwhile.
+    func reading<Result>(
+        _ body: () throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
+        try execute("BEGIN")
+        defer { unsafe sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+        return try body()
+    }
+
+    var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+    var changedRows: Int { unsafe Int(sqlite3_changes(handle)) }
+
+    /// What an SQLite result code means here.
+    func failure(_ code: Int32) -> KeyringError {
+        switch code & 0xFF {
+        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
+        case SQLITE_FULL: return .full
+        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
+            SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_RANGE:
+            return .damaged(unsafe String(cString: sqlite3_errmsg(handle)))
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:
+            return .readOnly(unsafe String(cString: sqlite3_errmsg(handle)))
+        case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) == ENOSPC: return .full
+        default: return .storage(code, unsafe String(cString: sqlite3_errmsg(handle)))
+        }
+    }
+}

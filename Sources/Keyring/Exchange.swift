@@ -1,0 +1,105 @@
+internal import Primitives
+package import Protocol
+
+/// One commit's worth of enciphering or deciphering: the links it touches, and the state to go back
+/// to where output fails (PROTOCOL.md, section 7).
+package final class Exchange {
+    /// Message keys of a contact that are committed and not yet written, at most; those thrown away
+    /// included. A crash so stays within the contact's window of 128.
+    package static let longestFlight = 100
+
+    let rows: LinkRows
+    private let now: Int64
+    private var links: [Int64: Link] = [:]
+    /// In the order of their first use, so that a batch always touches rows in one order.
+    private var order: [Link] = []
+
+    init(_ keyring: Keyring, _ keys: Keyring.Keys) {
+        rows = LinkRows(keyring, keys)
+        now = keyring.clocks.wall()
+    }
+
+    /// What became of a frame.
+    package enum Sending: Equatable {
+        case enciphered
+        /// The keys that may be in flight are used up: commit, write, and go on.
+        case flightFull
+        /// There are no keys for this contact, whose state is given.
+        case notReady(Link.State)
+        case gone
+    }
+
+    /// Enciphers a frame for a contact.
+    package func encipher(
+        _ frame: Span<UInt8>, for contact: Int64, into ciphertext: inout MutableSpan<UInt8>,
+        _ bench: inout Workbench
+    ) throws(KeyringError) -> Sending {
+        guard let link = try link(contact) else { return .gone }
+        guard link.conversation != nil else { return .notReady(link.state) }
+        guard link.keysTaken < Self.longestFlight else { return .flightFull }
+        let sent = try link.send(frame, into: &ciphertext, &bench)
+        guard sent else { return .flightFull }
+        link.sent += 1
+        link.unanswered &+= 1
+        link.lastUse = now
+        return .enciphered
+    }
+
+    /// What became of a ciphertext.
+    package enum Receiving: Equatable {
+        case read(isLate: Bool)
+        /// No key fits; nothing has changed.
+        case refused
+        case notReady(Link.State)
+        case gone
+    }
+
+    /// Deciphers a ciphertext of a contact.
+    package func decipher(
+        _ ciphertext: Span<UInt8>, of contact: Int64, window: Int,
+        into frame: inout MutableSpan<UInt8>, _ bench: inout Workbench
+    ) throws(KeyringError) -> Receiving {
+        guard let link = try link(contact) else { return .gone }
+        guard link.conversation != nil else { return .notReady(link.state) }
+        var isLate = false
+        if try !link.receiveNext(ciphertext, window: window, at: now, into: &frame, &bench) {
+            try rows.load(link)
+            guard try link.receiveLate(ciphertext, at: now, into: &frame, &bench) else {
+                return .refused
+            }
+            isLate = true
+        }
+        link.received += 1
+        link.unanswered = 0
+        link.lastUse = now
+        link.isChanged = true
+        return .read(isLate: isLate)
+    }
+
+    /// Messages sent to a contact since the last answer.
+    package func unanswered(_ contact: Int64) -> UInt32 { links[contact]?.unanswered ?? 0 }
+
+    /// Message keys of a contact taken so far in this exchange.
+    package func keysTaken(_ contact: Int64) -> Int { links[contact]?.keysTaken ?? 0 }
+
+    /// Writes what has changed; true when anything has.
+    func save() throws(KeyringError) -> Bool {
+        var isChanged = false
+        for link in order where link.isChanged || link.keysTaken > 0 {
+            try rows.save(link, at: now)
+            try rows.save(stateOf: link)
+            isChanged = true
+        }
+        return isChanged
+    }
+
+    private func link(_ contact: Int64) throws(KeyringError) -> Link? {
+        if let known = links[contact] { return known }
+        guard let link = try rows.link(contact) else { return nil }
+        links[contact] = link
+        order.append(link)
+        return link
+    }
+
+    func known(_ contact: Int64) -> Link? { links[contact] }
+}

@@ -1,0 +1,73 @@
+/// What went wrong with a keyring: facts, never secrets.
+package enum KeyringError: Error, Equatable {
+    // The file.
+    case missing(String)
+    case exists(String)
+    /// The file or folder, and who can do what with it.
+    case exposed(String, Exposure)
+    case unreadable(String, Int32)
+    case cannotMake(String, Int32)
+    case notAKeyring(String)
+    case otherVersion(Int)
+    /// What is wrong, in words.
+    case damaged(String)
+    case busy
+    case full
+    case readOnly(String)
+    case storage(Int32, String)
+
+    // The account.
+    case locked
+    case wrongPassword(triesLeft: Int, lockSeconds: Int)
+    case lockedOut(seconds: Int)
+    case cryptography(String)
+
+    // Sessions.
+    case session(SessionFault)
+
+    // Copies.
+    case moved
+    case behind
+    case noNote(String, Int32)
+    /// Neither this variable nor HOME says where to look.
+    case homeless(String)
+
+    // Contacts.
+    case unknown(String)
+    case nameTaken(String)
+    case numberTaken(String, String)
+    case badName(String, NameFault)
+    case badNumber(String)
+
+    // Synchronising; the contact's name.
+    case noOwnKey(String)
+    case ownKeyEntered(String)
+    case keyUsed(String)
+    /// Somebody else has synchronised this contact meanwhile.
+    case changed(String)
+
+    package enum Exposure: Equatable, Sendable {
+        case othersCanRead
+        case othersCanWriteFolder
+        case notOwned
+    }
+
+    package enum NameFault: Equatable, Sendable {
+        case empty
+        case control
+        case reserved
+        case tooLong
+        case notUTF8
+    }
+
+    package enum SessionFault: Equatable, Sendable {
+        /// It is not there: ended, or of before a restart.
+        case gone
+        case expired
+        case otherKeyring
+        case malformed
+        /// The folder or file belongs to somebody else, or others can reach it.
+        case exposed(String)
+        case cannotMake(String, Int32)
+    }
+}

@@ -1,0 +1,145 @@
+internal import Primitives
+package import Protocol
+
+/// What is shared with one contact: the conversation, what is behind it, and counts.
+///
+/// Stored sealed under the ring's key, always as many bytes:
+///
+///     offset  bytes  what
+///     0       1      1: conversation; 2: own sync key out; 4: verified; 8: restored
+///     1       10     own sync key, not answered yet
+///     11      149    conversation (`Conversation`)
+///     160     8      verification code, yours
+///     168     8      verification code, theirs
+///     176     8      messages sent
+///     184     8      messages received
+///     192     4      messages sent since the contact last answered
+///     196     8      last use, in seconds since 1970; 0 for never
+///     204     2      kept keys
+///     206     2      retired chains
+///     208     8      the number that the next kept key or retired chain takes
+///     216     8      nothing is kept longer than since then; 0 for nothing
+package final class Link {
+    private static let size = 224
+
+    package let contact: Int64
+    /// Counts the times that the record was written.
+    var version: Int64
+    /// One's own sync key while the contact's has not been entered.
+    package var ownKey: SyncKey?
+    package var conversation: Conversation?
+    package var codes = VerificationCodes(yours: 0, theirs: 0)
+    package var isVerified = false
+    package var isRestored = false
+    package var sent: UInt64 = 0
+    package var received: UInt64 = 0
+    package var unanswered: UInt32 = 0
+    package var lastUse: Int64 = 0
+    package var archive: Archive
+
+    // What the present commit has done, until its output is out.
+
+    var isArchiveLoaded = false
+    /// True when something was received.
+    var isChanged = false
+    /// The sending chain behind the mixing of the next key, before any step.
+    var chainAtStart: ChainKey?
+    /// Message keys taken from it.
+    var keysTaken = 0
+    /// Keys of the messages deciphered, in their order.
+    var spent = OwnedArray<SpentKey>()
+    /// Where they stand in `unwritten`.
+    var spentNumber: Int64?
+
+    init(contact: Int64) {
+        self.contact = contact
+        version = 1
+        archive = Archive()
+    }
+
+    /// Opens a stored record.
+    init(
+        _ contact: Int64, version: Int64, sealed: [UInt8], _ ring: borrowing Ring
+    ) throws(KeyringError) {
+        self.contact = contact
+        self.version = version
+        archive = Archive()
+        let place = Place("contacts.state", row: contact, version: version)
+        var record = SecretReader(try ring.sealer.open(sealed.span, at: place))
+        do throws(CryptoError) {
+            try read(&record)
+        } catch {
+            throw .damaged("a contact's record is cut")
+        }
+    }
+
+    private func read(_ record: inout SecretReader) throws(CryptoError) {
+        let flags = try record.byte()
+        let key = try record.secret(SyncKey.length)
+        if flags & 2 != 0 { ownKey = try SyncKey(stored: key) }
+        if flags & 1 != 0 {
+            conversation = try Conversation(from: &record)
+        } else {
+            _ = try record.secret(Conversation.recordSize)
+        }
+        isVerified = flags & 4 != 0
+        isRestored = flags & 8 != 0
+        let yours: UInt64 = try record.integer()
+        codes = VerificationCodes(yours: yours, theirs: try record.integer())
+        sent = try record.integer()
+        received = try record.integer()
+        unanswered = try record.integer()
+        lastUse = try record.integer()
+        let kept: UInt16 = try record.integer()
+        let retired: UInt16 = try record.integer()
+        let nextNumber: Int64 = try record.integer()
+        let oldest: Int64 = try record.integer()
+        archive = Archive(
+            storedKept: Int(kept), storedRetired: Int(retired), nextNumber: nextNumber,
+            oldest: oldest == 0 ? nil : oldest)
+    }
+
+    /// The record as it is stored under the present version.
+    func sealed(_ ring: borrowing Ring) throws(KeyringError) -> [UInt8] {
+        var record = SecretWriter(capacity: Self.size)
+        var flags: UInt8 = 0
+        if conversation != nil { flags |= 1 }
+        if ownKey != nil { flags |= 2 }
+        if isVerified { flags |= 4 }
+        if isRestored { flags |= 8 }
+        record.put(flags)
+        switch ownKey {
+        case .none: record.put(SecretBytes(count: SyncKey.length))
+        case .some(let key): record.put(key.bytes)
+        }
+        switch conversation {
+        case .none: record.put(SecretBytes(count: Conversation.recordSize))
+        case .some(let conversation): conversation.write(to: &record)
+        }
+        record.put(codes.yours)
+        record.put(codes.theirs)
+        record.put(sent)
+        record.put(received)
+        record.put(unanswered)
+        record.put(lastUse)
+        record.put(UInt16(clamping: archive.keptCount))
+        record.put(UInt16(clamping: archive.retiredCount))
+        record.put(archive.nextNumber)
+        record.put(archive.oldest ?? 0)
+        return try ring.sealer.seal(
+            record.finish(), at: Place("contacts.state", row: contact, version: version))
+    }
+
+    /// How things stand with a contact.
+    package enum State: String, Sendable {
+        case waiting, ready, verified, resyncing, restored
+    }
+
+    package var state: State {
+        if conversation != nil {
+            if ownKey != nil { return .resyncing }
+            return isVerified ? .verified : .ready
+        }
+        return isRestored && ownKey == nil ? .restored : .waiting
+    }
+}

@@ -1,0 +1,51 @@
+internal import Primitives
+internal import Protocol
+
+/// The rows of one contact's link, within a transaction.
+struct LinkRows {
+    let database: Database
+    let keys: Keyring.Keys
+    let clocks: Clocks
+    let mark: ProcessMark
+
+    init(_ keyring: Keyring, _ keys: Keyring.Keys) {
+        database = keyring.database
+        self.keys = keys
+        clocks = keyring.clocks
+        mark = .own(keyring.clocks)
+    }
+
+    /// A contact's link, or nil where the contact is gone.
+    func link(_ contact: Int64) throws(KeyringError) -> Link? {
+        try database.statement("SELECT state_version, state FROM contacts WHERE id = ?")
+            .bind(contact).first { (row) throws(KeyringError) in
+                try Link(
+                    contact, version: row.integer(0), sealed: row.bytes(1), keys.ring)
+            }
+    }
+
+    /// Writes a link's record as its next version.
+    func save(stateOf link: Link) throws(KeyringError) {
+        link.version += 1
+        try database.statement("UPDATE contacts SET state_version = ?, state = ? WHERE id = ?")
+            .bind(link.version).bind(try link.sealed(keys.ring)).bind(link.contact).run()
+        guard database.changedRows == 1 else { throw .damaged("a contact's row went away") }
+    }
+
+    /// Removes everything that is kept for a contact beside its record.
+    func clear(_ contact: Int64) throws(KeyringError) {
+        for table in ["kept", "retired", "unwritten"] {
+            try database.statement("DELETE FROM \(table) WHERE contact = ?").bind(contact).run()
+        }
+    }
+
+    /// Opens a sealed record of a row.
+    func open(
+        _ row: Statement, _ column: Int32, _ place: Place
+    ) throws(KeyringError) -> SecretReader {
+        SecretReader(
+            try row.withBytes(column) { (sealed) throws(KeyringError) in
+                try keys.ring.sealer.open(sealed, at: place)
+            })
+    }
+}

@@ -1,0 +1,88 @@
+internal import Primitives
+internal import Protocol
+
+/// A link at work within one exchange.
+extension Link {
+    /// Enciphers a frame; false when all keys that may be in flight were thrown away.
+    func send(
+        _ frame: Span<UInt8>, into ciphertext: inout MutableSpan<UInt8>, _ bench: inout Workbench
+    ) throws(KeyringError) -> Bool {
+        guard var conversation = conversation.take() else { return false }
+        conversation.mixPending(&bench)
+        if chainAtStart == nil { chainAtStart = conversation.sending.chain.fork() }
+        let limit = Exchange.longestFlight - keysTaken
+        let outcome: Result<Conversation.Sent, CryptoError>
+        do throws(CryptoError) {
+            outcome = .success(
+                try conversation.send(frame, limit: limit, into: &ciphertext, &bench))
+        } catch {
+            outcome = .failure(error)
+        }
+        self.conversation = consume conversation
+        let sent = try cryptography { () throws(CryptoError) in try outcome.get() }
+        keysTaken += sent.keys
+        return sent.isWritten
+    }
+
+    /// True when the sending chains are at one place: nobody has enciphered in between.
+    func sends(like other: Link) -> Bool {
+        switch conversation {
+        case .none: false
+        case .some(let own):
+            switch other.conversation {
+            case .none: false
+            case .some(let theirs): own.sending.chain.bytes == theirs.sending.chain.bytes
+            }
+        }
+    }
+
+    /// Takes keys and messages back.
+    func returnSending(to chain: consuming ChainKey, messages: Int) {
+        guard var present = conversation.take() else { return }
+        present.sending.chain = chain
+        conversation = consume present
+        sent &-= UInt64(messages)
+        unanswered &-= UInt32(messages)
+    }
+
+    /// Tries the keys that come next.
+    func receiveNext(
+        _ ciphertext: Span<UInt8>, window: Int, at now: Int64,
+        into frame: inout MutableSpan<UInt8>, _ bench: inout Workbench
+    ) throws(KeyringError) -> Bool {
+        try receive { (conversation, archive) throws(CryptoError) in
+            try conversation.receiveNext(
+                ciphertext, window: window, at: now, archive: &archive, into: &frame, &bench)
+        }
+    }
+
+    /// Tries the keys behind.
+    func receiveLate(
+        _ ciphertext: Span<UInt8>, at now: Int64, into frame: inout MutableSpan<UInt8>,
+        _ bench: inout Workbench
+    ) throws(KeyringError) -> Bool {
+        try receive { (conversation, archive) throws(CryptoError) in
+            try conversation.receiveLate(
+                ciphertext, at: now, archive: &archive, into: &frame, &bench)
+        }
+    }
+
+    private func receive(
+        _ body: (inout Conversation, inout Archive) throws(CryptoError) -> SpentKey?
+    ) throws(KeyringError) -> Bool {
+        guard var present = conversation.take() else { return false }
+        var found = false
+        var failure: CryptoError?
+        do throws(CryptoError) {
+            if let key = try body(&present, &archive) {
+                spent.append(key)
+                found = true
+            }
+        } catch {
+            failure = error
+        }
+        conversation = consume present
+        if let failure { throw .cryptography("\(failure)") }
+        return found
+    }
+}

@@ -1,0 +1,134 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Who may try a password, and when.
+///
+/// A try is committed before the password is checked, so that killing the process does not take it
+/// back. Tries go one at a time; so jobs with the right password never lock each other out. It
+/// stops guessing through these tools; whoever copies the file guesses against scrypt alone.
+struct Lockout {
+    /// Seconds that a try waits for its turn.
+    static let patience = 30
+
+    private let database: Database
+    private let account: Account
+    private let clocks: Clocks
+    private let mark: ProcessMark
+
+    init(_ database: Database, _ account: Account, _ clocks: Clocks) {
+        self.database = database
+        self.account = account
+        self.clocks = clocks
+        mark = .own(clocks)
+    }
+
+    /// Seconds until the lock opens, or nil when it is open.
+    func remaining() throws(KeyringError) -> Int? {
+        try read().remaining(clocks, account)
+    }
+
+    /// Wrong passwords since the last right one.
+    func failures() throws(KeyringError) -> Int { try read().tries }
+
+    /// Takes the right to try and counts the try.
+    ///
+    /// - Throws: `lockedOut`, or `busy` when others try for too long.
+    func begin() throws(KeyringError) {
+        for _ in 0..<(Self.patience * 20) {
+            if try attempt() { return }
+            usleep(50_000)
+        }
+        throw .busy
+    }
+
+    /// Gives the right to try back. A right password clears the count.
+    ///
+    /// - Returns: tries left before the lock.
+    func end(success: Bool) throws(KeyringError) -> Int {
+        try database.transaction { () throws(KeyringError) in
+            var state = try read()
+            guard state.holder == mark.text else { return max(0, account.lockTries - state.tries) }
+            state.holder = ""
+            if success { state = State() }
+            try write(state)
+            return max(0, account.lockTries - state.tries)
+        }
+    }
+
+    /// One commit: sees that nobody else is trying and that the lock is open, and counts the try.
+    private func attempt() throws(KeyringError) -> Bool {
+        let outcome = try database.transaction { () throws(KeyringError) -> Attempt in
+            var state = try read()
+            if !state.holder.isEmpty, ProcessMark(text: state.holder).isAlive(clocks) {
+                return .wait
+            }
+            if let seconds = state.remaining(clocks, account) {
+                if state.boot != clocks.bootID {
+                    state.lock(clocks, account)
+                    try write(state)
+                }
+                return .locked(seconds)
+            }
+            if !state.boot.isEmpty { state = State() }
+            state.tries += 1
+            state.holder = mark.text
+            if state.tries >= account.lockTries { state.lock(clocks, account) }
+            try write(state)
+            return .granted
+        }
+        if case .locked(let seconds) = outcome { throw .lockedOut(seconds: seconds) }
+        return outcome == .granted
+    }
+
+    private enum Attempt: Equatable {
+        case granted
+        case wait
+        case locked(Int)
+    }
+
+    /// The lockout's row.
+    private struct State {
+        var tries = 0
+        /// Who is trying now.
+        var holder = ""
+        /// The boot that `until` counts in; empty when nothing is locked.
+        var boot = ""
+        var until: Int64 = 0
+
+        mutating func lock(_ clocks: Clocks, _ account: Account) {
+            boot = clocks.bootID
+            until = clocks.boot() + Int64(account.lockSeconds)
+        }
+
+        /// Another boot's lock counts in full from now; none is ever longer than its full length.
+        func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
+            guard !boot.isEmpty else { return nil }
+            guard boot == clocks.bootID else { return account.lockSeconds }
+            let left = until - clocks.boot()
+            return left > 0 ? min(Int(left), account.lockSeconds) : nil
+        }
+    }
+
+    private func read() throws(KeyringError) -> State {
+        let state = try database.statement("SELECT tries, holder, boot, until FROM lockout").first {
+            (row) throws(KeyringError) in
+            State(
+                tries: Int(row.integer(0)), holder: row.text(1), boot: row.text(2),
+                until: row.integer(3))
+        }
+        guard let state else { throw .damaged("the lockout's row is missing") }
+        return state
+    }
+
+    private func write(_ state: State) throws(KeyringError) {
+        try database.statement(
+            "REPLACE INTO lockout (id, tries, holder, boot, until) VALUES (1, ?, ?, ?, ?)"
+        )
+        .bind(Int64(state.tries)).bind(state.holder).bind(state.boot).bind(state.until).run()
+    }
+}

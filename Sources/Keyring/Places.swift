@@ -1,0 +1,47 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Where things lie outside the keyring.
+package struct Places: Sendable {
+    /// `$XDG_STATE_HOME/smsenc`: counts of commits.
+    package let state: String
+    /// Sessions, on a file system in memory that is this user's alone.
+    package let sessions: String
+
+    package init(state: String, sessions: String) {
+        self.state = state
+        self.sessions = sessions
+    }
+
+    /// The places that the environment gives. A relative path in a variable counts as none (XDG Base
+    /// Directory Specification).
+    package init(environment: (String) -> String?) throws(KeyringError) {
+        state = try Self.home(environment, "XDG_STATE_HOME", ".local/state") + "/smsenc"
+        if let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
+            sessions = folder + "/smsenc"
+        } else if unsafe access("/dev/shm", W_OK) == 0 {
+            sessions = "/dev/shm/smsenc-\(geteuid())"
+        } else {
+            let folder = environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+            sessions = folder + "/smsenc-\(geteuid())"
+        }
+    }
+
+    /// The keyring where neither `-k` nor SMSENC_KEYRING names one.
+    package static func keyring(environment: (String) -> String?) throws(KeyringError) -> String {
+        try home(environment, "XDG_DATA_HOME", ".local/share") + "/smsenc/keyring"
+    }
+
+    private static func home(
+        _ environment: (String) -> String?, _ variable: String, _ fallback: String
+    ) throws(KeyringError) -> String {
+        if let folder = environment(variable), folder.hasPrefix("/") { return folder }
+        guard let home = environment("HOME"), home.hasPrefix("/") else { throw .homeless(variable) }
+        return home + "/" + fallback
+    }
+}

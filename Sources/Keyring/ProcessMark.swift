@@ -1,0 +1,53 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// What tells one process from all others of this machine: number, time of its start, boot.
+///
+/// Written into the keyring beside what a process holds, so that others can see when it has died.
+/// A process in another container has numbers of its own and looks dead; the manual says so.
+struct ProcessMark: Equatable {
+    let text: String
+
+    /// The mark of this process.
+    static func own(_ clocks: Clocks) -> ProcessMark {
+        let number = getpid()
+        return ProcessMark(text: "\(number) \(startTime(of: number) ?? "-") \(clocks.bootID)")
+    }
+
+    /// False when the process that made the mark has certainly ended.
+    func isAlive(_ clocks: Clocks) -> Bool {
+        let parts = text.split(separator: " ", maxSplits: 2).map(String.init)
+        guard parts.count == 3, parts[2] == clocks.bootID, let number = pid_t(parts[0]) else {
+            return false
+        }
+        if kill(number, 0) != 0, errno == ESRCH { return false }
+        guard let start = Self.startTime(of: number) else { return false }
+        return start == parts[1]
+    }
+
+    #if os(Linux)
+        /// Field 22 of proc_pid_stat(5), in clock ticks since the boot. A zombie counts as ended.
+        private static func startTime(of number: pid_t) -> String? {
+            guard let stat = SmallFile.text("/proc/\(number)/stat"),
+                let end = stat.lastIndex(of: ")")
+            else { return nil }
+            let fields = stat[stat.index(after: end)...].split(separator: " ")
+            guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
+            return String(fields[19])
+        }
+    #else
+        private static func startTime(of number: pid_t) -> String? {
+            var facts = proc_bsdinfo()
+            let size = Int32(MemoryLayout<proc_bsdinfo>.size)
+            guard unsafe proc_pidinfo(number, PROC_PIDTBSDINFO, 0, &facts, size) == size else {
+                return nil
+            }
+            return "\(facts.pbi_start_tvsec).\(facts.pbi_start_tvusec)"
+        }
+    #endif
+}

@@ -1,0 +1,108 @@
+internal import CSQLite
+
+/// A prepared statement: bound from the left, then stepped.
+@safe
+final class Statement {
+    private let handle: OpaquePointer
+    private unowned let database: Database
+    private var bound: Int32 = 0
+
+    init(_ handle: OpaquePointer, of database: Database) {
+        unsafe self.handle = handle
+        self.database = database
+    }
+
+    deinit {
+        unsafe sqlite3_finalize(handle)
+    }
+
+    func reset() {
+        unsafe sqlite3_reset(handle)
+        unsafe sqlite3_clear_bindings(handle)
+        bound = 0
+    }
+
+    @discardableResult
+    func bind(_ number: Int64) -> Statement {
+        bound += 1
+        unsafe sqlite3_bind_int64(handle, bound, number)
+        return self
+    }
+
+    @discardableResult
+    func bind(_ bytes: [UInt8]?) -> Statement {
+        bound += 1
+        guard let bytes else { return self }
+        _ = unsafe bytes.withUnsafeBytes {
+            unsafe sqlite3_bind_blob(handle, bound, $0.baseAddress, Int32($0.count), Self.transient)
+        }
+        return self
+    }
+
+    @discardableResult
+    func bind(_ text: String?) -> Statement {
+        bound += 1
+        guard let text else { return self }
+        unsafe sqlite3_bind_text(handle, bound, text, -1, Self.transient)
+        return self
+    }
+
+    /// Goes on to the next row; false when there is none, and then the statement is reset.
+    func step() throws(KeyringError) -> Bool {
+        let result = unsafe sqlite3_step(handle)
+        if result == SQLITE_ROW { return true }
+        let failure = result == SQLITE_DONE ? nil : database.failure(result)
+        unsafe sqlite3_reset(handle)
+        if let failure { throw failure }
+        return false
+    }
+
+    /// Runs a statement that gives no rows.
+    func run() throws(KeyringError) {
+        while try step() {}
+    }
+
+    /// Runs a query of which one row at most is wanted.
+    func first<Result>(
+        _ body: (Statement) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result? {
+        guard try step() else { return nil }
+        defer { reset() }
+        return try body(self)
+    }
+
+    func isNull(_ column: Int32) -> Bool {
+        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+
+    func text(_ column: Int32) -> String {
+        guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
+        return unsafe String(cString: start)
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] {
+        withBytes(column) { span in
+            var copy: [UInt8] = []
+            copy.reserveCapacity(span.count)
+            for index in span.indices { copy.append(span[index]) }
+            return copy
+        }
+    }
+
+    /// Shows a column's bytes, which are gone with the row.
+    func withBytes<Failure: Error, Result: ~Copyable>(
+        _ column: Int32, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = unsafe sqlite3_column_blob(handle, column)
+        let count = unsafe Int(sqlite3_column_bytes(handle, column))
+        let buffer = unsafe UnsafeRawBufferPointer(start: start, count: count)
+        return try body(unsafe Span(_unsafeBytes: buffer))
+    }
+
+    /// SQLITE_TRANSIENT, a macro that Swift does not see: SQLite copies what is bound.
+    private static var transient: sqlite3_destructor_type {
+        unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    }
+}

@@ -1,0 +1,131 @@
+internal import Primitives
+package import Protocol
+
+/// Synchronising with a contact by sync keys (PROTOCOL.md, section 3).
+extension Keyring {
+    /// What is needed of a contact to synchronise: asked before scrypt runs, outside any commit.
+    package struct Pending: ~Copyable, Sendable {
+        package let contact: Contact
+        package let own: SyncKey
+        package let theirs: SyncKey
+        /// True when there is a conversation that ends here.
+        package let endsConversation: Bool
+    }
+
+    /// Checks that a contact's key can be taken.
+    ///
+    /// - Throws: `noOwnKey`, `ownKeyEntered`, `keyUsed`.
+    package func prepare(
+        _ contact: Contact, with theirs: consuming SyncKey
+    ) throws(KeyringError) -> Pending {
+        let keys = try unlocked()
+        let link = try link(of: contact)
+        let isUsed = try isUsed(theirs, keys)
+        switch link.ownKey {
+        case .none: throw isUsed ? .keyUsed(contact.name) : .noOwnKey(contact.name)
+        case .some(let own):
+            if own == theirs { throw .ownKeyEntered(contact.name) }
+            if isUsed { throw .keyUsed(contact.name) }
+            return Pending(
+                contact: contact, own: own.duplicate(), theirs: theirs,
+                endsConversation: link.conversation != nil)
+        }
+    }
+
+    /// Begins the conversation that was agreed upon, in one commit: chains are replaced, what was
+    /// kept is emptied, the keys are erased.
+    ///
+    /// - Throws: `changed` when somebody else has synchronised this contact meanwhile.
+    package func synchronise(
+        _ pending: borrowing Pending, _ agreement: borrowing Agreement, _ bench: inout Workbench
+    ) throws(KeyringError) -> VerificationCodes {
+        let codes = agreement.codes(&bench)
+        return try commit { (keys, change) throws(KeyringError) in
+            let rows = LinkRows(self, keys)
+            let name = pending.contact.name
+            guard let link = try rows.link(pending.contact.id) else {
+                throw KeyringError.unknown(name)
+            }
+            guard link.hasOwnKey(pending.own) else { throw KeyringError.changed(name) }
+            link.begin(agreement.conversation(&bench), codes)
+            try rows.clear(link.contact)
+            try rows.save(stateOf: link)
+            try database.statement("INSERT INTO used_keys (tag) VALUES (?)")
+                .bind(usedTag(pending.theirs, keys)).run()
+            change.ledger.usedKeys += 1
+            return codes
+        }
+    }
+
+    /// Makes a new sync key of one's own for a contact, or hands out the one that is not answered
+    /// yet; the old state works until `synchronise`.
+    ///
+    /// - Parameter renew: true to replace a key that is not answered yet.
+    package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
+        let fresh = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
+        return try commit { (keys, change) throws(KeyringError) in
+            let rows = LinkRows(self, keys)
+            guard let link = try rows.link(contact.id) else {
+                throw KeyringError.unknown(contact.name)
+            }
+            switch link.ownKey {
+            case .some(let own) where !renew:
+                change.isNeeded = false
+                return own.duplicate()
+            default: break
+            }
+            link.ownKey = fresh.duplicate()
+            try rows.save(stateOf: link)
+            return fresh.duplicate()
+        }
+    }
+
+    /// The codes to compare, of a contact that has been synchronised.
+    package func link(of contact: Contact) throws(KeyringError) -> Link {
+        guard let link = try LinkRows(self, try unlocked()).link(contact.id) else {
+            throw .unknown(contact.name)
+        }
+        return link
+    }
+
+    /// Marks a contact verified.
+    package func markVerified(_ contact: Contact) throws(KeyringError) {
+        try commit { (keys, _) throws(KeyringError) in
+            let rows = LinkRows(self, keys)
+            guard let link = try rows.link(contact.id) else {
+                throw KeyringError.unknown(contact.name)
+            }
+            link.isVerified = true
+            try rows.save(stateOf: link)
+        }
+    }
+
+    private func isUsed(_ key: borrowing SyncKey, _ keys: Keys) throws(KeyringError) -> Bool {
+        try database.statement("SELECT 1 FROM used_keys WHERE tag = ?")
+            .bind(usedTag(key, keys)).first { _ in true } ?? false
+    }
+
+    private func usedTag(_ key: borrowing SyncKey, _ keys: Keys) -> [UInt8] {
+        key.bytes.withSpan { tagged(keys.vault.usedKeyTag, "sync key", $0) }
+    }
+}
+
+extension Link {
+    fileprivate func hasOwnKey(_ key: borrowing SyncKey) -> Bool {
+        switch ownKey {
+        case .none: false
+        case .some(let own): own == key
+        }
+    }
+
+    /// Begins a conversation anew.
+    fileprivate func begin(_ new: consuming Conversation, _ codes: VerificationCodes) {
+        conversation = consume new
+        self.codes = codes
+        ownKey = nil
+        isVerified = false
+        isRestored = false
+        unanswered = 0
+        archive = Archive(nextNumber: archive.nextNumber)
+    }
+}

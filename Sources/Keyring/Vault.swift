@@ -1,0 +1,108 @@
+internal import Primitives
+
+/// The keys of an unlocked keyring: everything hangs on the master key, 32 random bytes.
+struct Vault: ~Copyable {
+    let master: SecretBytes
+    /// Seals the ledger and the rings.
+    let sealer: Sealer
+    /// Under it contacts' sync keys are hashed, so that none is taken twice.
+    let usedKeyTag: SecretBytes
+
+    init(master: consuming SecretBytes) throws(CryptoError) {
+        sealer = try Sealer(key: derive(from: master, "smsenc keyring seal"))
+        usedKeyTag = derive(from: master, "smsenc keyring used keys")
+        self.master = master
+    }
+}
+
+/// The keys of one ring of contacts.
+struct Ring: ~Copyable {
+    let id: Int64
+    let key: SecretBytes
+    let sealer: Sealer
+    let tagKey: SecretBytes
+
+    init(id: Int64, key: consuming SecretBytes) throws(CryptoError) {
+        self.id = id
+        sealer = try Sealer(key: derive(from: key, "smsenc ring seal"))
+        tagKey = derive(from: key, "smsenc ring tags")
+        self.key = key
+    }
+
+    /// The tag by which a contact is found: a keyed hash, cut to 16 bytes.
+    func tag(_ kind: StaticString, of bytes: [UInt8]) -> [UInt8] {
+        tagged(tagKey, kind, bytes.span)
+    }
+}
+
+/// What a sealed record is tied to: its table, row and version.
+struct Place {
+    let bytes: [UInt8]
+
+    init(_ table: StaticString, row: Int64, number: Int64 = 0, version: Int64 = 0) {
+        var bytes = Array("smsenc keyring 1 \(table)".utf8)
+        for field in [row, number, version] {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: field >> Int64(shift)))
+            }
+        }
+        self.bytes = bytes
+    }
+
+    /// The place of the wrapped master key of one keyring.
+    init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
+}
+
+extension Sealer {
+    func seal(_ record: borrowing SecretBytes, at place: Place) throws(KeyringError) -> [UInt8] {
+        do throws(CryptoError) {
+            return try record.withSpan { (record) throws(CryptoError) in
+                try seal(record, associated: place.bytes.span)
+            }
+        } catch {
+            throw .cryptography("\(error)")
+        }
+    }
+
+    /// - Throws: `damaged` when the record was altered, or stood elsewhere.
+    func open(_ sealed: Span<UInt8>, at place: Place) throws(KeyringError) -> SecretBytes {
+        do throws(CryptoError) {
+            return try open(sealed, associated: place.bytes.span)
+        } catch {
+            throw .damaged("a record was altered")
+        }
+    }
+}
+
+/// H(key, label).
+func derive(from key: borrowing SecretBytes, _ label: StaticString) -> SecretBytes {
+    var mac = MAC()
+    mac.setKey(key)
+    mac.update(label)
+    return mac.finish()
+}
+
+/// The first 16 bytes of H(key, label ‖ bytes).
+func tagged(_ key: borrowing SecretBytes, _ label: StaticString, _ bytes: Span<UInt8>) -> [UInt8] {
+    var mac = MAC()
+    mac.setKey(key)
+    mac.update(label)
+    mac.update(bytes)
+    var tag = [UInt8](repeating: 0, count: 16)
+    var span = tag.mutableSpan
+    mac.finish(into: &span)
+    return tag
+}
+
+/// Runs what can only fail with libcrypto itself.
+func cryptography<Result: ~Copyable>(
+    _ body: () throws(CryptoError) -> Result
+) throws(KeyringError) -> Result {
+    do throws(CryptoError) {
+        return try body()
+    } catch .broken {
+        throw .damaged("a record was altered")
+    } catch {
+        throw .cryptography("\(error)")
+    }
+}

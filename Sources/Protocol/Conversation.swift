@@ -1,0 +1,76 @@
+package import Primitives
+
+internal import Frames
+
+/// What two people share: a direction each way, and the next keys under way between them
+/// (PROTOCOL.md, section 6).
+package struct Conversation: ~Copyable {
+    package var sending: Direction
+    package var receiving: Direction
+    /// Own next key, offered until the contact has used it.
+    package var offer: NextKey?
+    /// The last next key learned from the contact.
+    package var learned: NextKey?
+    /// True while `learned` waits to be mixed into the sending direction.
+    package var isPending: Bool
+
+    package init(
+        sending: consuming Direction, receiving: consuming Direction,
+        offer: consuming NextKey? = nil, learned: consuming NextKey? = nil, isPending: Bool = false
+    ) {
+        self.sending = sending
+        self.receiving = receiving
+        self.offer = offer
+        self.learned = learned
+        self.isPending = isPending
+    }
+
+    /// What became of a frame to be sent.
+    package struct Sent: Equatable {
+        /// Message keys used up, those thrown away included.
+        package let keys: Int
+        /// False when the keys allowed were thrown away, all of them.
+        package let isWritten: Bool
+    }
+
+    /// Enciphers a frame. The caller makes the new state durable before it lets the ciphertext out.
+    ///
+    /// - Parameters:
+    ///   - frame: 160 symbols; the next key is put in here, whatever stands in its field.
+    ///   - limit: message keys that may be used up.
+    ///   - draw: a new next key, for an offer.
+    ///   - ciphertext: room for 160 symbols.
+    package mutating func send(
+        _ frame: Span<UInt8>, limit: Int, into ciphertext: inout MutableSpan<UInt8>,
+        _ bench: inout Workbench,
+        draw: () throws(CryptoError) -> NextKey = NextKey.generate
+    ) throws(CryptoError) -> Sent {
+        mixPending(&bench)
+        if offer == nil { offer = try draw() }
+        var whole = SecretBytes(copying: frame)
+        switch offer {
+        case .none: break
+        case .some(let offer): offer.write(into: &whole)
+        }
+        return try whole.withSpan { (frame) throws(CryptoError) in
+            for keys in stride(from: 1, through: limit, by: 1) {
+                let key = sending.chain.step(&bench)
+                try key.encipher(frame, into: &ciphertext, &bench)
+                if Ciphertext.survivesCopying(ciphertext.span) {
+                    return Sent(keys: keys, isWritten: true)
+                }
+            }
+            return Sent(keys: limit, isWritten: false)
+        }
+    }
+
+    /// Mixes a learned next key that waits for it into the sending direction (section 6, sending).
+    package mutating func mixPending(_ bench: inout Workbench) {
+        guard isPending else { return }
+        switch learned {
+        case .none: break
+        case .some(let learned): sending = sending.mixed(with: learned, &bench)
+        }
+        isPending = false
+    }
+}

@@ -1,0 +1,54 @@
+import Frames
+import GSM7
+
+/// The frame of a message, as text.
+func laidOut(
+    _ message: String, packing: Bool = false, newline: Newline = .lineFeed
+) throws -> String {
+    try text(of: symbols(of: Array(message.utf8), packing: packing, newline: newline))
+}
+
+func symbols(
+    of message: [UInt8], packing: Bool = false, newline: Newline = .lineFeed
+) throws -> [UInt8] {
+    var symbols: [UInt8] = []
+    try symbols.append(addingCapacity: Frame.length) { output in
+        try Frame.layOut(message.span, packing: packing, newline: newline, into: &output)
+    }
+    return symbols
+}
+
+/// The message of a frame given as text.
+func unpacked(_ frame: String, newline: Newline = .lineFeed) throws -> String {
+    try unpacked(read(frame), newline: newline)
+}
+
+func unpacked(_ symbols: [UInt8], newline: Newline = .lineFeed) throws -> String {
+    var message: [UInt8] = []
+    try message.append(addingCapacity: Frame.longestMessage) { output in
+        try Frame.unpack(symbols.span, newline: newline, into: &output)
+    }
+    return String(decoding: message, as: UTF8.self)
+}
+
+func checked(_ frame: String) throws {
+    let symbols = try read(frame)
+    try Frame.check(symbols.span)
+}
+
+func text(of symbols: [UInt8]) -> String {
+    var bytes: [UInt8] = []
+    bytes.append(addingCapacity: symbols.count * Alphabet.longestUTF8) { output in
+        Alphabet.write(symbols.span, to: &output)
+    }
+    return String(decoding: bytes, as: UTF8.self)
+}
+
+func read(_ text: String) throws -> [UInt8] {
+    let bytes = Array(text.utf8)
+    var symbols: [UInt8] = []
+    try symbols.append(addingCapacity: bytes.count) { output in
+        try Alphabet.read(bytes.span, into: &output)
+    }
+    return symbols
+}

@@ -1,0 +1,132 @@
+import Foundation
+import GSM7
+import Testing
+
+@Suite struct AlphabetTests {
+    private let scalars = Array(Alphabet.text.unicodeScalars)
+
+    @Test func everySymbolIsItsRankInTheAlphabet() {
+        #expect(scalars.count == Alphabet.symbolCount)
+        for (rank, scalar) in scalars.enumerated() {
+            #expect(Alphabet.symbol(of: scalar) == UInt8(rank))
+            #expect(Alphabet.scalar(of: UInt8(rank)) == scalar)
+        }
+        #expect(Alphabet.symbol(of: " ") == Alphabet.space)
+    }
+
+    @Test func nothingElseHasASymbol() {
+        let basic = Set(scalars)
+        let extended = Set(ExtensionTable.rows.map { $0.character })
+        for value in UInt32(0)...0x2_FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            #expect((Alphabet.symbol(of: scalar) != nil) == basic.contains(scalar))
+            let code = Code(scalar, newline: .lineFeed)
+            #expect(code.isExtended == extended.contains(scalar))
+            #expect((code == .newline) == (scalar == "\n"))
+        }
+    }
+
+    @Test func theTableOfBytesAgreesWithTheTableOfCharacters() {
+        for value in UInt32(0)...0x3FFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            for newline in [Newline.lineFeed, .symbol] {
+                let bytes = Array(String(scalar).utf8)
+                var index = 0
+                let code = Code.next(in: bytes.span, at: &index, newline: newline)
+                #expect(code == Code(scalar, newline: newline))
+                #expect(index == (code == .none ? 0 : bytes.count))
+            }
+        }
+    }
+
+    @Test func writesWhatItReads() throws {
+        let symbols = (0..<UInt8(Alphabet.symbolCount)).map { $0 }
+        #expect(written(symbols) == Alphabet.text)
+        #expect(try read(Alphabet.text) == symbols)
+    }
+
+    @Test func readsWhatIsNotInNFC() throws {
+        let text = "cafe\u{301} \u{212B}\u{2126}\u{37E} A\u{30A}"
+        #expect(written(try read(text)) == "café ÅΩ; Å")
+    }
+
+    @Test func readsSmallCedillaInACiphertextOnly() throws {
+        #expect(throws: TextFault.notGSM("ç", column: 3)) { try read("abç") }
+        #expect(written(try read("abç", from: .ciphertext)) == "abÇ")
+        #expect(written(try read("ce\u{301}c\u{327}", from: .ciphertext)) == "céÇ")
+        #expect(throws: TextFault.notBasic("€", column: 2)) { try read("ç€", from: .ciphertext) }
+    }
+
+    @Test func countsCharactersThatHaveNoRoom() {
+        let long = String(repeating: "é", count: 171)
+        #expect(throws: TextFault.tooMany(characters: 171)) { try read(long, room: 160) }
+        let decomposed = String(repeating: "e\u{301}", count: 171)
+        #expect(throws: TextFault.tooMany(characters: 171)) { try read(decomposed, room: 160) }
+        #expect(throws: TextFault.notGSM("ж", column: 172)) { try read(long + "ж", room: 160) }
+    }
+
+    @Test func appendsNothingWhenItFails() {
+        var symbols: [UInt8] = []
+        for text in ["abcж", "e\u{301}bcж", "abcdefghijkl"] {
+            symbols.append(addingCapacity: 10) { output in
+                output.append(1)
+                let bytes = Array(text.utf8)
+                _ = try? Alphabet.read(bytes.span, into: &output)
+                #expect(output.count == 1)
+            }
+        }
+    }
+
+    @Test func randomBytesAreReadOrRefused() {
+        var generator = Generator(seed: 1)
+        for _ in 0..<20_000 {
+            let bytes = generator.bytes(generator.number(below: 40))
+            let text = String(validating: bytes, as: UTF8.self)
+            do {
+                let symbols = try read(bytes)
+                #expect(
+                    Array(written(symbols).utf8)
+                        == Array((text ?? "?").precomposedStringWithCanonicalMapping.utf8))
+            } catch .malformed {
+                #expect(text == nil)
+            } catch {}
+        }
+    }
+
+    @Test func randomTextReadsAsItsNFC() {
+        var generator = Generator(seed: 2)
+        let basic = Generator.mixed + scalars
+        for _ in 0..<20_000 {
+            let text = generator.text(generator.number(below: 12), from: basic)
+            let normal = text.precomposedStringWithCanonicalMapping
+            let isBasic = normal.unicodeScalars.allSatisfy { Alphabet.symbol(of: $0) != nil }
+            let symbols = try? read(text)
+            #expect(
+                symbols.map(written).map { Array($0.utf8) } == (isBasic ? Array(normal.utf8) : nil))
+        }
+    }
+
+    private func read(
+        _ text: String, room: Int = 1000, from source: Alphabet.Source = .frame
+    ) throws(TextFault) -> [UInt8] {
+        try read(Array(text.utf8), room: room, from: source)
+    }
+
+    private func read(
+        _ bytes: [UInt8], room: Int = 1000, from source: Alphabet.Source = .frame
+    ) throws(TextFault) -> [UInt8] {
+        var symbols: [UInt8] = []
+        try symbols.append(addingCapacity: room) { (output) throws(TextFault) in
+            try Alphabet.read(bytes.span, into: &output, from: source)
+        }
+        return symbols
+    }
+
+    private func written(_ symbols: [UInt8]) -> String {
+        var bytes: [UInt8] = []
+        bytes.append(addingCapacity: symbols.count * Alphabet.longestUTF8) { output in
+            Alphabet.write(symbols.span, to: &output)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,73 @@
+import GSM7
+import Testing
+
+@Suite struct MeasureTests {
+    private func measure(
+        _ text: String, newline: Newline = .lineFeed, basicOnly: Bool = false
+    ) throws(TextFault) -> Measure {
+        try Measure(Array(text.utf8).span, newline: newline, basicOnly: basicOnly)
+    }
+
+    private func repeated(_ text: String, _ count: Int) -> String {
+        String(repeating: text, count: count)
+    }
+
+    @Test func countsSeptetsAndCharacters() throws {
+        let measure = try measure("Total: €5 [ok]\n")
+        #expect(measure.septets == 18)
+        #expect(measure.characters == 15)
+        #expect(measure.messages == 1)
+    }
+
+    @Test(arguments: [(0, 1), (160, 1), (161, 2), (306, 2), (307, 3), (459, 3), (460, 4)])
+    func countsMessages(_ characters: Int, _ messages: Int) throws {
+        #expect(try measure(repeated("a", characters)).messages == messages)
+        #expect(try measure(repeated("é", characters)).messages == messages)
+    }
+
+    @Test func neverSplitsAPair() throws {
+        #expect(try measure(repeated("€", 80)).messages == 1)
+        // Each part of 153 septets holds 76 pairs.
+        #expect(try measure(repeated("€", 152)).messages == 2)
+        #expect(try measure(repeated("€", 153)).septets == 306)
+        #expect(try measure(repeated("€", 153)).messages == 3)
+        #expect(try measure(repeated("a", 152) + "€" + repeated("a", 152)).messages == 3)
+        #expect(try measure(repeated("a", 151) + "€" + repeated("a", 153)).messages == 2)
+    }
+
+    @Test func newlinesAreOneSeptet() throws {
+        #expect(try measure("a\nb").septets == 3)
+        #expect(try measure("a␊b", newline: .symbol).septets == 3)
+        #expect(throws: TextFault.notGSM("␊", column: 2)) { try measure("a␊b") }
+        #expect(throws: TextFault.control("\n", column: 2)) {
+            try measure("a\nb", newline: .symbol)
+        }
+    }
+
+    @Test func namesWhatIsInTheWay() {
+        #expect(throws: TextFault.notGSM("“", column: 2)) { try measure("a“") }
+        #expect(throws: TextFault.notBasic("€", column: 2)) { try measure("a€", basicOnly: true) }
+        #expect(throws: TextFault.control("\u{C}", column: 41)) {
+            try measure(repeated("é", 40) + "\u{C}")
+        }
+        #expect(throws: TextFault.control("\u{7F}", column: 71)) {
+            try measure(repeated("a", 70) + "\u{7F}")
+        }
+        #expect(throws: TextFault.malformed(0xC3, column: 2)) {
+            try Measure(([0x61, 0xC3] as [UInt8]).span, newline: .lineFeed)
+        }
+    }
+
+    /// The reader of whole blocks and the reader of characters agree at every place.
+    @Test func everyCharacterIsJudgedAlikeAnywhere() {
+        for value in UInt32(0)...0x3FF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let code = Code(scalar, newline: .lineFeed)
+            for place in [0, 1, 31, 32, 63, 70] {
+                let text = repeated("a", place) + String(scalar) + repeated("b", 75 - place)
+                let septets = try? measure(text).septets
+                #expect(septets == (code == .none ? nil : code.isExtended ? 77 : 76))
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import GSM7
+import Testing
+
+@Suite struct NormalTextTests {
+    private func normal(_ text: String) throws(TextFault) -> String {
+        String(decoding: try NormalText(Array(text.utf8).span).utf8, as: UTF8.self)
+    }
+
+    /// What is said of the quick check: each character that passes it is in NFC by itself, is never
+    /// moved, and joins with none before it.
+    @Test func inertCharactersAreLeftAlone() {
+        for value in UInt32(0)...0x2_FFFF {
+            guard let scalar = Unicode.Scalar(value), NormalText.isInert(scalar) else { continue }
+            let text = String(scalar)
+            #expect(scalar.properties.canonicalCombiningClass == .notReordered)
+            #expect(Array(text.precomposedStringWithCanonicalMapping.unicodeScalars) == [scalar])
+        }
+        for value in UInt32(0)...0x2_FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
+            for second in parts.dropFirst() { #expect(!NormalText.isInert(second)) }
+        }
+    }
+
+    @Test func composes() throws {
+        #expect(Array(try normal("e\u{301}\u{AC00}\u{11A8}").utf8) == Array("é\u{AC01}".utf8))
+        #expect(Array(try normal("a\r\nb\rc").utf8) == Array("a\nb\rc".utf8))
+    }
+
+    @Test func refusesWhatIsNotUTF8() {
+        for (bytes, column) in [
+            ([0x61, 0xFF], 2), ([0xC0, 0x80], 1), ([0xE0, 0x80, 0x80], 1), ([0xED, 0xA0, 0x80], 1),
+            ([0xF4, 0x90, 0x80, 0x80], 1), ([0xC3, 0xA9, 0xC3], 2), ([0xF0, 0x9F, 0x98], 1),
+        ] as [([UInt8], Int)] {
+            #expect(
+                throws: TextFault.malformed(
+                    bytes[column == 1 ? 0 : bytes.count - 1], column: column)
+            ) {
+                try NormalText(bytes.span)
+            }
+        }
+    }
+
+    @Test func refusesMarksWithoutEnd() throws {
+        let marks = String(repeating: "\u{301}\u{316}", count: 40_000)
+        #expect(throws: TextFault.marks(column: 514)) { try normal("a" + marks) }
+        #expect(
+            try normal("a" + marks.unicodeScalars.prefix(512).map(String.init).joined()).isEmpty
+                == false)
+    }
+
+    @Test func readsUTF8AsTheLibraryDoes() {
+        var generator = Generator(seed: 8)
+        for _ in 0..<50_000 {
+            var bytes = Array(generator.text(5).utf8)
+            let damages = generator.number(below: 3)
+            for _ in 0..<damages where !bytes.isEmpty {
+                bytes[generator.number(below: bytes.count)] = generator.bytes(1)[0]
+            }
+            let isValid = String(validating: bytes, as: UTF8.self) != nil
+            #expect(((try? NormalText(bytes.span)) != nil) == isValid)
+        }
+    }
+}

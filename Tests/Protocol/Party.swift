@@ -1,0 +1,131 @@
+import Foundation
+import Frames
+import GSM7
+import Primitives
+import Protocol
+
+/// One side of a conversation, as the padding tool would hold it, with a clock that tests turn.
+final class Party {
+    var conversation: Conversation
+    var archive = Archive()
+    var bench: Workbench
+    var now: Int64 = 1_700_000_000
+
+    init(_ conversation: consuming Conversation) throws {
+        self.conversation = conversation
+        bench = try Workbench()
+    }
+
+    /// Both sides of a conversation that begins with these sync keys.
+    static func pair(_ first: String, _ second: String) throws -> (Party, Party) {
+        let one = try SyncKey(reading: Array(first.utf8).span)
+        let other = try SyncKey(reading: Array(second.utf8).span)
+        var bench = try Workbench()
+        let agreement = try Agreement(own: one, theirs: other)
+        let mirrored = try Agreement(own: other, theirs: one)
+        return try (
+            Party(agreement.conversation(&bench)), Party(mirrored.conversation(&bench))
+        )
+    }
+
+    /// Enciphers a message.
+    /// - Parameter offer: the next key to draw, where one is drawn; random when nil.
+    func send(_ message: String, offer: String? = nil) throws -> String {
+        let frame = try laidOut(message)
+        var ciphertext = [UInt8](repeating: 0, count: Ciphertext.length)
+        var span = ciphertext.mutableSpan
+        var drawn = 0
+        let sent = try conversation.send(frame.span, limit: 100, into: &span, &bench) {
+            () throws(CryptoError) in
+            drawn += 1
+            guard let offer else {
+                return NextKey(stored: try Random.symbols(10, below: 125))
+            }
+            return NextKey(stored: SecretBytes(copying: symbols(offer).span))
+        }
+        precondition(sent.isWritten && drawn <= 1)
+        return text(ciphertext.span)
+    }
+
+    /// Deciphers a ciphertext: the message and whether it was late, or nil when it is refused.
+    func receive(
+        _ ciphertext: String, window: Int = Conversation.window
+    ) throws -> (message: String, isLate: Bool)? {
+        let received = symbols(ciphertext)
+        guard received.count == Ciphertext.length else { return nil }
+        var frame = [UInt8](repeating: 0, count: Frame.length)
+        var span = frame.mutableSpan
+        var isLate = false
+        var found =
+            try conversation.receiveNext(
+                received.span, window: window, at: now, archive: &archive, into: &span, &bench)
+            != nil
+        if !found {
+            found =
+                try conversation.receiveLate(
+                    received.span, at: now, archive: &archive, into: &span, &bench) != nil
+            isLate = found
+        }
+        guard found else { return nil }
+        archive.trim(at: now)
+        return (try message(of: frame), isLate)
+    }
+
+    /// Everything that a refused message must leave as it was.
+    var state: [UInt8] {
+        var record = SecretWriter(capacity: Conversation.recordSize)
+        conversation.write(to: &record)
+        var state = record.finish().withSpan { bytes(of: $0) }
+        for index in 0..<archive.kept.count {
+            state += archive.kept[index].key.bytes.withSpan { bytes(of: $0) }
+        }
+        for index in 0..<archive.retired.count {
+            state += archive.retired[index].chain.bytes.withSpan { bytes(of: $0) }
+        }
+        return state
+    }
+}
+
+func bytes(of span: Span<UInt8>) -> [UInt8] {
+    span.indices.map { span[$0] }
+}
+
+func bytes(hex: String) -> [UInt8] {
+    stride(from: 0, to: hex.utf8.count, by: 2).compactMap { offset in
+        let start = hex.index(hex.startIndex, offsetBy: offset)
+        return UInt8(hex[start..<hex.index(start, offsetBy: 2)], radix: 16)
+    }
+}
+
+func hex(_ secret: borrowing SecretBytes) -> String {
+    secret.withSpan { bytes(of: $0) }.map { String(format: "%02x", $0) }.joined()
+}
+
+func symbols(_ text: String) -> [UInt8] {
+    text.unicodeScalars.compactMap { Alphabet.symbol(of: $0) }
+}
+
+func text(_ symbols: Span<UInt8>) -> String {
+    String(String.UnicodeScalarView(symbols.indices.map { Alphabet.scalar(of: symbols[$0]) }))
+}
+
+func laidOut(_ message: String) throws -> [UInt8] {
+    try [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
+        try Frame.layOut(
+            Array(message.utf8).span, packing: false, newline: .lineFeed, into: &frame)
+    }
+}
+
+func message(of frame: [UInt8]) throws -> String {
+    let utf8 = try [UInt8](capacity: Frame.longestMessage) { (text: inout OutputSpan<UInt8>) in
+        try Frame.unpack(frame.span, newline: .lineFeed, into: &text)
+    }
+    return String(decoding: utf8, as: UTF8.self)
+}
+
+/// A file of Tests/Vectors.
+func vectors<Content: Decodable>(_ name: String, as type: Content.Type) throws -> Content {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../Vectors/\(name).json")
+    return try JSONDecoder().decode(type, from: try Data(contentsOf: file))
+}

@@ -1,0 +1,169 @@
+import Primitives
+import Protocol
+import Testing
+
+/// Vectors/sync.json: sync keys, root, verification codes and first chains.
+@Suite struct SyncVectorTests {
+    struct Vectors: Decodable {
+        let cases: [Case]
+
+        struct Case: Decodable {
+            let keys: [String]?
+            let from: [String: Direction]?
+            let read: String?
+            let `is`: String?
+            let error: String?
+        }
+
+        struct Direction: Decodable {
+            let code: String
+            let root: String
+            let chain: String
+        }
+    }
+
+    @Test func agreements() throws {
+        var bench = try Workbench()
+        var count = 0
+        for vector in try vectors("sync", as: Vectors.self).cases {
+            guard let keys = vector.keys, let from = vector.from else { continue }
+            count += 1
+            for (own, theirs) in [(keys[0], keys[1]), (keys[1], keys[0])] {
+                let agreement = try Agreement(
+                    own: try SyncKey(reading: Array(own.utf8).span),
+                    theirs: try SyncKey(reading: Array(theirs.utf8).span))
+                let codes = agreement.codes(&bench)
+                #expect(VerificationCodes.shown(codes.yours) == from[own]?.code)
+                #expect(VerificationCodes.shown(codes.theirs) == from[theirs]?.code)
+                let conversation = agreement.conversation(&bench)
+                #expect(hex(conversation.sending.root.bytes) == from[own]?.root)
+                #expect(hex(conversation.sending.chain.bytes) == from[own]?.chain)
+                #expect(hex(conversation.receiving.root.bytes) == from[theirs]?.root)
+                #expect(hex(conversation.receiving.chain.bytes) == from[theirs]?.chain)
+            }
+        }
+        #expect(count == 4)
+    }
+
+    @Test func readings() throws {
+        var count = 0
+        for vector in try vectors("sync", as: Vectors.self).cases {
+            guard let read = vector.read else { continue }
+            count += 1
+            if let canonical = vector.is {
+                let key = try SyncKey(reading: Array(read.utf8).span)
+                #expect(key.bytes.withSpan { bytes(of: $0) } == Array(canonical.utf8))
+            } else {
+                #expect(throws: SyncKeyFault.self) {
+                    _ = try SyncKey(reading: Array(read.utf8).span)
+                }
+            }
+        }
+        #expect(count == 7)
+    }
+}
+
+/// Vectors/pad.json: one step of a chain, and a frame enciphered under the message key. That the
+/// next keys of a real conversation come out right is what conversations.json is for; here the
+/// frame holds its next key already.
+@Suite struct PadVectorTests {
+    struct Vectors: Decodable {
+        let cases: [Case]
+
+        struct Case: Decodable {
+            let chain: String
+            let next_chain: String
+            let frame: String
+            let ciphertext: String
+            let survives_copying: Bool
+        }
+    }
+
+    @Test func steps() throws {
+        let cases = try vectors("pad", as: Vectors.self).cases
+        #expect(cases.count > 5)
+        for vector in cases {
+            var bench = try Workbench()
+            let party = try Party(conversation(chain: vector.chain, &bench))
+            let next = String(vector.frame.unicodeScalars.suffix(10).map(Character.init))
+            var frame = symbols(vector.frame)
+            frame.replaceSubrange(150..., with: repeatElement(29, count: 10))
+            var ciphertext = [UInt8](repeating: 0, count: 160)
+            var span = ciphertext.mutableSpan
+            let sent = try party.conversation.send(
+                frame.span, limit: 1, into: &span, &party.bench
+            ) { () throws(CryptoError) in
+                NextKey(stored: SecretBytes(copying: symbols(next).span))
+            }
+            #expect(text(ciphertext.span) == vector.ciphertext)
+            #expect(sent.isWritten == vector.survives_copying)
+            #expect(hex(party.conversation.sending.chain.bytes) == vector.next_chain)
+        }
+    }
+
+    /// A conversation that sends with this chain.
+    private func conversation(chain: String, _ bench: inout Workbench) throws -> Conversation {
+        func direction() -> Direction {
+            Direction(
+                root: RootKey(stored: SecretBytes(count: 32)),
+                chain: ChainKey(stored: SecretBytes(copying: bytes(hex: chain).span)))
+        }
+        return Conversation(sending: direction(), receiving: direction())
+    }
+}
+
+/// Vectors/conversations.json: events in order, the refused ones included.
+@Suite struct ConversationVectorTests {
+    struct Vectors: Decodable {
+        let cases: [Case]
+
+        struct Case: Decodable, Sendable {
+            let keys: [String: String]
+            let events: [Event]
+        }
+
+        struct Event: Decodable, Sendable {
+            let send: String?
+            let send_and_lose: String?
+            let receive: String?
+            let message: String?
+            let offer: String?
+            let ciphertext: String?
+            let count: Int?
+            let late: Bool?
+            let far: Bool?
+        }
+    }
+
+    static let cases = (try? vectors("conversations", as: Vectors.self).cases) ?? []
+
+    @Test func thereAreVectors() {
+        #expect(Self.cases.count == 4)
+    }
+
+    @Test(arguments: cases)
+    func conversation(_ vector: Vectors.Case) throws {
+        let (a, b) = try Party.pair(vector.keys["a"] ?? "", vector.keys["b"] ?? "")
+        let parties = ["a": a, "b": b]
+        for event in vector.events {
+            if let party = event.send.flatMap({ parties[$0] }) {
+                let ciphertext = try party.send(event.message ?? "", offer: event.offer)
+                #expect(ciphertext == event.ciphertext)
+            } else if let party = event.send_and_lose.flatMap({ parties[$0] }) {
+                for _ in 0..<(event.count ?? 0) {
+                    _ = try party.send(event.message ?? "", offer: event.offer)
+                }
+            } else if let party = event.receive.flatMap({ parties[$0] }) {
+                let before = party.state
+                let read = try party.receive(
+                    event.ciphertext ?? "",
+                    window: event.far == true ? Conversation.farWindow : Conversation.window)
+                #expect(read?.message == event.message)
+                #expect(read?.isLate == event.late)
+                if read == nil { #expect(party.state == before) }
+            } else {
+                Issue.record("an event of an unknown kind")
+            }
+        }
+    }
+}
