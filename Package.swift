@@ -43,7 +43,7 @@ let package = Package(
         library("Primitives", uses: ["CCrypto", "CPlatform"]),
         library("Protocol", uses: ["Primitives", "Frames", "GSM7"]),
         library("Keyring", uses: ["Protocol", "Primitives", "GSM7", "CSQLite", "CPlatform"]),
-        library("Access", uses: ["Keyring", "Primitives", "LineIO", "CPlatform"]),
+        library("Access", uses: ["Keyring", "Primitives", "GSM7", "LineIO"]),
 
         tool("gsm7-check", uses: ["GSM7", "LineIO"]),
         tool("smsenc-frame", uses: ["Frames", "GSM7", "LineIO"]),

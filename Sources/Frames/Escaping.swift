@@ -56,8 +56,9 @@ enum Escaping {
     }
 
     static func lengthWithoutTrailingSpaces(_ symbols: Span<UInt8>) -> Int {
+        let space = Alphabet.space
         var end = symbols.count
-        while end > 0, symbols[end - 1] == Alphabet.space { end -= 1 }
+        while end > 0, symbols[end - 1] == space { end -= 1 }
         return end
     }
 

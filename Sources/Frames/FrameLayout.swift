@@ -25,7 +25,8 @@ extension Frame {
             symbols.removeLast(symbols.count - start)
             throw error
         }
-        while symbols.count < start + length { symbols.append(Alphabet.space) }
+        let space = Alphabet.space
+        while symbols.count < start + length { symbols.append(space) }
     }
 
     /// Appends the codes of a message; nil where it is to be packed.

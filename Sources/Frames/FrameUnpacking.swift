@@ -37,11 +37,12 @@ extension Frame {
     /// The form of 160 symbols that end in a blank next key.
     private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
-        for index in symbols.indices where symbols[index] >= Alphabet.symbolCount {
+        let (limit, space) = (UInt8(Alphabet.symbolCount), Alphabet.space)
+        for index in symbols.indices where symbols[index] >= limit {
             throw .notSymbol(column: index + 1)
         }
         guard let form = Form(failsafe: symbols.extracting(failsafe)) else { throw .unknownForm }
-        for index in nextKey where symbols[index] != Alphabet.space { throw .nextKeyNotBlank }
+        for index in nextKey where symbols[index] != space { throw .nextKeyNotBlank }
         return form
     }
 

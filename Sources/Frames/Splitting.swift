@@ -38,25 +38,46 @@ package struct Splitting {
         }
         self.packing = packing
         var pieces: [Piece] = []
-        var start = 0
-        for character in String(decoding: utf8, as: UTF8.self) {
-            for scalars in Self.bearable(character) {
-                var load = Load()
-                for scalar in scalars { load.add(scalar, newline: newline) }
-                let end = start + scalars.reduce(0) { $0 + UTF8.width($1) }
-                let only = scalars.count == 1 ? Code(scalars[0], newline: newline) : .none
-                let isBlank = only == .newline || only == .basic(Alphabet.space)
-                pieces.append(Piece(bytes: start..<end, load: load, isBlank: isBlank))
-                start = end
+        pieces.reserveCapacity(utf8.count)
+        let text = String(decoding: utf8, as: UTF8.self)
+        if packing {
+            for character in text { Self.add(character, newline, to: &pieces) }
+        } else {
+            // GSM has no marks: each code point is a character by itself.
+            for scalar in text.unicodeScalars {
+                Self.add(CollectionOfOne(scalar), newline, to: &pieces)
             }
         }
         self.pieces = pieces
     }
 
-    /// A character, or its code points one by one where marks without end are heaped on it.
-    private static func bearable(_ character: Character) -> [[Unicode.Scalar]] {
-        let scalars = Array(character.unicodeScalars)
-        return character.utf8.count <= Packing.room / 2 ? [scalars] : scalars.map { [$0] }
+    /// Adds a character, or its code points one by one where marks without end are heaped on it.
+    private static func add(
+        _ character: Character, _ newline: Newline, to pieces: inout [Piece]
+    ) {
+        if character.utf8.count <= Packing.room / 2 {
+            add(character.unicodeScalars, newline, to: &pieces)
+        } else {
+            for scalar in character.unicodeScalars {
+                add(CollectionOfOne(scalar), newline, to: &pieces)
+            }
+        }
+    }
+
+    private static func add(
+        _ scalars: some Collection<Unicode.Scalar>, _ newline: Newline, to pieces: inout [Piece]
+    ) {
+        var load = Load()
+        var length = 0
+        for scalar in scalars {
+            load.add(scalar, newline: newline)
+            length += UTF8.width(scalar)
+        }
+        let start = pieces.last?.bytes.upperBound ?? 0
+        let only = scalars.first.map { Code($0, newline: newline) }
+        let isBlank =
+            scalars.count == 1 && (only == .newline || only == .basic(Alphabet.space))
+        pieces.append(Piece(bytes: start..<(start + length), load: load, isBlank: isBlank))
     }
 
     private func numbered() throws(FrameFault) -> [[UInt8]] {

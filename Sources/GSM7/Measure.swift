@@ -46,35 +46,45 @@ package struct Measure: Equatable, Sendable {
     }
 
     private mutating func add(_ basic: Int) {
-        septets += basic
-        characters += basic
+        septets &+= basic
+        characters &+= basic
     }
 
     private mutating func addPair() {
         let isAtPartsLast = (septets + unused) % Self.septetsInPart == Self.septetsInPart - 1
         if isAtPartsLast { unused += 1 }
-        septets += 2
-        characters += 1
+        septets &+= 2
+        characters &+= 1
     }
 
-    /// Bytes that are looked at together.
-    private static let block = 32
+    /// Bytes that are looked at together: those of a vector register.
+    private static let block = 16
 
-    /// The length of the run of whole blocks that hold nothing but the commonest characters, one
-    /// septet and one byte each. Without a branch in it, the inner loop becomes vector instructions.
+    /// The length of a run of the commonest characters, one septet and one byte each, as far as it
+    /// fills blocks or reaches the end.
     private static func plainRun(_ utf8: Span<UInt8>, from start: Int) -> Int {
         var end = start
         while utf8.count - end >= block {
-            let bytes = utf8.extracting(end..<(end + block))
-            var isOther = false
-            for index in bytes.indices {
-                let byte = bytes[index]
-                let isPlain = byte &- 0x20 < 0x3B || byte &- 0x61 < 0x1A
-                isOther = isOther != !isPlain || isOther
-            }
-            if isOther { break }
+            guard isPlain(utf8.extracting(end..<(end + block))) else { return end - start }
             end += block
         }
+        // The last block overlaps the one before it.
+        if utf8.count >= block, isPlain(utf8.extracting((utf8.count - block)...)) {
+            end = utf8.count
+        }
         return end - start
+    }
+
+    /// True for space to `Z` and `a` to `z`. There being no branch in it, the loop becomes vector
+    /// instructions.
+    @inline(__always)
+    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
+        var others: UInt8 = 0
+        for index in bytes.indices {
+            let byte = bytes[index]
+            let isPlain = (byte &- 0x20 < 0x3B) != (byte &- 0x61 < 0x1A)
+            others |= isPlain ? 0 : 1
+        }
+        return others == 0
     }
 }

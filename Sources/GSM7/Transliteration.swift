@@ -25,76 +25,67 @@ package enum Transliteration {
         let utf8 = text.utf8.span
         var result: [UInt8] = []
         result.reserveCapacity(growth * utf8.count)
-        var last = Last.other
+        var base = Base()
         var index = 0
         var column = 1
         while index < utf8.count {
             let start = index
             let code = Code.next(in: utf8, at: &index, newline: newline)
             if code.isBasic || code == .newline || (code.isExtended && !basicOnly) {
-                last = index == start + 1 ? .of(utf8[start]) : .of(code)
                 for offset in start..<index { result.append(utf8[offset]) }
+                base = Base(start: start, isOneByte: index - start == 1)
             } else {
                 let fault = TextFault.at(start, column: column, in: utf8)
-                guard let scalar = fault.scalar,
-                    let next = append(scalar, after: last, to: &result, basicOnly)
-                else { throw text.inInput(fault) }
-                last = next
+                guard let scalar = fault.scalar else { throw text.inInput(fault) }
                 index = start + UTF8.width(scalar)
+                if let rendering = rendering(of: scalar, basicOnly: basicOnly) {
+                    append(rendering, to: &result)
+                    if !rendering.isEmpty {
+                        base = Base(start: start, isOneByte: rendering.utf8.count == 1)
+                    }
+                } else if CodePoint.isMark(scalar), base.takesMarks(utf8) {
+                    set(scalar, on: &base, in: &result)
+                } else {
+                    throw text.inInput(fault)
+                }
             }
             column += 1
         }
         return result
     }
 
-    /// What stands before a character, as far as that matters to its rendering.
-    private enum Last: Equatable {
-        /// A letter of ASCII that may yet take a mark, and so become a GSM character.
-        case plainLetter
-        case letter
-        case digit
-        case other
+    /// The character that marks are set on.
+    private struct Base {
+        /// Where it stands in the text.
+        var start: Int?
+        /// True when a single byte stands for it in the result.
+        var isOneByte = false
 
-        static func of(_ byte: UInt8) -> Last {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):
-                .plainLetter
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): .digit
-            default: .other
-            }
-        }
-
-        static func of(_ code: Code) -> Last {
-            guard code.isBasic else { return .other }
-            return Alphabet.scalar(of: code.symbol).properties.isAlphabetic ? .letter : .other
+        /// True for letters and digits.
+        func takesMarks(_ utf8: Span<UInt8>) -> Bool {
+            guard let start, let (scalar, _) = CodePoint.read(utf8, at: start) else { return false }
+            return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         }
     }
 
-    /// Appends a rendering and returns what now stands last, or nil where there is none.
-    private static func append(
-        _ scalar: Unicode.Scalar, after last: Last, to result: inout [UInt8], _ basicOnly: Bool
-    ) -> Last? {
-        guard let text = rendering(of: scalar, basicOnly: basicOnly) else {
-            guard last != .other, CodePoint.isMark(scalar) else { return nil }
-            return mark(scalar, after: last, in: &result)
-        }
-        if text.isEmpty { return last }
-        let isFractionAlone = text.utf8.first == UInt8(ascii: " ") && text != " " && last != .digit
-        result.append(contentsOf: isFractionAlone ? text.dropFirst().utf8 : text[...].utf8)
-        let end = text.utf8.count == 1 ? Last.of(text.utf8.last ?? 0) : .letter
-        return scalar.properties.isAlphabetic || end == .digit ? end : .other
+    /// Appends a rendering. That of a fraction begins with a space, which is for a digit before it.
+    private static func append(_ rendering: String, to result: inout [UInt8]) {
+        let space = UInt8(ascii: " ")
+        let isAfterDigit = result.last.map { (0x30...0x39).contains($0) } ?? false
+        let isFraction = rendering.utf8.first == space && rendering.utf8.count > 1
+        result.append(contentsOf: rendering.utf8.dropFirst(isFraction && !isAfterDigit ? 1 : 0))
     }
 
-    /// Sets a combining mark on the letter before it where GSM has the two as one, else drops it.
-    private static func mark(
-        _ scalar: Unicode.Scalar, after last: Last, in result: inout [UInt8]
-    ) -> Last {
-        guard last == .plainLetter, let letter = result.last,
-            let composed = SignRenderings.composed(Unicode.Scalar(letter), scalar)
-        else { return last }
+    /// Sets a combining mark on a letter where GSM has the two as one character, else drops it.
+    private static func set(
+        _ mark: Unicode.Scalar, on base: inout Base, in result: inout [UInt8]
+    ) {
+        guard base.isOneByte, let letter = result.last,
+            let composed = SignRenderings.composed(Unicode.Scalar(letter), mark)
+        else { return }
         result.removeLast()
         result.append(contentsOf: UTF8.encode(composed) ?? UTF8.encodedReplacementCharacter)
-        return .letter
+        base.isOneByte = false
     }
 
     /// A rendering without characters of the extension table, or nil where they have none.

@@ -57,7 +57,8 @@ enum ContactCard {
         }
         let normal: String
         do throws(TextFault) {
-            normal = String(decoding: try NormalText(Array(name.utf8).span).utf8, as: UTF8.self)
+            let utf8 = Array(name.utf8)
+            normal = String(decoding: try NormalText(utf8.span).utf8, as: UTF8.self)
         } catch {
             throw .badName(name, .notUTF8)
         }

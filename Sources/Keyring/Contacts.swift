@@ -1,5 +1,5 @@
 internal import Primitives
-internal import Protocol
+package import Protocol
 
 /// Contacts: found by tags, kept sealed.
 extension Keyring {
@@ -9,13 +9,12 @@ extension Keyring {
     package func contact(named text: String) throws(KeyringError) -> Contact {
         let keys = try unlocked()
         if let name = try? ContactCard.normalName(text),
-            let found = try contact(keys, "name_tag", keys.ring.tag("name", of: Array(name.utf8)))
+            let found = try contact(keys, "name_tag", nameTag(name, keys))
         {
             return found
         }
         if let number = PhoneNumber.normal(text, country: account.country),
-            let found = try contact(
-                keys, "number_tag", keys.ring.tag("number", of: Array(number.utf8)))
+            let found = try contact(keys, "number_tag", numberTag(number, keys))
         {
             return found
         }
@@ -25,7 +24,7 @@ extension Keyring {
     /// Adds a contact with a new sync key of one's own.
     ///
     /// - Throws: `badName`, `badNumber`, `nameTaken`, `numberTaken`.
-    package func add(name: String, number: String?) throws(KeyringError) -> Link {
+    package func add(name: String, number: String?) throws(KeyringError) -> SyncKey {
         let name = try ContactCard.normalName(name)
         let number = try number.map { (text) throws(KeyringError) in
             try normalNumber(text)
@@ -38,7 +37,7 @@ extension Keyring {
             let link = Link(contact: change.ledger.lastContact)
             link.ownKey = key.duplicate()
             try insert(link, name, number, keys)
-            return link
+            return key.duplicate()
         }
     }
 
@@ -49,6 +48,36 @@ extension Keyring {
             guard database.changedRows == 1 else { throw KeyringError.unknown(contact.name) }
             try LinkRows(self, keys).clear(contact.id)
             change.ledger.contacts -= 1
+        }
+    }
+
+    /// Gives a contact another name or number; nil leaves one as it is.
+    ///
+    /// - Throws: what `add` throws, and `unknown`.
+    package func edit(
+        _ contact: Contact, name: String?, number: String?
+    ) throws(KeyringError) {
+        let name = try ContactCard.normalName(name ?? contact.name)
+        let number = try number.map { (text) throws(KeyringError) in
+            try normalNumber(text)
+        }
+        let kept = number ?? contact.number
+        try commit { (keys, _) throws(KeyringError) in
+            try checkFree(keys, name: name, number: kept, except: contact.id)
+            let version = try database.statement("SELECT card_version FROM contacts WHERE id = ?")
+                .bind(contact.id).first { $0.integer(0) }
+            guard let version else { throw KeyringError.unknown(contact.name) }
+            let card = try keys.ring.sealer.seal(
+                ContactCard.record(name: name, number: kept),
+                at: Place("contacts.card", row: contact.id, version: version + 1))
+            try database.statement(
+                """
+                UPDATE contacts SET name_tag = ?, number_tag = ?, card_version = ?, card = ?
+                WHERE id = ?
+                """
+            )
+            .bind(nameTag(name, keys)).bind(kept.map { numberTag($0, keys) }).bind(version + 1)
+            .bind(card).bind(contact.id).run()
         }
     }
 
@@ -78,9 +107,9 @@ extension Keyring {
         }
     }
 
-    /// How many contacts there are.
+    /// How many contacts there are, which a locked keyring tells as well.
     package func contactCount() throws(KeyringError) -> Int64 {
-        try Ledger(from: database, try unlocked().vault).contacts
+        try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0
     }
 
     private func normalNumber(_ text: String) throws(KeyringError) -> String {
@@ -91,16 +120,23 @@ extension Keyring {
     }
 
     private func checkFree(
-        _ keys: Keys, name: String, number: String?
+        _ keys: Keys, name: String, number: String?, except id: Int64 = 0
     ) throws(KeyringError) {
-        if try contact(keys, "name_tag", keys.ring.tag("name", of: Array(name.utf8))) != nil {
+        if let holder = try contact(keys, "name_tag", nameTag(name, keys)), holder.id != id {
             throw .nameTaken(name)
         }
         guard let number else { return }
-        let tag = keys.ring.tag("number", of: Array(number.utf8))
-        if let holder = try contact(keys, "number_tag", tag) {
+        if let holder = try contact(keys, "number_tag", numberTag(number, keys)), holder.id != id {
             throw .numberTaken(number, holder.name)
         }
+    }
+
+    private func nameTag(_ name: String, _ keys: Keys) -> [UInt8] {
+        keys.ring.tag("name", of: Array(name.utf8))
+    }
+
+    private func numberTag(_ number: String, _ keys: Keys) -> [UInt8] {
+        keys.ring.tag("number", of: Array(number.utf8))
     }
 
     private func insert(
@@ -110,8 +146,6 @@ extension Keyring {
         let card = try keys.ring.sealer.seal(
             ContactCard.record(name: name, number: number),
             at: Place("contacts.card", row: id, version: 1))
-        let nameTag = keys.ring.tag("name", of: Array(name.utf8))
-        let numberTag = number.map { keys.ring.tag("number", of: Array($0.utf8)) }
         try database.statement(
             """
             INSERT INTO contacts (id, ring, name_tag, number_tag, card_version, card,
@@ -119,7 +153,8 @@ extension Keyring {
             VALUES (?, ?, ?, ?, 1, ?, ?, ?)
             """
         )
-        .bind(id).bind(keys.ring.id).bind(nameTag).bind(numberTag).bind(card)
+        .bind(id).bind(keys.ring.id).bind(nameTag(name, keys))
+        .bind(number.map { numberTag($0, keys) }).bind(card)
         .bind(link.version).bind(try link.sealed(keys.ring)).run()
     }
 

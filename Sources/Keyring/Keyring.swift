@@ -161,12 +161,12 @@ package final class Keyring {
         if ledger.commits < noted { throw .behind }
     }
 
-    /// Makes the keyring go on after it found itself copied: its new home is recorded.
-    package func adopt() throws(KeyringError) {
-        let noted = try note.count()
-        try commit { (_, change) throws(KeyringError) in
-            change.ledger.home = home
-            change.ledger.commits = max(change.ledger.commits, noted)
-        }
+    /// The count of commits that was noted outside.
+    func notedCommits() throws(KeyringError) -> UInt64 { try note.count() }
+
+    /// Records that the keyring lives here, and is as new as any that was seen here.
+    func settleHere(_ ledger: inout Ledger, _ noted: UInt64) {
+        ledger.home = home
+        ledger.commits = max(ledger.commits, noted)
     }
 }

@@ -135,6 +135,8 @@ package final class Link {
         case waiting, ready, verified, resyncing, restored
     }
 
+    package var hasConversation: Bool { conversation != nil }
+
     package var state: State {
         if conversation != nil {
             if ownKey != nil { return .resyncing }

@@ -47,6 +47,7 @@ extension Keyring {
                 throw KeyringError.unknown(name)
             }
             guard link.hasOwnKey(pending.own) else { throw KeyringError.changed(name) }
+            if try isUsed(pending.theirs, keys) { throw KeyringError.keyUsed(name) }
             link.begin(agreement.conversation(&bench), codes)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)
@@ -89,12 +90,17 @@ extension Keyring {
     }
 
     /// Marks a contact verified.
-    package func markVerified(_ contact: Contact) throws(KeyringError) {
+    ///
+    /// - Parameter codes: what was compared; a contact synchronised anew meanwhile is refused.
+    package func markVerified(
+        _ contact: Contact, having codes: VerificationCodes
+    ) throws(KeyringError) {
         try commit { (keys, _) throws(KeyringError) in
             let rows = LinkRows(self, keys)
             guard let link = try rows.link(contact.id) else {
                 throw KeyringError.unknown(contact.name)
             }
+            guard link.codes == codes else { throw KeyringError.changed(contact.name) }
             link.isVerified = true
             try rows.save(stateOf: link)
         }

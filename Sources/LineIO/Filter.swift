@@ -38,8 +38,11 @@ package struct Filter: ~Copyable {
         let options = options
         return try runBatches { (reader, outcome) in
             for record in reader.records {
-                guard Self.isWhole(record, reader, &outcome, options) else { continue }
-                if outcome.isStopped { return }
+                if let reason = Self.reason(of: record, options) {
+                    outcome.reject(record, in: reader, reason)
+                    if outcome.isStopped { return }
+                    continue
+                }
                 let mark = outcome.output.count
                 let verdict = try reader.withFields(of: record) { (fields, payload) in
                     try body(fields, payload, &outcome.output)
@@ -55,7 +58,7 @@ package struct Filter: ~Copyable {
     }
 
     /// Runs over batches. `body` writes good records to the outcome's output and rejects bad ones,
-    /// those with a fault included (`isWhole`), in order.
+    /// those with a fault included (`reason`), in order.
     package consuming func runBatches(
         _ body: (borrowing RecordReader, inout Outcome) throws -> Void
     ) throws -> ExitStatus {
@@ -66,18 +69,13 @@ package struct Filter: ~Copyable {
         return outcome.status
     }
 
-    /// Rejects a record that has a fault; true when it has none.
-    package static func isWhole(
-        _ record: Record, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
-        _ options: FilterOptions
-    ) -> Bool {
+    /// Why a record is bad before anybody has looked at its text; nil when it is not.
+    package static func reason(of record: Record, _ options: FilterOptions) -> String? {
         switch record.fault {
-        case nil: return true
-        case .overlong: outcome.reject(record, in: reader, overlongReason)
-        case .fields(let count):
-            outcome.reject(record, in: reader, fieldsReason(count, options.payloadField))
+        case nil: nil
+        case .overlong: overlongReason
+        case .fields(let count): fieldsReason(count, options.payloadField)
         }
-        return false
     }
 
     private mutating func run(

@@ -21,14 +21,18 @@ package struct FilterOptions: Sendable {
     /// Fields that a record may have.
     package static let fieldLimits = 1...1000
 
-    /// - Parameter payloadField: the payload's field where `-f` does not say.
-    package init(_ arguments: Arguments, payloadField: Int = 1) throws(Misuse) {
+    /// - Parameters:
+    ///   - payloadField: the payload's field where `-f` does not say.
+    ///   - inputs: the input files, where they are not the operands.
+    package init(
+        _ arguments: Arguments, payloadField: Int = 1, inputs: [String]? = nil
+    ) throws(Misuse) {
         terminator = arguments.has("null") ? 0 : UInt8(ascii: "\n")
         self.payloadField =
             try arguments.integer("field", in: Self.fieldLimits) ?? payloadField
         rejectsPath = arguments.value("rejects")
         stopsAtFirst = arguments.has("fail-fast")
         showsProgress = arguments.has("progress")
-        inputs = arguments.operands.isEmpty ? ["-"] : arguments.operands
+        self.inputs = inputs ?? (arguments.operands.isEmpty ? ["-"] : arguments.operands)
     }
 }

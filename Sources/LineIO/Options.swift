@@ -1,7 +1,7 @@
 /// One option of a tool.
 package struct Option: Sendable {
     let short: Character?
-    let long: String
+    package let long: String
     let takesValue: Bool
 
     package init(_ long: String, short: Character? = nil, takesValue: Bool = false) {
@@ -9,6 +9,8 @@ package struct Option: Sendable {
         self.short = short
         self.takesValue = takesValue
     }
+
+    package func isNamed(_ long: String) -> Bool { self.long == long }
 }
 
 /// A command line that makes no sense: one line that points to `--help`.
@@ -23,22 +25,32 @@ package struct Misuse: Complaint, Equatable {
 /// `--` ends them. An option given twice counts as given last.
 package struct Arguments: Sendable {
     package private(set) var operands: [String] = []
+    /// The words from the first operand on, where reading was to stop there.
+    package private(set) var rest: [String] = []
     private var given: [String: String] = [:]
 
     /// Reads the words after the tool's name.
+    ///
+    /// - Parameter stopsAtOperand: true to leave the first operand, and all behind it, in `rest`.
     /// - Throws: `Misuse` for an unknown option, a missing value, or a value that is not taken.
-    package init(_ words: [String], options: [Option]) throws(Misuse) {
+    package init(
+        _ words: [String], options: [Option], stopsAtOperand: Bool = false
+    ) throws(Misuse) {
         var index = 0
         while index < words.count {
             let word = words[index]
             index += 1
             if word == "--" {
                 operands += words[index...]
+                if stopsAtOperand { rest = operands }
                 break
             } else if word.hasPrefix("--") {
                 try readLong(word, options, words, &index)
             } else if word.hasPrefix("-"), word != "-" {
                 try readShort(word, options, words, &index)
+            } else if stopsAtOperand {
+                rest = Array(words[(index - 1)...])
+                break
             } else {
                 operands.append(word)
             }
@@ -67,6 +79,13 @@ package struct Arguments: Sendable {
     {
         if has(first), has(second) {
             throw Misuse("--\(first) and --\(second) exclude each other: \(reason)")
+        }
+    }
+
+    /// Refuses every option but this one.
+    package func refuseOthers(than long: String) throws(Misuse) {
+        if let other = given.keys.sorted().first(where: { $0 != long }) {
+            throw Misuse("--\(long) goes with no other option, so not with --\(other)")
         }
     }
 

@@ -1,8 +1,8 @@
 /// What becomes of the records of a run: output, diagnostics, rejects, and the exit status.
 package struct Outcome: ~Copyable {
-    /// What is done with bad records.
+    /// What is done with bad records, besides writing them to the rejects file where there is one.
     package enum BadRecords: Sendable {
-        /// Reported on stderr, and written to the rejects file where there is one.
+        /// Reported on stderr.
         case reported
         /// Written to the output instead of the good ones, without a word.
         case printed
@@ -77,9 +77,9 @@ package struct Outcome: ~Copyable {
     }
 
     mutating func finishReject(_ number: Int, _ reason: String) {
+        rejects?.append(terminator)
         switch badRecords {
         case .reported:
-            rejects?.append(terminator)
             progress?.clear()
             diagnostics.say(reason, of: number, in: input)
         case .printed: output.append(terminator)
@@ -103,10 +103,7 @@ package struct Outcome: ~Copyable {
     }
 
     private mutating func keep(_ bytes: Span<UInt8>) {
-        switch badRecords {
-        case .reported: rejects?.append(bytes)
-        case .printed: output.append(bytes)
-        case .silent: break
-        }
+        rejects?.append(bytes)
+        if badRecords == .printed { output.append(bytes) }
     }
 }

@@ -109,10 +109,12 @@ package struct Output: ~Copyable {
         }
     }
 
+    /// True where the output is a file on a disk.
+    package var isFile: Bool { file.regularSize != nil }
+
     /// Brings to the disk what was flushed, where the output is a file.
     package func synchronise() throws(IOError) {
-        guard file.regularSize != nil else { return }
-        try file.synchronise()
+        if isFile { try file.synchronise() }
     }
 
     private mutating func flushToTerminal() throws(IOError) {

@@ -91,14 +91,14 @@ package struct RecordReader: ~Copyable {
     }
 
     /// Shows bytes of the batch.
-    package func withBytes<Failure: Error, Result>(
+    package func withBytes<Failure: Error, Result: ~Copyable>(
         _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[range])))
     }
 
     /// Shows the fields before the payload, each with its TAB, and the payload.
-    package func withFields<Failure: Error, Result>(
+    package func withFields<Failure: Error, Result: ~Copyable>(
         of record: Record, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         let fields = unsafe UnsafeRawBufferPointer(rebasing: bytes[record.start..<record.payload])
@@ -108,7 +108,7 @@ package struct RecordReader: ~Copyable {
     }
 
     /// Shows the record as it came, CR included and terminator not.
-    package func withRaw<Failure: Error, Result>(
+    package func withRaw<Failure: Error, Result: ~Copyable>(
         of record: Record, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withBytes(record.start..<record.next, body)

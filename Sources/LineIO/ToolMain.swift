@@ -26,6 +26,14 @@ package enum ToolMain {
         return .done
     }
 
+    /// Prints name and version.
+    package static func printVersion(of tool: String) throws -> ExitStatus {
+        try print("\(tool) \(version)\n")
+    }
+
+    /// The version of all tools.
+    private static let version = "1.0"
+
     private static func status(
         of tool: String, _ body: ([String]) throws -> ExitStatus
     ) -> ExitStatus {

@@ -45,6 +45,32 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         return try body(&span)
     }
 
+    /// Lets `body` change a part.
+    package mutating func withMutablePart<Failure: Error, Result: ~Copyable>(
+        _ part: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        precondition(part.lowerBound >= 0 && part.upperBound <= count)
+        var span = unsafe MutableSpan(_unsafeStart: base + part.lowerBound, count: part.count)
+        return try body(&span)
+    }
+
+    /// Lets `body` write bytes from the beginning of a part on; how many it wrote.
+    package mutating func write<Failure: Error>(
+        into part: Range<Int>, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) -> Int {
+        precondition(part.lowerBound >= 0 && part.upperBound <= count)
+        let room = unsafe UnsafeMutableBufferPointer(
+            start: base + part.lowerBound, count: part.count)
+        var span = unsafe OutputSpan(buffer: room, initializedCount: 0)
+        do {
+            try body(&span)
+        } catch {
+            _ = unsafe span.finalize(for: room)
+            throw error
+        }
+        return unsafe span.finalize(for: room)
+    }
+
     /// The bytes for a call into libcrypto, which keeps no pointer.
     borrowing func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
         unsafe body(base)

@@ -1,0 +1,47 @@
+package import LineIO
+
+/// What goes wrong between the user and the keyring.
+package enum AccessError: Complaint, Equatable {
+    /// No session, no password file, and no terminal to ask on.
+    case nobodyToAsk
+    case noPassword(String)
+    /// The terminal went away, or the answer was cancelled.
+    case noAnswer
+    case password(PasswordFault)
+
+    package var status: ExitStatus {
+        switch self {
+        case .nobodyToAsk, .noAnswer: .noPermission
+        case .noPassword: .noPermission
+        case .password: .rejected
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .nobodyToAsk:
+            "the keyring is locked and there is no terminal to ask on; open a session with smsenc-keyring unlock, or give --password-file"
+        case .noPassword(let name):
+            "the first line of \(quoted(name)) is empty; it holds no password"
+        case .noAnswer: "no answer"
+        case .password(.different): "the passwords differ; nothing was changed"
+        case .password(.notGSM(let what)): "the password \(what); use GSM characters only"
+        case .password(.tooShort):
+            "the password is too short; take 8 characters with a capital letter and a symbol, or 16"
+        case .password(.noCapital):
+            "the password has no capital letter; add one, or take 16 characters or more"
+        case .password(.noSymbol):
+            "the password has no symbol (neither letter, digit nor space); add one, or take 16 characters or more"
+        }
+    }
+}
+
+/// The rule that a new password breaks.
+package enum PasswordFault: Equatable, Sendable {
+    case different
+    /// What of it is not a GSM character, in words that do not show it.
+    case notGSM(String)
+    case tooShort
+    case noCapital
+    case noSymbol
+}

@@ -1,0 +1,112 @@
+package import Keyring
+package import LineIO
+internal import Primitives
+
+/// How a tool comes to an unlocked keyring: which one, and where the password is from.
+package struct KeyringAccess {
+    package static let options = [
+        Option("keyring", short: "k", takesValue: true),
+        Option("password-file", takesValue: true),
+    ]
+
+    package let path: String
+    package let places: Places
+    private let passwordFile: String?
+    private let diagnostics: Diagnostics
+
+    package init(_ arguments: Arguments, tool: String) throws {
+        path =
+            try arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
+            ?? Places.keyring(environment: Environment.value)
+        if path.isEmpty { throw Misuse("--keyring takes the name of a file") }
+        places = try Places(environment: Environment.value)
+        passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
+        diagnostics = Diagnostics(tool: tool)
+    }
+
+    /// Opens the keyring, locked.
+    package func open() throws -> Keyring {
+        try Keyring(path: path, places: places, clocks: .system)
+    }
+
+    /// Opens the keyring and unlocks it: with the session, else with the password from the file, else
+    /// with the one typed at the terminal.
+    ///
+    /// - Parameter usesSession: false where the password itself is to be given.
+    package func unlocked(usesSession: Bool = true) throws -> Keyring {
+        let keyring = try open()
+        if usesSession, try unlockWithSession(keyring) { return keyring }
+        try keyring.unlock(password: try password(for: keyring).bytes)
+        return keyring
+    }
+
+    /// The password of an account, from the file or the terminal.
+    package func password(for keyring: Keyring) throws -> Password {
+        if let passwordFile { return try Password(try Self.firstLine(of: passwordFile)) }
+        guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
+        return try Password(
+            try terminal.askSecret(
+                "password of \(quoted(keyring.account.user)) (\(quoted(path))): "))
+    }
+
+    /// A new password: from a file, or typed twice; it keeps the rules.
+    package func newPassword(from file: String?, for user: String) throws -> Password {
+        if let file {
+            let password = try Password(try Self.firstLine(of: file))
+            try password.check()
+            return password
+        }
+        guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
+        let first = try Password(try terminal.askSecret("new password for \(quoted(user)): "))
+        try first.check()
+        let second = try Password(try terminal.askSecret("the same again: "))
+        guard first.bytes == second.bytes else { throw AccessError.password(.different) }
+        return first
+    }
+
+    /// The file that passwords come from, where one was named.
+    package var namedPasswordFile: String? { passwordFile }
+
+    /// How things stand with the session that the environment names, for `status`.
+    package func sessionState(of keyring: Keyring) -> String {
+        guard let token = Environment.value("SMSENC_SESSION") else { return "none" }
+        do throws(KeyringError) {
+            _ = try keyring.session(token: token).master(
+                of: keyring.account.keyring, clocks: keyring.clocks)
+            return "open"
+        } catch .session(.expired) {
+            return "expired"
+        } catch .session(.otherKeyring) {
+            return "of another keyring"
+        } catch {
+            return "ended"
+        }
+    }
+
+    private func unlockWithSession(_ keyring: Keyring) throws -> Bool {
+        guard let token = Environment.value("SMSENC_SESSION") else { return false }
+        do throws(KeyringError) {
+            try keyring.unlock(session: try keyring.session(token: token))
+            return true
+        } catch .session(let fault) {
+            diagnostics.say(KeyringError.session(fault).text)
+            return false
+        }
+    }
+
+    /// The first line of a file, its end left out.
+    private static func firstLine(of path: String) throws -> SecretBytes {
+        let file = try Descriptor(reading: path)
+        var reader = RecordReader(
+            terminator: UInt8(ascii: "\n"), payloadField: 1, bufferSize: RecordReader.longestRecord)
+        guard case .batch = try reader.advance(in: file, atMost: 1, beforeWaiting: {}),
+            let line = reader.records.first
+        else { throw AccessError.noPassword(path) }
+        return try reader.withRaw(of: line) { span throws(AccessError) in
+            var end = span.count
+            if end > 0, span[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+            guard end > 0 else { throw AccessError.noPassword(path) }
+            return SecretBytes(copying: span.extracting(..<end))
+        }
+    }
+}

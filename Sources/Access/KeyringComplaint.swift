@@ -1,0 +1,130 @@
+package import Keyring
+package import LineIO
+
+/// What a keyring's errors are called, and how a tool ends with them.
+extension KeyringError: Complaint {
+    package var status: ExitStatus {
+        switch self {
+        case .missing, .unreadable: .noInput
+        case .exists, .cannotMake, .noNote, .homeless: .cannotCreate
+        case .notAKeyring, .otherVersion, .damaged: .damaged
+        case .full, .storage, .readOnly, .cryptography: .inputOutput
+        case .busy, .lockedOut: .tryLater
+        case .exposed, .wrongPassword, .locked, .moved, .behind: .noPermission
+        case .session(.cannotMake): .cannotCreate
+        case .session: .noPermission
+        case .unknown, .nameTaken, .numberTaken, .badName, .badNumber, .noOwnKey, .ownKeyEntered,
+            .keyUsed, .changed:
+            .rejected
+        }
+    }
+
+    package var text: String {
+        fileText ?? accountText ?? contactText ?? "unexpected failure: \(self)"
+    }
+
+    private var fileText: String? {
+        switch self {
+        case .missing(let path):
+            "there is no keyring \(quoted(path)); make one with smsenc-keyring init, or name it with -k"
+        case .exists(let path): "\(quoted(path)) is there already; nothing was changed"
+        case .exposed(let path, .othersCanRead):
+            "others can read \(quoted(path)); run: chmod 600 \(shellWord(path))"
+        case .exposed(let path, .othersCanWriteFolder):
+            "others can write to the folder \(quoted(path)); run: chmod go-w \(shellWord(path))"
+        case .exposed(let path, .notOwned):
+            "\(quoted(path)) belongs to another user; run: chown \"$USER\" \(shellWord(path))"
+        case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
+        case .cannotMake(let path, let code): "cannot make \(quoted(path)): \(systemText(code))"
+        case .notAKeyring(let path): "\(quoted(path)) is not a keyring"
+        case .otherVersion(let version):
+            "the keyring is of version \(version), which this release does not know; use a newer one"
+        case .damaged(let what):
+            "the keyring is damaged: \(what); restore a backup and synchronise again"
+        case .busy: "the keyring is busy; try again later"
+        case .full: "the disk with the keyring is full; make room and try again"
+        case .readOnly(let what): "cannot write to the keyring: \(what); is its disk read-only?"
+        case .storage(let code, let what): "the keyring cannot be used: \(what) (SQLite \(code))"
+        case .moved:
+            "the keyring was copied or moved here; say which with smsenc-keyring adopt"
+        case .behind:
+            "the keyring is older than when it was last used here: restored, perhaps; say so with smsenc-keyring adopt"
+        case .noNote(let path, let code):
+            "cannot keep the count of commits in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a folder that can be written to"
+        case .homeless(let variable):
+            "neither HOME nor \(variable) is set; name the keyring with -k and set \(variable)"
+        default: nil
+        }
+    }
+
+    private var accountText: String? {
+        switch self {
+        case .locked: "the keyring is locked; open a session with smsenc-keyring unlock"
+        case .wrongPassword(0, let seconds):
+            "wrong password; the keyring is locked for \(seconds) s"
+        case .wrongPassword(let left, _):
+            "wrong password; \(left) \(left == 1 ? "try" : "tries") left"
+        case .lockedOut(let seconds):
+            "locked after wrong passwords; try again in \(seconds) s"
+        case .cryptography("noMemory"):
+            "not enough memory for scrypt, which takes 128 MiB; close other programs"
+        case .cryptography(let what): "libcrypto failed: \(what)"
+        case .session(.gone): "the session has ended; open another with smsenc-keyring unlock"
+        case .session(.expired): "the session has expired; open another with smsenc-keyring unlock"
+        case .session(.otherKeyring):
+            "the session is another keyring's; open one for this with smsenc-keyring unlock"
+        case .session(.malformed):
+            "SMSENC_SESSION holds no session; open one with smsenc-keyring unlock"
+        case .session(.exposed(let path)):
+            "others can reach \(quoted(path)), so it is not used; remove it"
+        case .session(.cannotMake(let path, let code)):
+            "cannot keep a session in \(quoted(path)): \(systemText(code))"
+        default: nil
+        }
+    }
+
+    private var contactText: String? {
+        switch self {
+        case .unknown(let name):
+            "there is no contact \(quoted(name)); see smsenc-keyring list, or add it"
+        case .nameTaken(let name): "there is a contact \(quoted(name)) already"
+        case .numberTaken(let number, let name):
+            "the number \(number) is that of the contact \(quoted(name)) already"
+        case .badName(_, .empty): "the name is empty"
+        case .badName(_, .reserved): "a contact cannot be named -, which stands for stdin"
+        case .badName(let name, .control):
+            "the name \(quoted(name)) has a control character; take it out"
+        case .badName(let name, .tooLong): "the name \(quoted(name)) is longer than 255 bytes"
+        case .badName(let name, .notUTF8): "the name \(quoted(name)) cannot be read as text"
+        case .badNumber(let number):
+            "\(quoted(number)) is no telephone number; give digits, with + and the country's code"
+        case .noOwnKey(let name):
+            "no key of yours is out to \(quoted(name)); make one with smsenc-keyring resync"
+        case .ownKeyEntered(let name):
+            "that is your own key for \(quoted(name)); enter the one that the contact gave you"
+        case .keyUsed(let name):
+            "that key was entered before; ask \(quoted(name)) for a new one, made with smsenc-keyring resync --new"
+        case .changed(let name):
+            "\(quoted(name)) was changed by another command meanwhile; look with smsenc-keyring show"
+        default: nil
+        }
+    }
+}
+
+/// A path as a word of a shell command.
+func shellWord(_ path: String) -> String {
+    let isPlain = path.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
+            UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default: false
+        }
+    }
+    return isPlain
+        ? path
+        : "'"
+            + path.split(separator: "'", omittingEmptySubsequences: false)
+            .joined(separator: "'\\''") + "'"
+}

@@ -1,0 +1,53 @@
+internal import GSM7
+package import Primitives
+
+/// A password: GSM text, brought to NFC, so that it is the same from every keyboard.
+package struct Password: ~Copyable {
+    package let bytes: SecretBytes
+
+    /// Characters at least, when there are a capital letter and a symbol among them.
+    private static let shortest = 8
+    /// Characters at least, of any kind.
+    private static let shortestOfAnyKind = 16
+
+    /// Takes what was typed or read.
+    ///
+    /// - Throws: `password(.notGSM)`.
+    package init(_ typed: borrowing SecretBytes) throws(AccessError) {
+        bytes = try typed.withSpan { (span) throws(AccessError) in
+            do throws(TextFault) {
+                _ = try Measure(span, newline: .symbol, basicOnly: false)
+                let normal = try NormalText(span).utf8
+                return SecretBytes(copying: normal.span)
+            } catch {
+                let place = error.column.map { "has at character \($0) what is not" } ?? "is not"
+                throw .password(.notGSM(place + " a GSM character"))
+            }
+        }
+    }
+
+    /// Checks the rules for a new password: at least 8 characters with a capital letter and a symbol
+    /// (neither letter, digit nor space) among them, or at least 16 of any kind.
+    package func check() throws(AccessError) {
+        var count = 0
+        var hasCapital = false
+        var hasSymbol = false
+        bytes.withSpan { span in
+            var index = 0
+            while let (scalar, length) = CodePoint.read(span, at: index) {
+                count += 1
+                hasCapital = hasCapital || scalar.properties.isUppercase
+                hasSymbol =
+                    hasSymbol
+                    || !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
+                        && !scalar.properties.isWhitespace
+                index += length
+                if index >= span.count { break }
+            }
+        }
+        if count >= Self.shortestOfAnyKind { return }
+        guard count >= Self.shortest else { throw .password(.tooShort) }
+        guard hasCapital else { throw .password(.noCapital) }
+        guard hasSymbol else { throw .password(.noSymbol) }
+    }
+}

@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Work spread over the machine's cores.
+package enum Parallel {
+    /// How many computations of so much memory the machine bears at once: as many as it has cores,
+    /// within half of the memory that is free.
+    package static func width(memory: Int) -> Int {
+        let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        return max(1, min(cores, freeMemory() / 2 / max(1, memory)))
+    }
+
+    /// Runs `body` for every number below `count`, on so many threads.
+    package static func forEach(
+        below count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Void
+    ) {
+        let threads = max(1, min(threads, count))
+        let work = Work { first in
+            for index in stride(from: first, to: count, by: threads) { body(index) }
+        }
+        var started: [pthread_t] = []
+        for first in 1..<max(1, threads) {
+            if let thread = start(work, first) { started.append(thread) } else { work.run(first) }
+        }
+        work.run(0)
+        for thread in started { _ = pthread_join(thread, nil) }
+    }
+
+    private final class Work: Sendable {
+        let run: @Sendable (Int) -> Void
+        init(_ run: @escaping @Sendable (Int) -> Void) { self.run = run }
+    }
+
+    private final class Start {
+        let work: Work
+        let first: Int
+        init(_ work: Work, _ first: Int) {
+            self.work = work
+            self.first = first
+        }
+    }
+
+    /// Starts a thread; nil where the system gives none.
+    private static func start(_ work: Work, _ first: Int) -> pthread_t? {
+        let context = unsafe Unmanaged.passRetained(Start(work, first))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let result = unsafe pthread_create(
+            &thread, nil,
+            { pointer in
+                let raw: UnsafeMutableRawPointer? = unsafe pointer
+                guard let raw = unsafe raw else { return nil }
+                let start = unsafe Unmanaged<Start>.fromOpaque(raw).takeRetainedValue()
+                start.work.run(start.first)
+                return nil
+            }, context.toOpaque())
+        guard result == 0 else {
+            unsafe context.release()
+            return nil
+        }
+        return thread
+    }
+
+    /// Bytes of memory that are free.
+    private static func freeMemory() -> Int {
+        let pages = sysconf(Int32(_SC_PHYS_PAGES))
+        #if os(Linux)
+            let free = sysconf(Int32(_SC_AVPHYS_PAGES))
+        #else
+            let free = pages / 2
+        #endif
+        // What the system caches counts as free too, to a part: at least a quarter of all.
+        return max(free, pages / 4) * sysconf(Int32(_SC_PAGESIZE))
+    }
+}

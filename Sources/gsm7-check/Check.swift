@@ -1,0 +1,66 @@
+internal import GSM7
+internal import LineIO
+
+/// Judges records one by one.
+struct Check {
+    private let settings: Settings
+
+    init(_ settings: Settings) { self.settings = settings }
+
+    /// Appends what is due for a good record; says why a bad one is bad.
+    func judge(
+        _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
+    ) -> Filter.Verdict {
+        guard let measure = try? measure(payload) else {
+            return judgeOther(fields, payload, into: &output)
+        }
+        return finish(fields, payload, measure, &output)
+    }
+
+    /// A text that is not of GSM characters alone as it stands.
+    @inline(never)
+    private func judgeOther(
+        _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
+    ) -> Filter.Verdict {
+        do throws(TextFault) {
+            let text = try NormalText(payload)
+            let bytes = settings.transliterates ? try rendered(text) : text.utf8
+            do throws(TextFault) {
+                return finish(fields, bytes.span, try measure(bytes.span), &output)
+            } catch {
+                throw text.inInput(error)
+            }
+        } catch {
+            return .bad(Advice(settings).line(for: error))
+        }
+    }
+
+    private func measure(_ text: Span<UInt8>) throws(TextFault) -> Measure {
+        try Measure(text, newline: settings.newline, basicOnly: settings.basicOnly)
+    }
+
+    private func rendered(_ text: NormalText) throws(TextFault) -> [UInt8] {
+        try Transliteration.rendered(
+            text, newline: settings.newline, basicOnly: settings.basicOnly)
+    }
+
+    private func finish(
+        _ fields: Span<UInt8>, _ text: Span<UInt8>, _ measure: Measure, _ output: inout Output
+    ) -> Filter.Verdict {
+        if let limit = settings.limit, measure.septets > limit {
+            return .bad(Advice.tooLong(measure.septets, limit: limit))
+        }
+        switch settings.prints {
+        case .text:
+            output.append(fields)
+            output.append(text)
+            output.append(settings.terminator)
+        case .counts:
+            output.append(fields)
+            output.append("\(measure.septets)\t\(measure.characters)\t\(measure.messages)")
+            output.append(settings.terminator)
+        case .badRecords, .nothing: break
+        }
+        return .good
+    }
+}

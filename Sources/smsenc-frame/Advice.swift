@@ -1,0 +1,41 @@
+internal import Frames
+internal import GSM7
+
+/// Why a record is bad and what to do about it, in one line.
+enum Advice {
+    /// For a message that does not become a frame.
+    static func line(forMessage fault: FrameFault, splits: Bool) -> String {
+        let remedy =
+            switch fault {
+            case .text(let fault): remedy(for: fault)
+            case .tooManyParts: "divide it into several messages"
+            default: splits ? "there is no word to split it at; shorten it" : "-s splits it"
+            }
+        return "\(fault.reason); \(remedy)"
+    }
+
+    /// For a frame that does not become a message.
+    static func line(forFrame fault: FrameFault) -> String {
+        let remedy =
+            switch fault {
+            case .length: "take it as smsenc-pad -d gave it, blanks included"
+            case .unknownForm, .text: "if it is a ciphertext, smsenc-pad -d comes first"
+            case .nextKeyNotBlank: "take it as smsenc-pad -d gave it"
+            default: "it was altered, or made by something else"
+            }
+        return "\(fault.reason); \(remedy)"
+    }
+
+    private static func remedy(for fault: TextFault) -> String {
+        switch fault {
+        case .notGSM(let scalar, _):
+            Transliteration.rendering(of: scalar) == nil
+                ? "-u packs it as Unicode" : "gsm7-check -t replaces it, -u packs it as Unicode"
+        case .malformed: "convert the text to UTF-8, as iconv(1) does"
+        case .marks: "take some out"
+        case .control(let scalar, _) where scalar.value >= 0x80:
+            "take it out, or convert the text: this is Windows-1252 taken for Latin-1"
+        case .control, .notBasic, .tooMany: "take it out"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Access
+import Keyring
+import LineIO
+
+/// One command: how it is called, what it takes, and what it does.
+struct Command: Sendable {
+    /// One way to call it.
+    struct Form: Sendable {
+        let words: String
+        let summary: String
+    }
+
+    let name: String
+    let forms: [Form]
+    let options: [Option]
+    let run: @Sendable (Context) throws -> ExitStatus
+
+    init(
+        _ name: String, _ forms: [(String, String)], options: [Option] = [],
+        run: @escaping @Sendable (Context) throws -> ExitStatus
+    ) {
+        self.name = name
+        self.forms = forms.map { Form(words: $0.0, summary: $0.1) }
+        self.options = options
+        self.run = run
+    }
+
+    /// Options of the commands that read tables.
+    static let tableOptions = FilterOptions.table.filter { $0.isNamed("field") == false }
+}
+
+/// What a command works with.
+struct Context {
+    let arguments: Arguments
+    let diagnostics = Diagnostics(tool: SmsencKeyring.name)
+
+    var operands: [String] { arguments.operands }
+
+    /// The keyring in question; nothing is opened yet.
+    func access() throws -> KeyringAccess {
+        try KeyringAccess(arguments, tool: SmsencKeyring.name)
+    }
+
+    /// Refuses more or fewer operands than a command takes.
+    func expect(_ counts: ClosedRange<Int>, _ what: String) throws(Misuse) {
+        if operands.count < counts.lowerBound { throw Misuse("\(what) is missing") }
+        if operands.count > counts.upperBound {
+            throw Misuse("there is no place for \(operands[counts.upperBound])")
+        }
+    }
+
+    /// Prints lines of TAB-separated fields on stdout.
+    func print(_ lines: [[String]]) throws(IOError) {
+        var output = Output(to: .standardOutput())
+        for fields in lines { output.append(fields.joined(separator: "\t") + "\n") }
+        try output.flush()
+    }
+}

@@ -1,0 +1,94 @@
+import Access
+import Keyring
+import LineIO
+import Primitives
+import Protocol
+
+/// Ciphertexts into frames.
+extension PadRun {
+    /// Deciphers records from `start` on, commits, and writes them; then their keys are let go.
+    ///
+    /// When writing fails, the messages that are not certainly out can be read again.
+    /// - Returns: where the next commit begins.
+    func decipher(
+        _ jobs: inout [Job], from start: Int, _ reader: borrowing RecordReader,
+        _ outcome: inout Outcome
+    ) throws -> Int {
+        var readers: [Int64] = []
+        var ends: [Int] = []
+        var next = start
+        let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
+            while next < jobs.count {
+                try decipher(&jobs[next], exchange)
+                if case .done = jobs[next].fate, let contact = jobs[next].contact {
+                    readers.append(contact.id)
+                    ends.append(0)
+                }
+                next += 1
+                if case .bad = jobs[next - 1].fate, options.filter.stopsAtFirst { break }
+            }
+        }
+        do {
+            try outcome.flush()
+            write(jobs[start..<next], reader, &outcome) { (index, end) in ends[index] = end }
+            try outcome.flush()
+            try outcome.output.synchronise()
+        } catch {
+            let isFile = outcome.output.isFile
+            let out =
+                isFile ? 0 : ends.prefix { $0 > 0 && $0 <= outcome.output.certainlyLeft }.count
+            settle(readers.prefix(out), exchange, &outcome)
+            throw error
+        }
+        settle(readers[...], exchange, &outcome)
+        return next
+    }
+
+    private func decipher(_ job: inout Job, _ exchange: Exchange) throws(KeyringError) {
+        guard job.fate == .open, let contact = job.contact else { return }
+        let part = PadRun.range(job.place)
+        let window = options.searchesFar ? Conversation.farWindow : Conversation.window
+        let receiving = try input.withSpan { (ciphertexts) throws(KeyringError) in
+            try result.withMutablePart(part) { (frame) throws(KeyringError) in
+                try exchange.decipher(
+                    ciphertexts.extracting(part), of: contact.id, window: window, into: &frame,
+                    &bench)
+            }
+        }
+        switch receiving {
+        case .read(let isLate): job.fate = .done(isLate: isLate)
+        case .refused: job.fate = .bad(PadRun.refusal(contact))
+        case .notReady(let state): job.fate = .bad(PadRun.reason(contact, state))
+        case .gone: job.fate = .bad(KeyringError.unknown(contact.name).text)
+        }
+    }
+
+    /// Lets go of the keys of messages that are out.
+    private func settle(
+        _ readers: ArraySlice<Int64>, _ exchange: Exchange, _ outcome: inout Outcome
+    ) {
+        var written: [Int64: Int] = [:]
+        for contact in readers { written[contact, default: 0] += 1 }
+        do {
+            try keyring.settle(exchange, written: written)
+        } catch {
+            outcome.remark("messages that were written can be read once more: \(error.text)")
+            outcome.note(error.status)
+        }
+    }
+
+    private static func refusal(_ contact: Contact) -> String {
+        let name = quoted(contact.name)
+        return
+            "no key of \(name) fits: cut or altered, already read, not from \(name), or out of step; "
+            + "if none of \(name)'s can be read, both run smsenc-keyring resync"
+    }
+
+    /// Why there is no key for a contact.
+    static func reason(_ contact: Contact, _ state: Link.State) -> String {
+        let name = quoted(contact.name)
+        return state == .restored
+            ? "\(name) must synchronise again, the keyring having been restored; run smsenc-keyring resync"
+            : "\(name) is waiting to be synchronised; enter the key that they gave you with smsenc-keyring sync"
+    }
+}

@@ -1,0 +1,95 @@
+import Access
+import Keyring
+import LineIO
+import Primitives
+import Protocol
+
+/// Frames into ciphertexts.
+extension PadRun {
+    /// Enciphers records from `start` on, as many as may be in flight, commits, and writes them.
+    ///
+    /// When writing fails, chains go back to behind the last key of which any byte may have left.
+    /// - Returns: where the next commit begins.
+    func encipher(
+        _ jobs: inout [Job], from start: Int, _ reader: borrowing RecordReader,
+        _ outcome: inout Outcome
+    ) throws -> Int {
+        var flights: [Flight] = []
+        var next = start
+        let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
+            while next < jobs.count, try encipher(&jobs[next], exchange, &flights) {
+                next += 1
+                if case .bad = jobs[next - 1].fate, options.filter.stopsAtFirst { break }
+            }
+        }
+        do {
+            try outcome.flush()
+            write(jobs[start..<next], reader, &outcome) { (index, end) in
+                flights[index].end = end
+            }
+            try outcome.flush()
+            try outcome.output.synchronise()
+        } catch {
+            takeBack(flights, exchange, &outcome)
+            throw error
+        }
+        for job in jobs[start..<next] {
+            if case .done = job.fate, let contact = job.contact {
+                noteSilence(of: contact, exchange.unanswered(contact.id), &outcome)
+            }
+        }
+        return next
+    }
+
+    /// A ciphertext between its commit and its output.
+    struct Flight {
+        let contact: Int64
+        /// Message keys of the contact taken up to this one, within the exchange.
+        let keys: Int
+        /// Where the record ends in the output.
+        var end = 0
+    }
+
+    /// Enciphers one record; false when its contact's keys in flight are used up.
+    private func encipher(
+        _ job: inout Job, _ exchange: Exchange, _ flights: inout [Flight]
+    ) throws(KeyringError) -> Bool {
+        guard job.fate == .open, let contact = job.contact else { return true }
+        let part = PadRun.range(job.place)
+        let sending = try input.withSpan { (frames) throws(KeyringError) in
+            try result.withMutablePart(part) { (ciphertext) throws(KeyringError) in
+                try exchange.encipher(
+                    frames.extracting(part), for: contact.id, into: &ciphertext, &bench)
+            }
+        }
+        switch sending {
+        case .flightFull: return false
+        case .enciphered:
+            job.fate = .done(isLate: false)
+            flights.append(Flight(contact: contact.id, keys: exchange.keysTaken(contact.id)))
+        case .notReady(let state): job.fate = .bad(PadRun.reason(contact, state))
+        case .gone: job.fate = .bad(KeyringError.unknown(contact.name).text)
+        }
+        return true
+    }
+
+    private func takeBack(
+        _ flights: [Flight], _ exchange: Exchange, _ outcome: inout Outcome
+    ) {
+        var all: [Int64: Int] = [:]
+        var kept: [Int64: (keys: Int, messages: Int)] = [:]
+        var begin = 0
+        for flight in flights {
+            all[flight.contact, default: 0] += 1
+            if flight.end > 0, begin < outcome.output.possiblyLeft {
+                kept[flight.contact] = (flight.keys, all[flight.contact] ?? 0)
+            }
+            begin = flight.end
+        }
+        do {
+            try keyring.takeBack(exchange, keeping: kept, of: all, &bench)
+        } catch {
+            outcome.remark("keys of messages that were not written stay used: \(error.text)")
+        }
+    }
+}

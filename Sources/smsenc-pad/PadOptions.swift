@@ -1,0 +1,31 @@
+import LineIO
+
+/// What smsenc-pad was asked to do.
+struct PadOptions {
+    /// What the contact field is on output.
+    enum ContactField {
+        case asItCame
+        case number
+        case name
+    }
+
+    let filter: FilterOptions
+    let deciphers: Bool
+    let contact: String?
+    let contactField: ContactField
+    let searchesFar: Bool
+
+    init(_ arguments: Arguments) throws(Misuse) {
+        deciphers = arguments.has("decipher")
+        contact = arguments.value("contact")
+        searchesFar = arguments.has("far")
+        try arguments.refuse("number", with: "name", because: "the contact field is one of them")
+        contactField =
+            arguments.has("number") ? .number : arguments.has("name") ? .name : .asItCame
+        filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
+        if searchesFar, !deciphers { throw Misuse("--far goes with -d") }
+        if contact == nil, filter.payloadField == 1 {
+            throw Misuse("-f 1 leaves no field for the contact; name one with -c")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Access
+import Frames
+import GSM7
+import Keyring
+import LineIO
+import Primitives
+import Protocol
+
+/// The work on batches: every record is read, then enciphered or deciphered in commits of as many as
+/// may be under way at once, each followed by its output.
+final class PadRun {
+    /// Records handled at once.
+    static let longestBatch = 4096
+    /// Bytes of input held at once: a full batch of ciphertexts.
+    static let bufferSize = 1 << 20
+    /// Messages to a contact without an answer, after which a note is due.
+    static let longestSilence: UInt32 = 100
+
+    let keyring: Keyring
+    let recipients: Recipients
+    let options: PadOptions
+    var bench: Workbench
+    /// The symbols of the batch's frames or ciphertexts, before and after, 160 for each.
+    var input = SecretBytes(count: longestBatch * Frame.length)
+    var result = SecretBytes(count: longestBatch * Frame.length)
+    private var hasNoted = false
+
+    init(
+        _ keyring: Keyring, _ recipients: Recipients, _ options: PadOptions
+    ) throws(CryptoError) {
+        self.keyring = keyring
+        self.recipients = recipients
+        self.options = options
+        bench = try Workbench()
+    }
+
+    /// One record on its way.
+    struct Job {
+        let record: Record
+        /// Where its symbols stand, in records.
+        let place: Int
+        var contact: Contact?
+        var fate: Fate
+    }
+
+    enum Fate: Equatable {
+        case open
+        case done(isLate: Bool)
+        case bad(String)
+    }
+
+    /// Handles a batch. Nothing is let out before the commit that it depends on.
+    func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
+        var jobs = read(reader)
+        var start = 0
+        while start < jobs.count, !outcome.isStopped {
+            let end =
+                options.deciphers
+                ? try decipher(&jobs, from: start, reader, &outcome)
+                : try encipher(&jobs, from: start, reader, &outcome)
+            start = end
+        }
+    }
+
+    /// Reads the batch's records: contacts and symbols, or what is wrong.
+    private func read(_ reader: borrowing RecordReader) -> [Job] {
+        var jobs: [Job] = []
+        jobs.reserveCapacity(reader.records.count)
+        for record in reader.records {
+            var job = Job(record: record, place: jobs.count, contact: nil, fate: .open)
+            if let reason = Filter.reason(of: record, options.filter) {
+                job.fate = .bad(reason)
+            } else {
+                reader.withFields(of: record) { (fields, payload) in
+                    read(fields, payload, into: &job)
+                }
+            }
+            jobs.append(job)
+            if case .bad = job.fate, options.filter.stopsAtFirst { break }
+        }
+        return jobs
+    }
+
+    private func read(_ fields: Span<UInt8>, _ payload: Span<UInt8>, into job: inout Job) {
+        do throws(KeyringError) {
+            job.contact = try recipients.contact(of: fields)
+        } catch {
+            job.fate = .bad(error.text)
+            return
+        }
+        if options.contactField == .number, job.contact?.number == nil {
+            job.fate = .bad(
+                "\(quoted(job.contact?.name ?? "")) has no number; -N gives the name instead")
+            return
+        }
+        if let reason = options.deciphers
+            ? readCiphertext(payload, job.place) : readFrame(payload, job.place)
+        {
+            job.fate = .bad(reason)
+        }
+    }
+
+    /// Reads a frame's symbols; what is wrong with them, or nil.
+    private func readFrame(_ payload: Span<UInt8>, _ place: Int) -> String? {
+        let part = Self.range(place)
+        do {
+            let count = try input.write(into: part) { (symbols) throws(TextFault) in
+                try Alphabet.read(payload, into: &symbols, from: .frame)
+            }
+            try input.withSpan { (symbols) throws(FrameFault) in
+                try Frame.check(symbols.extracting(part.lowerBound..<(part.lowerBound + count)))
+            }
+            return nil
+        } catch let fault as FrameFault {
+            return "\(fault.reason); smsenc-frame makes frames of messages"
+        } catch TextFault.tooMany(let count) {
+            return
+                "\(count) characters where a frame has 160; smsenc-frame makes frames of messages"
+        } catch {
+            return Self.reason(error) + "; smsenc-frame makes frames of messages"
+        }
+    }
+
+    /// Reads a ciphertext's symbols as phones and gateways deliver them; what is wrong, or nil.
+    private func readCiphertext(_ payload: Span<UInt8>, _ place: Int) -> String? {
+        do throws(TextFault) {
+            let count = try input.write(into: Self.range(place)) { (symbols) throws(TextFault) in
+                try Alphabet.read(
+                    payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
+                    from: .ciphertext)
+            }
+            return count == Ciphertext.length ? nil : Self.cut(count)
+        } catch .tooMany(let count) {
+            return Self.cut(count)
+        } catch {
+            return error.reason + "; a ciphertext is 160 GSM characters"
+        }
+    }
+
+    private static func cut(_ count: Int) -> String {
+        let characters = count == 1 ? "1 character" : "\(count) characters"
+        return count < 100
+            ? "\(characters) where 160 are due; this is no ciphertext"
+            : "\(characters) where 160 are due; it was cut or joined on the way, ask for it again"
+    }
+
+    private static func reason(_ error: any Error) -> String {
+        (error as? TextFault)?.reason ?? "\(error)"
+    }
+
+    static func range(_ place: Int) -> Range<Int> {
+        (place * Frame.length)..<((place + 1) * Frame.length)
+    }
+
+    /// Says once in a run that a contact has not answered for long.
+    func noteSilence(of contact: Contact, _ unanswered: UInt32, _ outcome: inout Outcome) {
+        guard !hasNoted, unanswered >= Self.longestSilence else { return }
+        hasNoted = true
+        outcome.remark(
+            "\(quoted(contact.name)) has not answered \(unanswered) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
+        )
+    }
+}

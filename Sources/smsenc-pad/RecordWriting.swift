@@ -1,0 +1,55 @@
+import Access
+import Frames
+import GSM7
+import Keyring
+import LineIO
+import Primitives
+
+/// Records on their way out.
+extension PadRun {
+    /// Appends the good records to the output and rejects the bad ones, in order.
+    ///
+    /// - Parameter noteEnd: told where the n-th good record ends in the output.
+    func write(
+        _ jobs: ArraySlice<Job>, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
+        noteEnd: (Int, Int) -> Void
+    ) {
+        var good = 0
+        for job in jobs {
+            switch job.fate {
+            case .open: break
+            case .bad(let reason): outcome.reject(job.record, in: reader, reason)
+            case .done(let isLate):
+                reader.withFields(of: job.record) { (fields, _) in
+                    writeFields(fields, job, &outcome.output)
+                }
+                result.withSpan { symbols in
+                    outcome.output.withSpace(Frame.longestUTF8) { (text) in
+                        Alphabet.write(symbols.extracting(PadRun.range(job.place)), to: &text)
+                    }
+                }
+                outcome.output.append(options.filter.terminator)
+                noteEnd(good, outcome.output.count)
+                good += 1
+                if isLate {
+                    outcome.remark(job.record, "late: others that were sent after it came first")
+                }
+            }
+        }
+    }
+
+    private func writeFields(_ fields: Span<UInt8>, _ job: Job, _ output: inout Output) {
+        let text: String? =
+            switch options.contactField {
+            case .asItCame: nil
+            case .number: job.contact?.number
+            case .name: job.contact?.name
+            }
+        guard let text else { return output.append(fields) }
+        let before =
+            recipients.areNamed ? Recipients.contactField(of: fields).lowerBound : fields.count
+        output.append(fields.extracting(..<before))
+        output.append(text)
+        output.append(UInt8(ascii: "\t"))
+    }
+}

@@ -1,0 +1,64 @@
+import Access
+import Keyring
+import LineIO
+
+/// smsenc-pad: adds or takes off the one-time pad.
+@main
+enum SmsencPad {
+    static let name = "smsenc-pad"
+
+    static let usage = """
+        usage: smsenc-pad [-dnNz] [-c CONTACT] [-f N] [-k KEYRING] [--far] [FILE ...]
+        Enciphers frames into ciphertexts of 160 GSM characters: one SMS each.
+
+          -d, --decipher           take the pad off: ciphertexts into frames
+          -c, --contact CONTACT    all records are this contact's, by name or number;
+                                   without it the field before the payload names the contact
+          -n, --number             on output the contact field is the contact's number
+          -N, --name               on output the contact field is the contact's name
+          -f, --field N            the payload is field N, the last (1 with -c, else 2)
+          -z, --null               records end in NUL instead of a line feed
+          -k, --keyring KEYRING    the keyring's file
+              --far                with -d, search 4096 messages ahead instead of 128
+              --password-file FILE the keyring's password is the first line of FILE
+              --rejects FILE       write bad records to a new file as well
+              --fail-fast          stop at the first bad record
+              --progress           show records done and rate on stderr
+              --help               show this text
+              --version            show name and version
+
+        """
+
+    static let options =
+        FilterOptions.table + KeyringAccess.options + [
+            Option("decipher", short: "d"),
+            Option("contact", short: "c", takesValue: true),
+            Option("number", short: "n"),
+            Option("name", short: "N"),
+            Option("far"),
+            Option("help"),
+            Option("version"),
+        ]
+
+    static func main() {
+        ToolMain.run(tool: name, run)
+    }
+
+    private static func run(_ words: [String]) throws -> ExitStatus {
+        let arguments = try Arguments(words, options: options)
+        if arguments.has("help") { return try ToolMain.print(usage) }
+        if arguments.has("version") { return try ToolMain.printVersion(of: name) }
+        let options = try PadOptions(arguments)
+        let access = try KeyringAccess(arguments, tool: name)
+        let keyring = try access.unlocked()
+        try keyring.checkHome()
+        let recipients = try Recipients(keyring, only: options.contact)
+        let filter = try Filter(
+            tool: name, options: options.filter, longestBatch: PadRun.longestBatch,
+            bufferSize: PadRun.bufferSize)
+        let run = try PadRun(keyring, recipients, options)
+        return try filter.runBatches { (reader, outcome) in
+            try run.handle(reader, &outcome)
+        }
+    }
+}

@@ -1,4 +1,0 @@
-@main
-enum Tool {
-    static func main() {}
-}
