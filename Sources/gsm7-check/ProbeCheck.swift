@@ -11,7 +11,10 @@ enum ProbeCheck {
         var status = try Filter(tool: Tool.name, options: options).runBatches {
             (reader, outcome) in
             for record in reader.records {
-                guard Filter.isWhole(record, reader, &outcome, options) else { continue }
+                if let reason = Filter.reason(of: record, options) {
+                    outcome.reject(record, in: reader, reason)
+                    continue
+                }
                 if received.count > longest { continue }
                 if !received.isEmpty { received.append(UInt8(ascii: "\n")) }
                 reader.withFields(of: record) { (_, line) in
