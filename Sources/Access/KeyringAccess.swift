@@ -6,12 +6,14 @@ internal import Primitives
 package struct KeyringAccess {
     package static let options = [
         Option("keyring", short: "k", takesValue: true),
+        Option("identity", short: "i", takesValue: true),
         Option("password-file", takesValue: true),
     ]
 
     package let path: String
     package let places: Places
     private let passwordFile: String?
+    private let identity: String?
     private let diagnostics: Diagnostics
 
     package init(_ arguments: Arguments, tool: String) throws {
@@ -21,6 +23,7 @@ package struct KeyringAccess {
         if path.isEmpty { throw Misuse("--keyring takes the name of a file") }
         places = try Places(environment: Environment.value)
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
+        identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
         diagnostics = Diagnostics(tool: tool)
     }
 
@@ -35,8 +38,10 @@ package struct KeyringAccess {
     /// - Parameter usesSession: false where the password itself is to be given.
     package func unlocked(usesSession: Bool = true) throws -> Keyring {
         let keyring = try open()
-        if usesSession, try unlockWithSession(keyring) { return keyring }
-        try keyring.unlock(password: try password(for: keyring).bytes)
+        if try !usesSession || !unlockWithSession(keyring) {
+            try keyring.unlock(password: try password(for: keyring).bytes)
+        }
+        if let identity { try keyring.act(as: identity) }
         return keyring
     }
 
@@ -71,7 +76,7 @@ package struct KeyringAccess {
     package func sessionState(of keyring: Keyring) -> String {
         guard let token = Environment.value("SMSENC_SESSION") else { return "none" }
         do throws(KeyringError) {
-            _ = try keyring.session(token: token).master(
+            _ = try keyring.session(token: token).contents(
                 of: keyring.account.keyring, clocks: keyring.clocks)
             return "open"
         } catch .session(.expired) {

@@ -14,13 +14,15 @@ extension KeyringError: Complaint {
         case .session(.cannotMake): .cannotCreate
         case .session: .noPermission
         case .unknown, .nameTaken, .numberTaken, .badName, .badNumber, .noOwnKey, .ownKeyEntered,
-            .keyUsed, .changed:
+            .keyUsed, .changed, .unknownIdentity, .identityTaken, .secondReal, .realStays,
+            .transientName, .tooManyTransients, .knownAs:
             .rejected
+        case .noSession: .noPermission
         }
     }
 
     package var text: String {
-        fileText ?? accountText ?? contactText ?? "unexpected failure: \(self)"
+        fileText ?? accountText ?? identityText ?? contactText ?? "unexpected failure: \(self)"
     }
 
     private var fileText: String? {
@@ -79,6 +81,23 @@ extension KeyringError: Complaint {
             "others can reach \(quoted(path)), so it is not used; remove it"
         case .session(.cannotMake(let path, let code)):
             "cannot keep a session in \(quoted(path)): \(systemText(code))"
+        default: nil
+        }
+    }
+
+    private var identityText: String? {
+        switch self {
+        case .unknownIdentity(let name):
+            "there is no identity \(quoted(name)); see smsenc-keyring identity list"
+        case .identityTaken(let name): "there is an identity \(quoted(name)) already"
+        case .secondReal: "the real identity is there from the start; take another kind"
+        case .realStays: "the real identity cannot be removed; destroy removes everything"
+        case .transientName: "a transient identity keeps its name; remove it and add another"
+        case .noSession:
+            "a transient identity lives in a session; open one with smsenc-keyring unlock"
+        case .tooManyTransients: "a session holds 16 transient identities at most; remove one"
+        case .knownAs(_, let identity):
+            "that number is known to the identity \(quoted(identity.name)): this person knows you under another name; --yes adds it all the same"
         default: nil
         }
     }

@@ -23,8 +23,11 @@ extension Keyring {
 
     /// Adds a contact with a new sync key of one's own.
     ///
-    /// - Throws: `badName`, `badNumber`, `nameTaken`, `numberTaken`.
-    package func add(name: String, number: String?) throws(KeyringError) -> SyncKey {
+    /// - Parameter anyway: true to take a number that another identity knows.
+    /// - Throws: `badName`, `badNumber`, `nameTaken`, `numberTaken`, `knownAs`.
+    package func add(
+        name: String, number: String?, anyway: Bool = false
+    ) throws(KeyringError) -> SyncKey {
         let name = try ContactCard.normalName(name)
         let number = try number.map { (text) throws(KeyringError) in
             try normalNumber(text)
@@ -32,6 +35,7 @@ extension Keyring {
         let key = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
         return try commit { (keys, change) throws(KeyringError) in
             try checkFree(keys, name: name, number: number)
+            if !anyway, let number { try checkUnknown(number, keys) }
             change.ledger.lastContact += 1
             change.ledger.contacts += 1
             let link = Link(contact: change.ledger.lastContact)
@@ -55,7 +59,7 @@ extension Keyring {
     ///
     /// - Throws: what `add` throws, and `unknown`.
     package func edit(
-        _ contact: Contact, name: String?, number: String?
+        _ contact: Contact, name: String?, number: String?, anyway: Bool = false
     ) throws(KeyringError) {
         let name = try ContactCard.normalName(name ?? contact.name)
         let number = try number.map { (text) throws(KeyringError) in
@@ -64,6 +68,7 @@ extension Keyring {
         let kept = number ?? contact.number
         try commit { (keys, _) throws(KeyringError) in
             try checkFree(keys, name: name, number: kept, except: contact.id)
+            if !anyway, let number { try checkUnknown(number, keys) }
             let version = try database.statement("SELECT card_version FROM contacts WHERE id = ?")
                 .bind(contact.id).first { $0.integer(0) }
             guard let version else { throw KeyringError.unknown(contact.name) }
@@ -128,6 +133,12 @@ extension Keyring {
         guard let number else { return }
         if let holder = try contact(keys, "number_tag", numberTag(number, keys)), holder.id != id {
             throw .numberTaken(number, holder.name)
+        }
+    }
+
+    private func checkUnknown(_ number: String, _ keys: Keys) throws(KeyringError) {
+        if let identity = try identity(knowing: number, beside: keys.ring.id, keys) {
+            throw .knownAs(number, identity)
         }
     }
 

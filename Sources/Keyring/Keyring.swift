@@ -16,11 +16,20 @@ package final class Keyring {
     /// What an unlocked keyring works with.
     final class Keys {
         let vault: Vault
-        let ring: Ring
+        /// The ring of the identity in use.
+        var ring: Ring
+        /// The session that unlocked the keyring, and the transient identities that it holds.
+        let session: Session?
+        var transients: Transients
 
-        init(vault: consuming Vault, ring: consuming Ring) {
+        init(
+            vault: consuming Vault, ring: consuming Ring, session: consuming Session?,
+            transients: consuming Transients
+        ) {
             self.vault = vault
             self.ring = ring
+            self.session = session
+            self.transients = transients
         }
     }
 
@@ -85,21 +94,51 @@ package final class Keyring {
         guard let master else {
             throw .wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds)
         }
-        try unlock(master: master)
+        try unlock(master: master, session: nil, Transients())
     }
 
     /// Unlocks with an open session.
-    package func unlock(session: borrowing Session) throws(KeyringError) {
-        try unlock(master: try session.master(of: account.keyring, clocks: clocks))
+    package func unlock(session: consuming Session) throws(KeyringError) {
+        let contents = try session.contents(of: account.keyring, clocks: clocks)
+        let master = contents.master.duplicate()
+        try unlock(master: master, session: session, contents.transients)
     }
 
-    private func unlock(master: consuming SecretBytes) throws(KeyringError) {
+    private func unlock(
+        master: consuming SecretBytes, session: consuming Session?,
+        _ transients: consuming Transients
+    ) throws(KeyringError) {
         let secret = master
         let vault = try cryptography { () throws(CryptoError) in
             try Vault(master: secret.duplicate())
         }
-        let ring = try Ring(real: database, vault)
-        keys = Keys(vault: vault, ring: ring)
+        let none = try cryptography { () throws(CryptoError) in
+            try Ring(id: 0, key: SecretBytes(count: 32))
+        }
+        let keys = Keys(vault: vault, ring: none, session: session, transients: transients)
+        keys.ring = try ring(Identity.realID, keys)
+        self.keys = keys
+    }
+
+    /// Keeps a transient identity with the session; the name of the session's file.
+    ///
+    /// - Throws: `noSession`.
+    func keepInSession(
+        _ transient: consuming Transient, _ keys: Keys
+    ) throws(KeyringError) -> String {
+        guard keys.transients.count < Transients.limit else { throw .tooManyTransients }
+        switch keys.session {
+        case .none: throw .noSession
+        case .some(let session):
+            keys.transients.append(transient)
+            try session.keep(keys.transients, master: keys.vault.master)
+            return session.name
+        }
+    }
+
+    /// True when the session with a file of this name is open.
+    func isOpen(session name: String) -> Bool {
+        Session.isOpen(name: name, folder: places.sessions, clocks: clocks)
     }
 
     /// Opens a session of so many seconds; its token.
@@ -109,9 +148,10 @@ package final class Keyring {
             folder: places.sessions, clocks: clocks)
     }
 
-    /// Ends all sessions of this keyring; how many there were.
-    package func endSessions() -> Int {
-        Session.endAll(of: account.keyring, folder: places.sessions)
+    /// Ends all sessions of this keyring, but for one where that is named; how many there were.
+    @discardableResult
+    package func endSessions(but kept: String? = nil) -> Int {
+        Session.endAll(of: account.keyring, but: kept, folder: places.sessions)
     }
 
     /// A session by its token.

@@ -80,7 +80,9 @@ extension Keyring {
             try account.write(to: database)
             try database.execute(
                 "INSERT INTO lockout (id, tries, holder, boot, until) VALUES (1, 0, '', '', 0)")
-            try Ring.create(id: 1, kind: .real, name: "real", in: database, vault)
+            let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
+            try RingRecord(id: Identity.realID, kind: .real, key: key, name: "real")
+                .write(to: database, vault, version: 1)
             try ledger.write(to: database, vault)
         }
     }

@@ -39,6 +39,17 @@ package enum KeyringError: Error, Equatable {
     case badName(String, NameFault)
     case badNumber(String)
 
+    // Identities.
+    case unknownIdentity(String)
+    case identityTaken(String)
+    case secondReal
+    case realStays
+    case transientName
+    case noSession
+    case tooManyTransients
+    /// The number stands in the ring of this identity.
+    case knownAs(String, Identity)
+
     // Synchronising; the contact's name.
     case noOwnKey(String)
     case ownKeyEntered(String)

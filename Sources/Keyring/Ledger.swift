@@ -10,8 +10,9 @@ internal import Primitives
 ///     48      8      rows of `used_keys`
 ///     56      8      rows of `rings`
 ///     64      8      the last contact's id; none is given twice
+///     72      8      the last ring's id; none is given twice
 struct Ledger {
-    private static let size = 72
+    private static let size = 80
 
     var commits: UInt64 = 0
     var home: Home
@@ -19,6 +20,7 @@ struct Ledger {
     var usedKeys: Int64 = 0
     var rings: Int64 = 0
     var lastContact: Int64 = 0
+    var lastRing: Int64 = Identity.realID
 
     init(home: Home) { self.home = home }
 
@@ -39,6 +41,7 @@ struct Ledger {
             usedKeys = try record.integer()
             rings = try record.integer()
             lastContact = try record.integer()
+            lastRing = try record.integer()
         } catch {
             throw .damaged("the ledger is cut")
         }
@@ -53,6 +56,7 @@ struct Ledger {
         record.put(usedKeys)
         record.put(rings)
         record.put(lastContact)
+        record.put(lastRing)
         let version = Int64(bitPattern: commits)
         let sealed = try vault.sealer.seal(
             record.finish(), at: Place("ledger", row: 1, version: version))

@@ -3,49 +3,58 @@ internal import Primitives
 /// A ring as it is stored, sealed under the keyring's own key.
 ///
 ///     offset  bytes  what
-///     0       1      kind of identity: 0 real
-///     1       32     the ring's key
+///     0       1      kind of identity: 0 real, 1 partial, 2 fictitious, 3 transient
+///     1       32     the ring's key; of a transient one zeros, its key being in the session's file
 ///     33      1      length of the identity's name in bytes
-///     34      64     the name, filled up with zeros
-extension Ring {
-    enum Kind: UInt8 {
-        case real = 0
+///     34      64     the name, filled up with zeros; of a transient one the name of the session's
+///                    file, its own name being in there
+struct RingRecord: ~Copyable {
+    private static let size = 98
+
+    let id: Int64
+    let kind: Identity.Kind
+    let key: SecretBytes
+    let name: String
+
+    init(id: Int64, kind: Identity.Kind, key: consuming SecretBytes, name: String) {
+        self.id = id
+        self.kind = kind
+        self.key = key
+        self.name = name
     }
 
-    private static let size = 98
-    private static let nameSize = 64
-
-    /// Opens the ring of the real identity, there from the start.
-    init(real database: Database, _ vault: borrowing Vault) throws(KeyringError) {
-        let row = try database.statement("SELECT version, record FROM rings WHERE id = 1").first {
-            (row) throws(KeyringError) in
-            (row.integer(0), row.bytes(1))
-        }
-        guard let (version, sealed) = row else { throw .damaged("an identity is missing") }
+    /// Opens a row of `id, version, record`.
+    init(in row: Statement, _ vault: borrowing Vault) throws(KeyringError) {
+        let id = row.integer(0)
+        let place = Place("rings", row: id, version: row.integer(1))
         var record = SecretReader(
-            try vault.sealer.open(sealed.span, at: Place("rings", row: 1, version: version)))
+            try row.withBytes(2) { (sealed) throws(KeyringError) in
+                try vault.sealer.open(sealed, at: place)
+            })
         do throws(CryptoError) {
-            _ = try record.byte()
+            guard let kind = Identity.Kind(code: try record.byte()) else { throw .broken }
             let key = try record.secret(32)
-            self = try Ring(id: 1, key: key)
+            let length = Int(try record.byte())
+            let name = try record.secret(length).withSpan { bytes(of: $0) }
+            self.init(id: id, kind: kind, key: key, name: String(decoding: name, as: UTF8.self))
         } catch {
             throw .damaged("an identity is cut")
         }
     }
 
-    /// Writes a ring with a new key.
-    static func create(
-        id: Int64, kind: Kind, name: String, in database: Database, _ vault: borrowing Vault
+    /// Writes the record as a version of its row.
+    func write(
+        to database: Database, _ vault: borrowing Vault, version: Int64
     ) throws(KeyringError) {
-        let utf8 = Array(name.utf8.prefix(nameSize))
-        var record = SecretWriter(capacity: size)
-        record.put(kind.rawValue)
-        record.put(try cryptography { () throws(CryptoError) in try Random.bytes(32) })
+        let utf8 = Array(name.utf8.prefix(Identity.longestName))
+        var record = SecretWriter(capacity: Self.size)
+        record.put(kind.code)
+        record.put(key)
         record.put(UInt8(utf8.count))
         record.put(utf8.span)
         let sealed = try vault.sealer.seal(
-            record.finish(), at: Place("rings", row: id, version: 1))
-        try database.statement("INSERT INTO rings (id, version, record) VALUES (?, 1, ?)")
-            .bind(id).bind(sealed).run()
+            record.finish(), at: Place("rings", row: id, version: version))
+        try database.statement("REPLACE INTO rings (id, version, record) VALUES (?, ?, ?)")
+            .bind(id).bind(version).bind(sealed).run()
     }
 }

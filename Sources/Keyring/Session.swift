@@ -16,14 +16,17 @@ package import Primitives
 ///     8       16     the keyring's id
 ///     24      32     SHA-256 of the boot's id
 ///     56      8      expiry, in seconds since the boot
-///     64      60     the master key, sealed; all of the above is associated with it
+///     64      n      sealed: the master key (32), and transient identities (`Transients`); all of
+///                    the above is associated with it
 package struct Session: ~Copyable {
     private static let magic = Array("smsenc1s".utf8)
-    private static let size = 64 + 32 + Sealer.overhead
+    private static let headerSize = 64
     /// Bytes in a token.
     private static let tokenSize = 16
 
     private let token: SecretBytes
+    /// The name of the session's file.
+    let name: String
     private let path: String
 
     /// A session by its token, as it stands in SMSENC_SESSION.
@@ -41,8 +44,8 @@ package struct Session: ~Copyable {
     }
 
     private init(token: consuming SecretBytes, in folder: String) {
-        let name = tagged(token, "smsenc session name", Span())
-        path = folder + "/" + hex(name)
+        name = hex(tagged(token, "smsenc session name", Span()))
+        path = folder + "/" + name
         self.token = token
     }
 
@@ -60,43 +63,85 @@ package struct Session: ~Copyable {
         for shift in stride(from: 56, through: 0, by: -8) {
             header.append(UInt8(truncatingIfNeeded: expiry >> Int64(shift)))
         }
-        let sealed = try cryptography { () throws(CryptoError) in
-            try master.withSpan { (master) throws(CryptoError) in
-                try session.sealer().seal(master, associated: header.span)
-            }
-        }
-        try session.write(header + sealed)
+        try session.write(try session.file(header, master, Transients()))
         return session.token.duplicate()
     }
 
-    /// The master key that the session holds. One that has expired is removed.
-    package func master(of keyring: [UInt8], clocks: Clocks) throws(KeyringError) -> SecretBytes {
+    /// Keeps a transient identity with the session.
+    func keep(
+        _ transients: borrowing Transients, master: borrowing SecretBytes
+    ) throws(KeyringError) {
+        let header = Array(try read().prefix(Self.headerSize))
+        let draft = path + ".new"
+        _ = unsafe unlink(draft)
+        try write(try file(header, master, transients), to: draft)
+        guard unsafe rename(draft, path) == 0 else { throw .session(.cannotMake(path, errno)) }
+    }
+
+    /// The bytes of a session's file.
+    private borrowing func file(
+        _ header: [UInt8], _ master: borrowing SecretBytes, _ transients: borrowing Transients
+    ) throws(KeyringError) -> [UInt8] {
+        var record = SecretWriter(capacity: master.count + transients.size)
+        record.put(master)
+        transients.write(to: &record)
+        let secret = record.finish()
+        return header
+            + (try cryptography { () throws(CryptoError) in
+                let sealer = try self.sealer()
+                return try secret.withSpan { (secret) throws(CryptoError) in
+                    try sealer.seal(secret, associated: header.span)
+                }
+            })
+    }
+
+    /// What a session holds.
+    package struct Contents: ~Copyable {
+        let master: SecretBytes
+        let transients: Transients
+    }
+
+    /// What the session holds. One that has expired is removed.
+    package func contents(of keyring: [UInt8], clocks: Clocks) throws(KeyringError) -> Contents {
         let bytes = try read()
-        guard bytes.count == Self.size, bytes[..<8].elementsEqual(Self.magic) else {
+        guard bytes.count > Self.headerSize, bytes[..<8].elementsEqual(Self.magic) else {
             throw .session(.malformed)
         }
         guard bytes[8..<24].elementsEqual(keyring) else { throw .session(.otherKeyring) }
-        let expiry = bytes[56..<64].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        guard bytes[24..<56].elementsEqual(Digest.sha256(Array(clocks.bootID.utf8))),
-            clocks.boot() < expiry
-        else {
+        guard Self.isCurrent(bytes, clocks) else {
             end()
             throw .session(.expired)
         }
         do throws(CryptoError) {
-            return try sealer().open(
-                bytes.span.extracting(64...), associated: bytes.span.extracting(..<64))
+            var record = SecretReader(
+                try sealer().open(
+                    bytes.span.extracting(Self.headerSize...),
+                    associated: bytes.span.extracting(..<Self.headerSize)))
+            let master = try record.secret(32)
+            return Contents(master: master, transients: try Transients(from: &record))
         } catch {
             throw .session(.malformed)
         }
+    }
+
+    /// True when the file of a session is there and has not expired.
+    static func isOpen(name: String, folder: String, clocks: Clocks) -> Bool {
+        guard let bytes = SmallFile.contents(folder + "/" + name) else { return false }
+        return bytes.count > headerSize && isCurrent(bytes, clocks)
+    }
+
+    private static func isCurrent(_ bytes: [UInt8], _ clocks: Clocks) -> Bool {
+        let expiry = bytes[56..<64].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        return bytes[24..<56].elementsEqual(Digest.sha256(Array(clocks.bootID.utf8)))
+            && clocks.boot() < expiry
     }
 
     /// Ends the session. True when there was one.
     @discardableResult
     package func end() -> Bool { unsafe unlink(path) == 0 }
 
-    /// Ends every session of a keyring; how many there were.
-    package static func endAll(of keyring: [UInt8], folder: String) -> Int {
+    /// Ends every session of a keyring but the one named; how many there were.
+    static func endAll(of keyring: [UInt8], but kept: String?, folder: String) -> Int {
         guard let listing = unsafe opendir(folder) else { return 0 }
         defer { _ = unsafe closedir(listing) }
         var ended = 0
@@ -105,7 +150,7 @@ package struct Session: ~Copyable {
                 unsafe String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
             }
             let path = folder + "/" + name
-            if let bytes = SmallFile.contents(path), bytes.count == size,
+            if name != kept, let bytes = SmallFile.contents(path), bytes.count > headerSize,
                 bytes[..<8].elementsEqual(magic), bytes[8..<24].elementsEqual(keyring),
                 unsafe unlink(path) == 0
             {
@@ -119,7 +164,10 @@ package struct Session: ~Copyable {
         try Sealer(key: derive(from: token, "smsenc session key"))
     }
 
-    private borrowing func write(_ bytes: [UInt8]) throws(KeyringError) {
+    private borrowing func write(
+        _ bytes: [UInt8], to other: String? = nil
+    ) throws(KeyringError) {
+        let path = other ?? path
         let file = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .session(.cannotMake(path, errno)) }
         defer { close(file) }

@@ -1,6 +1,6 @@
 internal import GSM7
 
-/// A message that shows what a route does to characters: 35 words' worth to know it by, then every
+/// A message that shows what a route does to characters: some words to know it by, then every
 /// character of the alphabet.
 ///
 /// Like a ciphertext it neither begins nor ends with a space, nor has two in a row, since routes often

@@ -6,44 +6,51 @@ enum ProbeCheck {
     /// Bytes beyond which what was received is no SMS.
     private static let longest = 4096
 
+    /// Why what was received cannot be compared.
+    private enum Fault: Complaint {
+        case nothing
+        case tooLong
+        case text(TextFault)
+
+        var status: ExitStatus { .rejected }
+
+        var text: String {
+            switch self {
+            case .nothing: "nothing was received; paste the message as it arrived"
+            case .tooLong: "longer than an SMS; give the one message that was received"
+            case .text(let fault):
+                "\(fault.reason); convert the text to UTF-8, as iconv(1) does"
+            }
+        }
+    }
+
     static func run(_ options: FilterOptions) throws -> ExitStatus {
         var received: [UInt8] = []
-        var status = try Filter(tool: Tool.name, options: options).runBatches {
-            (reader, outcome) in
+        let filter = try Filter(tool: Tool.name, options: options)
+        var status = try filter.runBatches { (reader, _) in
             for record in reader.records {
-                if let reason = Filter.reason(of: record, options) {
-                    outcome.reject(record, in: reader, reason)
-                    continue
+                guard record.fault != .overlong, received.count <= longest else {
+                    throw Fault.tooLong
                 }
-                if received.count > longest { continue }
                 if !received.isEmpty { received.append(UInt8(ascii: "\n")) }
-                reader.withFields(of: record) { (_, line) in
+                reader.withRaw(of: record) { (line) in
                     for index in line.indices { received.append(line[index]) }
                 }
             }
         }
-        if status.rawValue > ExitStatus.rejected.rawValue { return status }
-        status.note(try compare(received))
+        if status == .done { status = try compare(received) }
         return status
     }
 
     private static func compare(_ received: [UInt8]) throws -> ExitStatus {
-        let diagnostics = Diagnostics(tool: Tool.name)
-        guard received.count <= longest else {
-            diagnostics.say("longer than an SMS; give the one message that was received")
-            return .rejected
-        }
+        guard received.count <= longest else { throw Fault.tooLong }
         let scalars: [Unicode.Scalar]
         do throws(TextFault) {
             scalars = trimmed(try NormalText(received.span))
         } catch {
-            diagnostics.say("\(error.reason); convert the text to UTF-8, as iconv(1) does")
-            return .rejected
+            throw Fault.text(error)
         }
-        guard !scalars.isEmpty else {
-            diagnostics.say("nothing was received; paste the message as it arrived")
-            return .rejected
-        }
+        if scalars.isEmpty { throw Fault.nothing }
         let sent = Array(Probe.text.unicodeScalars)
         let changes = Alignment(sent: sent, received: scalars).changes
         _ = try ToolMain.print(changes.map(row).joined())

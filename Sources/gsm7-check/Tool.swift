@@ -38,7 +38,7 @@ enum Tool {
     static func run(_ words: [String]) throws -> ExitStatus {
         switch try Request(words) {
         case .help: try ToolMain.print(usage)
-        case .version: try ToolMain.print("\(name) 1\n")
+        case .version: try ToolMain.printVersion(of: name)
         case .probe: try ToolMain.print(Probe.text + "\n")
         case .probeCheck(let options): try ProbeCheck.run(options)
         case .check(let settings, let options): try check(settings, options)

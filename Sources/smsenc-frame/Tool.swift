@@ -31,7 +31,7 @@ enum Tool {
     static func run(_ words: [String]) throws -> ExitStatus {
         switch try Request(words) {
         case .help: try ToolMain.print(usage)
-        case .version: try ToolMain.print("\(name) 1\n")
+        case .version: try ToolMain.printVersion(of: name)
         case .layOut(let settings, let options): try layOut(settings, options)
         case .unpack(let settings, let options): try unpack(settings, options)
         }

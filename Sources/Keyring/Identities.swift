@@ -1,0 +1,166 @@
+internal import Primitives
+
+/// Identities: rings of contacts unknown to each other.
+extension Keyring {
+    /// Acts under an identity from here on; the real one where none is named.
+    ///
+    /// - Throws: `unknownIdentity`.
+    package func act(as name: String?) throws(KeyringError) {
+        let keys = try unlocked()
+        guard let name else { return keys.ring = try ring(Identity.realID, keys) }
+        let normal = try Identity.normalName(name)
+        guard let identity = try identities().first(where: { $0.name == normal }) else {
+            throw .unknownIdentity(name)
+        }
+        keys.ring = try ring(identity.id, keys)
+    }
+
+    /// All identities, in the order in which they were made; transient ones of this session only.
+    package func identities() throws(KeyringError) -> [Identity] {
+        let keys = try unlocked()
+        var found: [Identity] = []
+        let rows = try database.statement("SELECT id, version, record FROM rings ORDER BY id")
+        while try rows.step() {
+            let record = try RingRecord(in: rows, keys.vault)
+            if record.kind != .transient {
+                found.append(Identity(id: record.id, kind: record.kind, name: record.name))
+            } else if let name = keys.transients.name(of: record.id) {
+                found.append(Identity(id: record.id, kind: .transient, name: name))
+            }
+        }
+        let ledger = try Ledger(from: database, keys.vault)
+        let count = try database.statement("SELECT count(*) FROM rings").first { $0.integer(0) }
+        guard count == ledger.rings else { throw .damaged("an identity is missing") }
+        return found
+    }
+
+    /// Adds an identity with an empty ring.
+    ///
+    /// - Throws: `identityTaken`, `secondReal`, `noSession` for a transient one without a session.
+    package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
+        let name = try Identity.normalName(name)
+        if kind == .real { throw .secondReal }
+        try commit { (keys, change) throws(KeyringError) in
+            try checkFree(identity: name)
+            change.ledger.rings += 1
+            change.ledger.lastRing += 1
+            let id = change.ledger.lastRing
+            let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
+            guard kind == .transient else {
+                let record = RingRecord(id: id, kind: kind, key: key, name: name)
+                return try record.write(to: database, keys.vault, version: 1)
+            }
+            let file = try keepInSession(Transient(ring: id, key: key, name: name), keys)
+            let record = RingRecord(
+                id: id, kind: kind, key: SecretBytes(count: 32), name: file)
+            try record.write(to: database, keys.vault, version: 1)
+        }
+    }
+
+    /// Gives an identity another name.
+    package func renameIdentity(_ old: String, to new: String) throws(KeyringError) {
+        let identity = try identity(named: old)
+        let name = try Identity.normalName(new)
+        guard identity.kind != .transient else { throw .transientName }
+        try commit { (keys, _) throws(KeyringError) in
+            if name != identity.name { try checkFree(identity: name) }
+            let row = try ringRow(identity.id)
+            guard try row.step() else { throw KeyringError.unknownIdentity(old) }
+            let version = row.integer(1)
+            let record = try RingRecord(in: row, keys.vault)
+            row.reset()
+            let renamed = RingRecord(
+                id: record.id, kind: record.kind, key: record.key.duplicate(), name: name)
+            try renamed.write(to: database, keys.vault, version: version + 1)
+        }
+    }
+
+    /// Removes an identity with all its contacts.
+    ///
+    /// - Throws: `realStays`.
+    package func removeIdentity(_ name: String) throws(KeyringError) {
+        let identity = try identity(named: name)
+        if identity.kind == .real { throw .realStays }
+        try commit { (keys, change) throws(KeyringError) in
+            try removeRing(identity.id, &change.ledger, keys)
+        }
+    }
+
+    /// Removes the rings of transient identities whose sessions have ended.
+    package func purgeTransients() throws(KeyringError) {
+        let keys = try unlocked()
+        var ended: [Int64] = []
+        let rows = try database.statement("SELECT id, version, record FROM rings ORDER BY id")
+        while try rows.step() {
+            let record = try RingRecord(in: rows, keys.vault)
+            if record.kind == .transient, !isOpen(session: record.name) { ended.append(record.id) }
+        }
+        guard !ended.isEmpty else { return }
+        try commit { (keys, change) throws(KeyringError) in
+            for ring in ended { try removeRing(ring, &change.ledger, keys) }
+        }
+    }
+
+    /// Another identity in whose ring a number stands; nil where there is none.
+    func identity(
+        knowing number: String, beside present: Int64, _ keys: Keys
+    ) throws(KeyringError) -> Identity? {
+        for identity in try identities() where identity.id != present {
+            let ring = try ring(identity.id, keys)
+            let tag = ring.tag("number", of: Array(number.utf8))
+            let isThere = try database.statement("SELECT 1 FROM contacts WHERE number_tag = ?")
+                .bind(tag).first { _ in true }
+            if isThere == true { return identity }
+        }
+        return nil
+    }
+
+    /// The keys of a ring.
+    func ring(_ id: Int64, _ keys: Keys) throws(KeyringError) -> Ring {
+        let row = try ringRow(id)
+        guard try row.step() else { throw .damaged("an identity is missing") }
+        defer { row.reset() }
+        let record = try RingRecord(in: row, keys.vault)
+        let key: SecretBytes
+        if record.kind == .transient {
+            guard let held = keys.transients.key(of: id) else { throw .noSession }
+            key = held
+        } else {
+            key = record.key.duplicate()
+        }
+        let secret = key
+        return try cryptography { () throws(CryptoError) in
+            try Ring(id: id, key: secret.duplicate())
+        }
+    }
+
+    private func identity(named name: String) throws(KeyringError) -> Identity {
+        let normal = try Identity.normalName(name)
+        guard let found = try identities().first(where: { $0.name == normal }) else {
+            throw .unknownIdentity(name)
+        }
+        return found
+    }
+
+    private func checkFree(identity name: String) throws(KeyringError) {
+        if try identities().contains(where: { $0.name == name }) { throw .identityTaken(name) }
+    }
+
+    private func ringRow(_ id: Int64) throws(KeyringError) -> Statement {
+        try database.statement("SELECT id, version, record FROM rings WHERE id = ?").bind(id)
+    }
+
+    private func removeRing(
+        _ ring: Int64, _ ledger: inout Ledger, _ keys: Keys
+    ) throws(KeyringError) {
+        for table in ["kept", "retired", "unwritten"] {
+            try database.statement(
+                "DELETE FROM \(table) WHERE contact IN (SELECT id FROM contacts WHERE ring = ?)"
+            ).bind(ring).run()
+        }
+        try database.statement("DELETE FROM contacts WHERE ring = ?").bind(ring).run()
+        ledger.contacts -= Int64(database.changedRows)
+        try database.statement("DELETE FROM rings WHERE id = ?").bind(ring).run()
+        ledger.rings -= 1
+    }
+}
