@@ -11,19 +11,40 @@ final class SyncTable {
     private let keyring: Keyring
     private let threads = Parallel.width(memory: Scrypt.standard.memory)
     private var bench: Workbench
+    private let diagnostics: Diagnostics
 
     init(_ context: Context) throws {
+        diagnostics = context.diagnostics
         options = try FilterOptions(context.arguments, payloadField: 2, inputs: ["-"])
         keyring = try context.access().unlocked()
         bench = try Workbench()
     }
 
     func run() throws -> ExitStatus {
+        try tellDuration()
         let filter = try Filter(
             tool: SmsencKeyring.name, options: options, longestBatch: 4 * threads)
         return try filter.runBatches { (reader, outcome) in
             try self.handle(reader, &outcome)
         }
+    }
+
+    /// Says beforehand how long scrypt will make it take, when it takes more than some seconds: from
+    /// a computation of a 32nd of the size.
+    private func tellDuration() throws {
+        let input = Descriptor.standardInput()
+        guard let rows = try input.countRecords(endingIn: options.terminator) else { return }
+        let small = Scrypt(cost: Scrypt.standard.cost / 32, blockSize: 8, parallelism: 1)
+        let clock = ContinuousClock()
+        let start = clock.now
+        _ = try small.derive(password: SecretBytes(count: 20), salt: [0].span)
+        let one = (clock.now - start) * 32
+        let seconds = Int((one * rows / threads).components.seconds)
+        guard seconds >= 5 else { return }
+        let duration = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
+        diagnostics.say(
+            "\(rows) rows: scrypt makes it take about \(duration) on \(threads) \(threads == 1 ? "core" : "cores"); it can be interrupted and taken up again"
+        )
     }
 
     /// One row on its way: the keys before scrypt, the agreement after it.
