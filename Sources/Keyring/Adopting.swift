@@ -38,6 +38,7 @@ extension Link {
     fileprivate func forget() {
         conversation = nil
         ownKey = nil
+        ownOffer = nil
         isVerified = false
         isRestored = true
         unanswered = 0
