@@ -135,12 +135,19 @@ extension Link {
 
     /// Begins a conversation anew.
     func begin(_ new: consuming Conversation, _ codes: VerificationCodes) {
+        forget()
+        isRestored = false
         conversation = consume new
         self.codes = codes
+    }
+
+    /// Erases everything that enciphers or deciphers; the contact must synchronise again.
+    func forget() {
+        conversation = nil
         ownKey = nil
         ownOffer = nil
         isVerified = false
-        isRestored = false
+        isRestored = true
         unanswered = 0
         archive = Archive(nextNumber: archive.nextNumber)
     }
