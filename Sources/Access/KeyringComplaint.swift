@@ -16,7 +16,7 @@ extension KeyringError: Complaint {
         case .session: .noPermission
         case .unknown, .nameTaken, .numberTaken, .badName, .badNumber, .noOwnKey, .ownKeyEntered,
             .keyUsed, .changed, .unknownIdentity, .identityTaken, .secondReal, .realStays,
-            .transientName, .tooManyTransients, .knownAs:
+            .transientName, .tooManyTransients, .knownAs, .ownOfferEntered, .offerUsed, .badOffer:
             .rejected
         case .noSession: .noPermission
         }
@@ -129,6 +129,12 @@ extension KeyringError: Complaint {
             "that is your own key for \(quoted(name)); enter the one that the contact gave you"
         case .keyUsed(let name):
             "that key was entered before; \(quoted(name)) may be in step already, else they make a new one with smsenc-keyring resync --new"
+        case .ownOfferEntered(let name):
+            "that is your own offer to \(quoted(name)); enter the one that they sent you"
+        case .offerUsed(let name):
+            "that offer was entered before; \(quoted(name)) may be in step already, else they make a new one with smsenc-keyring offer --new"
+        case .badOffer(let name):
+            "that offer holds a key that no tool makes; ask \(quoted(name)) for another, and whether they sent this one"
         case .changed(let name):
             "\(quoted(name)) was changed by another command meanwhile; look with smsenc-keyring show"
         default: nil

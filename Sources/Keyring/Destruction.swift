@@ -49,7 +49,7 @@ extension Keyring {
     }
 
     private static func erase(_ path: String) throws(KeyringError) {
-        let file = unsafe open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+        let file = SmallFile.open(path, O_WRONLY)
         guard file >= 0 else {
             if errno == ENOENT { return }
             throw .unreadable(path, errno)

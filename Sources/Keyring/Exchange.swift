@@ -94,6 +94,11 @@ package final class Exchange {
     /// Messages sent to a contact since the last answer.
     package func unanswered(_ contact: Int64) -> UInt32 { links[contact]?.unanswered ?? 0 }
 
+    /// True for a contact in step by offers whose codes were not compared.
+    package func isUnverified(_ contact: Int64) -> Bool {
+        links[contact]?.state == .unverified
+    }
+
     /// Message keys of a contact taken so far in this exchange.
     package func keysTaken(_ contact: Int64) -> Int { links[contact]?.keysTaken ?? 0 }
 

@@ -32,7 +32,7 @@ final class KeyringDraft {
         self.account = account
         self.places = places
         draft = path + ".new-" + hex(try randomBytes(4))
-        let file = systemOpen(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let file = SmallFile.open(draft, O_RDWR | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else { throw .cannotMake(path, errno) }
         close(file)
         let secret = master.duplicate()
@@ -87,10 +87,6 @@ final class KeyringDraft {
     private static func remove(_ draft: String) {
         for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(draft + suffix) }
     }
-}
-
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    unsafe open(path, flags, mode)
 }
 
 private func hardLink(_ from: String, _ to: String) -> Int32 {

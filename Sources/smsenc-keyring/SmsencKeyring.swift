@@ -9,7 +9,7 @@ enum SmsencKeyring {
     /// One table gives both dispatch and help.
     static let commands: [Command] = [
         .initialise, .passwd, .destroy, .unlock, .lock, .status,
-        .add, .sync, .resync, .verify, .edit, .remove, .list, .show,
+        .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show,
         .export, .restore, .adopt, .identity,
     ]
 
@@ -70,7 +70,7 @@ enum SmsencKeyring {
                   --help              show this text
                   --version           show name and version
 
-            With add - and sync - also --rejects FILE, --fail-fast, --progress and -z, --null.
+            Tables (-) also take --rejects FILE, --fail-fast, --progress and -z, --null.
 
             """
     }

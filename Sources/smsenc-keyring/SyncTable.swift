@@ -101,7 +101,7 @@ final class SyncTable {
             if endsConversation { outcome.remark(record, Command.lossNote) }
             reader.withFields(of: record) { (fields, _) in outcome.output.append(fields) }
             outcome.output.append(
-                VerificationCodes.shown(codes.yours) + "\t" + VerificationCodes.shown(codes.theirs))
+                codes.yoursShown + "\t" + codes.theirsShown)
             outcome.output.append(options.terminator)
         }
         try outcome.flush()

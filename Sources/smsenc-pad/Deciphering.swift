@@ -41,6 +41,7 @@ extension PadRun {
             throw error
         }
         settle(readers[...], exchange, &outcome)
+        note(jobs[start..<next], exchange, &outcome)
         return next
     }
 

@@ -42,11 +42,7 @@ extension PadRun {
             takeBack(flights, exchange, &outcome)
             throw error
         }
-        for job in jobs[start..<next] {
-            if case .done = job.fate, let contact = job.contact {
-                noteSilence(of: contact, exchange.unanswered(contact.id), &outcome)
-            }
-        }
+        note(jobs[start..<next], exchange, &outcome)
         return next
     }
 
