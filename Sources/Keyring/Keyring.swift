@@ -136,6 +136,15 @@ package final class Keyring {
         }
     }
 
+    /// Takes a transient identity out of the session.
+    func dropFromSession(_ ring: Int64, _ keys: Keys) throws(KeyringError) {
+        keys.transients.remove(ring: ring)
+        switch keys.session {
+        case .none: break
+        case .some(let session): try session.keep(keys.transients, master: keys.vault.master)
+        }
+    }
+
     /// True when the session with a file of this name is open.
     func isOpen(session name: String) -> Bool {
         Session.isOpen(name: name, folder: places.sessions, clocks: clocks)
