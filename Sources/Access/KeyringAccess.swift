@@ -39,19 +39,19 @@ package struct KeyringAccess {
     package func unlocked(usesSession: Bool = true) throws -> Keyring {
         let keyring = try open()
         if try !usesSession || !unlockWithSession(keyring) {
-            try keyring.unlock(password: try password(for: keyring).bytes)
+            try keyring.unlock(password: try password(of: keyring.account.user).bytes)
         }
         if let identity { try keyring.act(as: identity) }
         return keyring
     }
 
     /// The password of an account, from the file or the terminal.
-    package func password(for keyring: Keyring) throws -> Password {
+    package func password(of user: String) throws -> Password {
         if let passwordFile { return try Password(try Self.firstLine(of: passwordFile)) }
         guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
         return try Password(
             try terminal.askSecret(
-                "password of \(quoted(keyring.account.user)) (\(quoted(path))): "))
+                "password of \(quoted(user)) (\(quoted(path))): "))
     }
 
     /// A new password: from a file, or typed twice; it keeps the rules.
@@ -71,6 +71,12 @@ package struct KeyringAccess {
 
     /// The file that passwords come from, where one was named.
     package var namedPasswordFile: String? { passwordFile }
+
+    /// The name of the file of the session that the environment names, so that it can stay.
+    package func sessionName() -> String? {
+        guard let token = Environment.value("SMSENC_SESSION") else { return nil }
+        return Session.fileName(token: token, folder: places.sessions)
+    }
 
     /// How things stand with the session that the environment names, for `status`.
     package func sessionState(of keyring: Keyring) -> String {

@@ -7,15 +7,16 @@ extension KeyringError: Complaint {
         switch self {
         case .missing, .unreadable: .noInput
         case .exists, .cannotMake, .noNote, .homeless: .cannotCreate
-        case .notAKeyring, .otherVersion, .damaged: .damaged
+        case .notAKeyring, .otherVersion, .damaged, .notABackup, .damagedBackup: .damaged
         case .full, .storage, .readOnly, .cryptography: .inputOutput
         case .busy, .lockedOut: .tryLater
-        case .exposed, .wrongPassword, .locked, .moved, .behind: .noPermission
+        case .exposed, .wrongPassword, .locked, .moved, .behind, .wrongBackupPassword:
+            .noPermission
         case .session(.cannotMake): .cannotCreate
         case .session: .noPermission
         case .unknown, .nameTaken, .numberTaken, .badName, .badNumber, .noOwnKey, .ownKeyEntered,
             .keyUsed, .changed, .unknownIdentity, .identityTaken, .secondReal, .realStays,
-            .transientName, .tooManyTransients, .knownAs:
+            .transientName, .tooManyTransients, .knownAs, .ownOfferEntered, .offerUsed, .badOffer:
             .rejected
         case .noSession: .noPermission
         }
@@ -51,6 +52,11 @@ extension KeyringError: Complaint {
             "the keyring was copied or moved here; say which with smsenc-keyring adopt"
         case .behind:
             "the keyring is older than when it was last used here: restored, perhaps; say so with smsenc-keyring adopt"
+        case .notABackup: "this is no backup of a keyring; smsenc-keyring export makes one"
+        case .damagedBackup(let line):
+            "the backup is damaged in line \(line), or cut there; nothing was made"
+        case .wrongBackupPassword:
+            "wrong password: a backup has that of its keyring when it was made"
         case .noNote(let path, let code):
             "cannot keep the count of commits in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a folder that can be written to"
         case .homeless(let variable):
@@ -122,7 +128,13 @@ extension KeyringError: Complaint {
         case .ownKeyEntered(let name):
             "that is your own key for \(quoted(name)); enter the one that the contact gave you"
         case .keyUsed(let name):
-            "that key was entered before; ask \(quoted(name)) for a new one, made with smsenc-keyring resync --new"
+            "that key was entered before; \(quoted(name)) may be in step already, else they make a new one with smsenc-keyring resync --new"
+        case .ownOfferEntered(let name):
+            "that is your own offer to \(quoted(name)); enter the one that they sent you"
+        case .offerUsed(let name):
+            "that offer was entered before; \(quoted(name)) may be in step already, else they make a new one with smsenc-keyring offer --new"
+        case .badOffer(let name):
+            "that offer holds a key that no tool makes; ask \(quoted(name)) for another, and whether they sent this one"
         case .changed(let name):
             "\(quoted(name)) was changed by another command meanwhile; look with smsenc-keyring show"
         default: nil

@@ -34,7 +34,7 @@ package struct Terminal: ~Copyable {
     /// when the process is ended by a signal that can be caught.
     ///
     /// - Throws: `noAnswer` when the terminal goes away or the answer is cancelled.
-    package borrowing func askSecret(_ prompt: String) throws(AccessError) -> SecretBytes {
+    package borrowing func askSecret(_ prompt: String) throws -> SecretBytes {
         takeTurn()
         defer { endTurn() }
         let quiet = try Quiet(file)
@@ -114,12 +114,12 @@ private struct Quiet: ~Copyable {
         unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }
 
-    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 }
 
 extension Quiet {
     /// Reads up to the end of the line; backspace and ^U work, ^C and ^\ send their signals.
-    borrowing func readLine() throws(AccessError) -> SecretBytes {
+    borrowing func readLine() throws -> SecretBytes {
         var line = SecretBytes(count: Self.longest)
         var count = 0
         while true {
@@ -127,13 +127,9 @@ extension Quiet {
             switch byte {
             case 0x0A, 0x0D:
                 return line.withSpan { SecretBytes(copying: $0.extracting(..<count)) }
-            case 0x03:
-                raise(SIGINT)
-                throw .noAnswer
-            case 0x1C:
-                raise(SIGQUIT)
-                throw .noAnswer
-            case 0x04 where count == 0: throw .noAnswer
+            case 0x03: throw Interrupted(signal: SIGINT)
+            case 0x1C: throw Interrupted(signal: SIGQUIT)
+            case 0x04 where count == 0: throw AccessError.noAnswer
             case 0x08, 0x7F:
                 // A character of UTF-8 goes as a whole.
                 while count > 0 {
@@ -142,7 +138,7 @@ extension Quiet {
                     if line.withSpan({ $0[place] & 0xC0 != 0x80 }) { break }
                 }
             case 0x15: count = 0
-            case _ where count < Self.longest:
+            case _ where byte >= 0x20 && count < Self.longest:
                 let place = count
                 line.withMutableSpan { $0[place] = byte }
                 count += 1
@@ -152,18 +148,18 @@ extension Quiet {
     }
 
     /// The next byte; nil when there was none for a moment.
-    private borrowing func next() throws(AccessError) -> UInt8? {
+    private borrowing func next() throws -> UInt8? {
         var pending = sigset_t()
         unsafe sigpending(&pending)
         for signal in Self.signals where unsafe sigismember(&pending, signal) == 1 {
-            throw .noAnswer
+            throw Interrupted(signal: signal)
         }
         var question = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
         guard unsafe poll(&question, 1, 100) > 0 else { return nil }
         var byte: UInt8 = 0
         let count = unsafe read(file, &byte, 1)
         if count < 0, errno == EINTR { return nil }
-        guard count == 1 else { throw .noAnswer }
+        guard count == 1 else { throw AccessError.noAnswer }
         return byte
     }
 }

@@ -33,6 +33,25 @@ package struct Account: Sendable {
         self.master = try wrapping.seal(master, at: Place(masterOf: keyring))
     }
 
+    /// The same keyring's account with another user name, country or password.
+    func changed(
+        user: String, country: String, master: borrowing SecretBytes,
+        password: borrowing SecretBytes
+    ) throws(KeyringError) -> Account {
+        try Account(
+            keyring: keyring, user: user, country: country, lockTries: lockTries,
+            lockSeconds: lockSeconds, master: master, password: password)
+    }
+
+    /// The same account for a keyring of its own, restored from a backup.
+    func forCopy(
+        master: borrowing SecretBytes, password: borrowing SecretBytes
+    ) throws(KeyringError) -> Account {
+        try Account(
+            keyring: try randomBytes(16), user: user, country: country, lockTries: lockTries,
+            lockSeconds: lockSeconds, master: master, password: password)
+    }
+
     /// Unwraps the master key; nil when the password is wrong. Takes scrypt's time and memory.
     func unwrap(_ password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes? {
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
@@ -79,6 +98,49 @@ package struct Account: Sendable {
         .bind(Int64(bitPattern: scrypt.parallelism)).bind(master).bind(digest).run()
     }
 
+    /// The account as it stands in a backup: numbers (8 bytes each), then texts and byte strings, each
+    /// with its length (1 byte) before it, then the digest.
+    var encoded: [UInt8] {
+        let numbers = [
+            UInt64(lockTries), UInt64(lockSeconds), scrypt.cost, scrypt.blockSize,
+            scrypt.parallelism,
+        ]
+        var bytes: [UInt8] = []
+        for number in numbers {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
+            }
+        }
+        for field in [keyring, Array(user.utf8), Array(country.utf8), salt, master] {
+            bytes.append(UInt8(truncatingIfNeeded: field.count))
+            bytes += field
+        }
+        return bytes + digest
+    }
+
+    /// - Throws: `broken`.
+    init(encoded bytes: [UInt8]) throws(CryptoError) {
+        var reader = SecretReader(SecretBytes(copying: bytes.span))
+        lockTries = Int(clamping: try reader.integer() as UInt64)
+        lockSeconds = Int(clamping: try reader.integer() as UInt64)
+        let cost: UInt64 = try reader.integer()
+        let blockSize: UInt64 = try reader.integer()
+        scrypt = Scrypt(
+            cost: cost, blockSize: blockSize, parallelism: try reader.integer())
+        keyring = try Self.field(&reader)
+        user = String(decoding: try Self.field(&reader), as: UTF8.self)
+        country = String(decoding: try Self.field(&reader), as: UTF8.self)
+        salt = try Self.field(&reader)
+        master = try Self.field(&reader)
+        let stored = try reader.secret(Digest.size).withSpan { copied($0) }
+        guard stored == digest, reader.remaining == 0 else { throw .broken }
+    }
+
+    private static func field(_ reader: inout SecretReader) throws(CryptoError) -> [UInt8] {
+        let length = Int(try reader.byte())
+        return try reader.secret(length).withSpan { copied($0) }
+    }
+
     /// SHA-256 of the rest. It protects from nobody; it tells a damaged file from a wrong password.
     private var digest: [UInt8] {
         let numbers = [
@@ -102,6 +164,6 @@ package struct Account: Sendable {
 
 func randomBytes(_ count: Int) throws(KeyringError) -> [UInt8] {
     try cryptography { () throws(CryptoError) in
-        try Random.bytes(count).withSpan { bytes(of: $0) }
+        try Random.bytes(count).withSpan { copied($0) }
     }
 }

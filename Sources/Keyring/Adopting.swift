@@ -1,5 +1,3 @@
-internal import Protocol
-
 /// Answers of the owner to a keyring that found itself copied (PROTOCOL.md, section 7).
 extension Keyring {
     /// It was moved, and the original is gone: all goes on.
@@ -30,17 +28,5 @@ extension Keyring {
     private func nextContact(after id: Int64) throws(KeyringError) -> Int64? {
         try database.statement("SELECT id FROM contacts WHERE id > ? ORDER BY id LIMIT 1")
             .bind(id).first { $0.integer(0) }
-    }
-}
-
-extension Link {
-    /// Erases everything that enciphers or deciphers.
-    fileprivate func forget() {
-        conversation = nil
-        ownKey = nil
-        isVerified = false
-        isRestored = true
-        unanswered = 0
-        archive = Archive(nextNumber: archive.nextNumber)
     }
 }

@@ -31,7 +31,7 @@ final class CommitNote {
     func open() throws(KeyringError) {
         guard file < 0 else { return }
         try Folder.make(of: path)
-        file = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        file = SmallFile.open(path, O_RDWR | O_CREAT, 0o600)
         guard file >= 0 else { throw .noNote(path, errno) }
     }
 
@@ -67,10 +67,6 @@ final class CommitNote {
         guard lseek(file, 0, SEEK_SET) == 0 else { throw .noNote(path, errno) }
         if let code = SmallFile.write(Array(line.utf8), to: file) { throw .noNote(path, code) }
     }
-}
-
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    unsafe open(path, flags, mode)
 }
 
 /// Bytes as hexadecimal digits.

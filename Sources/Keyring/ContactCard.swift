@@ -69,6 +69,6 @@ enum ContactCard {
     private static func text(
         _ reader: inout SecretReader, _ count: Int
     ) throws(CryptoError) -> String {
-        try reader.secret(count).withSpan { String(decoding: bytes(of: $0), as: UTF8.self) }
+        try reader.secret(count).withSpan { String(decoding: copied($0), as: UTF8.self) }
     }
 }

@@ -9,12 +9,12 @@ extension Keyring {
     package func contact(named text: String) throws(KeyringError) -> Contact {
         let keys = try unlocked()
         if let name = try? ContactCard.normalName(text),
-            let found = try contact(keys, "name_tag", nameTag(name, keys))
+            let found = try contact(keys, "name_tag", keys.ring.nameTag(name))
         {
             return found
         }
         if let number = PhoneNumber.normal(text, country: account.country),
-            let found = try contact(keys, "number_tag", numberTag(number, keys))
+            let found = try contact(keys, "number_tag", keys.ring.numberTag(number))
         {
             return found
         }
@@ -40,7 +40,7 @@ extension Keyring {
             change.ledger.contacts += 1
             let link = Link(contact: change.ledger.lastContact)
             link.ownKey = key.duplicate()
-            try insert(link, name, number, keys)
+            try ContactRows(database: database).insert(link, name, number, keys.ring)
             return key.duplicate()
         }
     }
@@ -81,7 +81,9 @@ extension Keyring {
                 WHERE id = ?
                 """
             )
-            .bind(nameTag(name, keys)).bind(kept.map { numberTag($0, keys) }).bind(version + 1)
+            .bind(keys.ring.nameTag(name)).bind(kept.map { keys.ring.numberTag($0) }).bind(
+                version + 1
+            )
             .bind(card).bind(contact.id).run()
         }
     }
@@ -96,19 +98,27 @@ extension Keyring {
         try database.execute("BEGIN")
         defer { try? database.execute("COMMIT") }
         let ledger = try Ledger(from: database, keys.vault)
-        var count: Int64 = 0
-        let rows = try database.statement(
-            "SELECT id, ring, card_version, card, state_version, state FROM contacts ORDER BY id")
-        while try rows.step() {
-            count += 1
-            guard rows.integer(1) == keys.ring.id else { continue }
-            let contact = try contact(in: rows, keys)
-            let link = try Link(
-                contact.id, version: rows.integer(4), sealed: rows.bytes(5), keys.ring)
-            try body(contact, link)
+        guard try contactCount() == ledger.contacts else {
+            throw KeyringError.damaged("contacts are missing")
         }
-        guard count == ledger.contacts else {
-            throw KeyringError.damaged("\(ledger.contacts - count) contacts are missing")
+        try eachContact(in: keys.ring, body)
+    }
+
+    /// Goes through the contacts of a ring, within a transaction.
+    func eachContact(
+        in ring: Ring, _ body: (Contact, Link) throws -> Void
+    ) throws {
+        let rows = try database.statement(
+            """
+            SELECT id, ring, card_version, card, state_version, state FROM contacts
+            WHERE ring = ? ORDER BY id
+            """
+        ).bind(ring.id)
+        while try rows.step() {
+            let contact = try ContactRows(database: database).contact(in: rows, ring)
+            let link = try Link(
+                contact.id, version: rows.integer(4), sealed: rows.bytes(5), ring)
+            try body(contact, link)
         }
     }
 
@@ -127,11 +137,13 @@ extension Keyring {
     private func checkFree(
         _ keys: Keys, name: String, number: String?, except id: Int64 = 0
     ) throws(KeyringError) {
-        if let holder = try contact(keys, "name_tag", nameTag(name, keys)), holder.id != id {
+        if let holder = try contact(keys, "name_tag", keys.ring.nameTag(name)), holder.id != id {
             throw .nameTaken(name)
         }
         guard let number else { return }
-        if let holder = try contact(keys, "number_tag", numberTag(number, keys)), holder.id != id {
+        if let holder = try contact(keys, "number_tag", keys.ring.numberTag(number)),
+            holder.id != id
+        {
             throw .numberTaken(number, holder.name)
         }
     }
@@ -142,33 +154,6 @@ extension Keyring {
         }
     }
 
-    private func nameTag(_ name: String, _ keys: Keys) -> [UInt8] {
-        keys.ring.tag("name", of: Array(name.utf8))
-    }
-
-    private func numberTag(_ number: String, _ keys: Keys) -> [UInt8] {
-        keys.ring.tag("number", of: Array(number.utf8))
-    }
-
-    private func insert(
-        _ link: Link, _ name: String, _ number: String?, _ keys: Keys
-    ) throws(KeyringError) {
-        let id = link.contact
-        let card = try keys.ring.sealer.seal(
-            ContactCard.record(name: name, number: number),
-            at: Place("contacts.card", row: id, version: 1))
-        try database.statement(
-            """
-            INSERT INTO contacts (id, ring, name_tag, number_tag, card_version, card,
-                state_version, state)
-            VALUES (?, ?, ?, ?, 1, ?, ?, ?)
-            """
-        )
-        .bind(id).bind(keys.ring.id).bind(nameTag(name, keys))
-        .bind(number.map { numberTag($0, keys) }).bind(card)
-        .bind(link.version).bind(try link.sealed(keys.ring)).run()
-    }
-
     /// - Parameter column: `name_tag` or `number_tag`.
     private func contact(
         _ keys: Keys, _ column: String, _ tag: [UInt8]
@@ -176,15 +161,8 @@ extension Keyring {
         try database.statement(
             "SELECT id, ring, card_version, card FROM contacts WHERE \(column) = ?"
         )
-        .bind(tag).first { (row) throws(KeyringError) in try contact(in: row, keys) }
-    }
-
-    private func contact(in row: Statement, _ keys: Keys) throws(KeyringError) -> Contact {
-        let id = row.integer(0)
-        let place = Place("contacts.card", row: id, version: row.integer(2))
-        let record = try row.withBytes(3) { (sealed) throws(KeyringError) in
-            try keys.ring.sealer.open(sealed, at: place)
+        .bind(tag).first { (row) throws(KeyringError) in
+            try ContactRows(database: database).contact(in: row, keys.ring)
         }
-        return try ContactCard.contact(id, from: record)
     }
 }

@@ -15,17 +15,21 @@ internal import CSQLite
 @safe
 final class Database {
     private let handle: OpaquePointer
+    private let path: String
     private var statements: [String: Statement] = [:]
+    private var isClosed = false
 
     /// Milliseconds that a connection waits for another's transaction.
     static let patience: Int32 = 30_000
 
-    init(path: String, create: Bool = false) throws(KeyringError) {
+    /// Opens a file that is there; an empty one is a database without tables.
+    init(path: String) throws(KeyringError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | (create ? SQLITE_OPEN_CREATE : 0)
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW
         let result = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .storage(result, "out of memory") }
         unsafe handle = opened
+        self.path = path
         if result != SQLITE_OK { throw failure(result) }
         unsafe sqlite3_busy_timeout(handle, Self.patience)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
@@ -42,7 +46,18 @@ final class Database {
 
     deinit {
         statements.removeAll()
-        unsafe sqlite3_close_v2(handle)
+        if !isClosed { unsafe sqlite3_close_v2(handle) }
+    }
+
+    /// Closes the connection; the last to do so empties and removes the log.
+    ///
+    /// - Throws: what SQLite makes of it, when the log could not be written back.
+    func close() throws(KeyringError) {
+        statements.removeAll()
+        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let result = unsafe sqlite3_close(handle)
+        if result != SQLITE_OK { throw failure(result) }
+        isClosed = true
     }
 
     /// Runs statements that give no rows.
@@ -84,6 +99,19 @@ final class Database {
         }
     }
 
+    /// A transaction that a power cut may undo: it costs no wait for the disk. It is for what only
+    /// tidies up, and is not counted, so that the count noted outside is never ahead of the disk.
+    func lightTransaction(_ body: () throws(KeyringError) -> Void) throws(KeyringError) {
+        try execute("PRAGMA synchronous = OFF")
+        do throws(KeyringError) {
+            try transaction(body)
+        } catch {
+            try execute("PRAGMA synchronous = FULL")
+            throw error
+        }
+        try execute("PRAGMA synchronous = FULL")
+    }
+
     /// Runs `body` on one state of the database, whatever others write meanwhile.
     func reading<Result>(
         _ body: () throws(KeyringError) -> Result
@@ -101,7 +129,8 @@ final class Database {
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED: return .busy
         case SQLITE_FULL: return .full
-        case SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
+        case SQLITE_NOTADB: return .notAKeyring(path)
+        case SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_RANGE:
             return .damaged(unsafe String(cString: sqlite3_errmsg(handle)))
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:

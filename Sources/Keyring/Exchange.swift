@@ -10,6 +10,8 @@ package final class Exchange {
 
     let rows: LinkRows
     private let now: Int64
+    /// What other processes have in flight, read when a frame is enciphered.
+    private var flights: Flights?
     private var links: [Int64: Link] = [:]
     /// In the order of their first use, so that a batch always touches rows in one order.
     private var order: [Link] = []
@@ -24,6 +26,8 @@ package final class Exchange {
         case enciphered
         /// The keys that may be in flight are used up: commit, write, and go on.
         case flightFull
+        /// Other processes have all keys in flight: wait until they have written.
+        case flightElsewhere
         /// There are no keys for this contact, whose state is given.
         case notReady(Link.State)
         case gone
@@ -36,8 +40,9 @@ package final class Exchange {
     ) throws(KeyringError) -> Sending {
         guard let link = try link(contact) else { return .gone }
         guard link.conversation != nil else { return .notReady(link.state) }
-        guard link.keysTaken < Self.longestFlight else { return .flightFull }
-        let sent = try link.send(frame, into: &ciphertext, &bench)
+        let room = try room(for: contact)
+        guard link.keysTaken < room else { return room == 0 ? .flightElsewhere : .flightFull }
+        let sent = try link.send(frame, limit: room - link.keysTaken, into: &ciphertext, &bench)
         guard sent else { return .flightFull }
         link.sent += 1
         link.unanswered &+= 1
@@ -45,9 +50,18 @@ package final class Exchange {
         return .enciphered
     }
 
+    /// When a message came.
+    package enum Arrival: Equatable, Sendable {
+        case inOrder
+        /// Others that were sent after it came first.
+        case late
+        /// It was read before, by a process that died while writing it.
+        case again
+    }
+
     /// What became of a ciphertext.
     package enum Receiving: Equatable {
-        case read(isLate: Bool)
+        case read(Arrival)
         /// No key fits; nothing has changed.
         case refused
         case notReady(Link.State)
@@ -61,23 +75,29 @@ package final class Exchange {
     ) throws(KeyringError) -> Receiving {
         guard let link = try link(contact) else { return .gone }
         guard link.conversation != nil else { return .notReady(link.state) }
-        var isLate = false
+        var arrival = Arrival.inOrder
         if try !link.receiveNext(ciphertext, window: window, at: now, into: &frame, &bench) {
             try rows.load(link)
+            let again = link.archive.unwritten.count
             guard try link.receiveLate(ciphertext, at: now, into: &frame, &bench) else {
                 return .refused
             }
-            isLate = true
+            arrival = link.archive.unwritten.count < again ? .again : .late
         }
         link.received += 1
         link.unanswered = 0
         link.lastUse = now
         link.isChanged = true
-        return .read(isLate: isLate)
+        return .read(arrival)
     }
 
     /// Messages sent to a contact since the last answer.
     package func unanswered(_ contact: Int64) -> UInt32 { links[contact]?.unanswered ?? 0 }
+
+    /// True for a contact in step by offers whose codes were not compared.
+    package func isUnverified(_ contact: Int64) -> Bool {
+        links[contact]?.state == .unverified
+    }
 
     /// Message keys of a contact taken so far in this exchange.
     package func keysTaken(_ contact: Int64) -> Int { links[contact]?.keysTaken ?? 0 }
@@ -85,12 +105,32 @@ package final class Exchange {
     /// Writes what has changed; true when anything has.
     func save() throws(KeyringError) -> Bool {
         var isChanged = false
+        if let flights { try flights.take(inFlight) }
         for link in order where link.isChanged || link.keysTaken > 0 {
             try rows.save(link, at: now)
             try rows.save(stateOf: link)
             isChanged = true
         }
         return isChanged
+    }
+
+    /// Records that everything in flight is out.
+    func land() throws(KeyringError) {
+        try Flights(rows).land(inFlight.keys)
+    }
+
+    /// Message keys taken from each contact.
+    private var inFlight: [Int64: Int] {
+        var taken: [Int64: Int] = [:]
+        for link in order where link.keysTaken > 0 { taken[link.contact] = link.keysTaken }
+        return taken
+    }
+
+    private func room(for contact: Int64) throws(KeyringError) -> Int {
+        if let flights { return flights.room(for: contact) }
+        let read = try Flights(rows)
+        flights = read
+        return read.room(for: contact)
     }
 
     private func link(_ contact: Int64) throws(KeyringError) -> Link? {

@@ -28,6 +28,7 @@ extension Keyring {
     ) throws(KeyringError) {
         try commit { (_, change) throws(KeyringError) in
             change.isNeeded = false
+            try exchange.land()
             for (contact, messages) in all {
                 let stays = kept[contact] ?? (0, 0)
                 guard let used = exchange.known(contact), stays.keys < used.keysTaken,
@@ -42,6 +43,11 @@ extension Keyring {
         }
     }
 
+    /// Records that the ciphertexts of an exchange are out.
+    package func land(_ exchange: Exchange) throws(KeyringError) {
+        try database.lightTransaction { () throws(KeyringError) in try exchange.land() }
+    }
+
     /// After the output is out, takes the keys of the messages written off the list of those that
     /// are not.
     ///
@@ -50,7 +56,7 @@ extension Keyring {
         _ exchange: Exchange, written: [Int64: Int]
     ) throws(KeyringError) {
         guard !written.isEmpty else { return }
-        try commit { (_, change) throws(KeyringError) in
+        try database.lightTransaction { () throws(KeyringError) in
             for (contact, count) in written {
                 guard let link = exchange.known(contact) else { continue }
                 try exchange.rows.settle(link, written: count)

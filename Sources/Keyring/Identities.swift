@@ -107,7 +107,7 @@ extension Keyring {
     ) throws(KeyringError) -> Identity? {
         for identity in try identities() where identity.id != present {
             let ring = try ring(identity.id, keys)
-            let tag = ring.tag("number", of: Array(number.utf8))
+            let tag = ring.numberTag(number)
             let isThere = try database.statement("SELECT 1 FROM contacts WHERE number_tag = ?")
                 .bind(tag).first { _ in true }
             if isThere == true { return identity }

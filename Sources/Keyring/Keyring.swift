@@ -5,7 +5,7 @@ package import Primitives
 /// It opens locked; what stands in clear can be read, everything else needs `unlock`.
 package final class Keyring {
     package let path: String
-    package let account: Account
+    package private(set) var account: Account
     package let clocks: Clocks
     let database: Database
     private let places: Places
@@ -154,6 +154,20 @@ package final class Keyring {
         try Session.open(
             master: try unlocked().vault.master, keyring: account.keyring, seconds: seconds,
             folder: places.sessions, clocks: clocks)
+    }
+
+    /// Changes user name, country and password. The data is not enciphered anew, only the master key
+    /// wrapped anew; all sessions end but the one named. Takes scrypt's time and memory.
+    package func change(
+        user: String, country: String, password: borrowing SecretBytes, keeping session: String?
+    ) throws(KeyringError) {
+        let changed = try account.changed(
+            user: user, country: country, master: try unlocked().vault.master, password: password)
+        try commit { (_, _) throws(KeyringError) in
+            try changed.write(to: database)
+        }
+        account = changed
+        endSessions(but: session)
     }
 
     /// Ends all sessions of this keyring, but for one where that is named; how many there were.

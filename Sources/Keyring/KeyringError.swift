@@ -32,6 +32,11 @@ package enum KeyringError: Error, Equatable {
     /// Neither this variable nor HOME says where to look.
     case homeless(String)
 
+    // Backups.
+    case notABackup
+    case damagedBackup(line: Int)
+    case wrongBackupPassword
+
     // Contacts.
     case unknown(String)
     case nameTaken(String)
@@ -54,6 +59,10 @@ package enum KeyringError: Error, Equatable {
     case noOwnKey(String)
     case ownKeyEntered(String)
     case keyUsed(String)
+    case ownOfferEntered(String)
+    case offerUsed(String)
+    /// An offer that no honest tool makes.
+    case badOffer(String)
     /// Somebody else has synchronised this contact meanwhile.
     case changed(String)
 

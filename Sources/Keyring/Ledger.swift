@@ -36,7 +36,7 @@ struct Ledger {
         (commits, home) = (0, Home(stored: []))
         do throws(CryptoError) {
             commits = try record.integer()
-            home = Home(stored: try record.secret(Home.size).withSpan { bytes(of: $0) })
+            home = Home(stored: try record.secret(Home.size).withSpan { copied($0) })
             contacts = try record.integer()
             usedKeys = try record.integer()
             rings = try record.integer()
@@ -65,7 +65,7 @@ struct Ledger {
     }
 }
 
-func bytes(of span: Span<UInt8>) -> [UInt8] {
+func copied(_ span: Span<UInt8>) -> [UInt8] {
     var copy: [UInt8] = []
     copy.reserveCapacity(span.count)
     for index in span.indices { copy.append(span[index]) }

@@ -6,29 +6,33 @@ package import Protocol
 /// Stored sealed under the ring's key, always as many bytes:
 ///
 ///     offset  bytes  what
-///     0       1      1: conversation; 2: own sync key out; 4: verified; 8: restored
+///     0       1      1: conversation; 2: own sync key out; 4: verified; 8: restored; 16: agreed by
+///                    offers; 32: own offer out
 ///     1       10     own sync key, not answered yet
-///     11      149    conversation (`Conversation`)
-///     160     8      verification code, yours
-///     168     8      verification code, theirs
-///     176     8      messages sent
-///     184     8      messages received
-///     192     4      messages sent since the contact last answered
-///     196     8      last use, in seconds since 1970; 0 for never
-///     204     2      kept keys
-///     206     2      retired chains
-///     208     8      the number that the next kept key or retired chain takes
-///     216     8      nothing is kept longer than since then; 0 for nothing
+///     11      32     secret key of the own offer, not answered yet
+///     43      149    conversation (`Conversation`)
+///     192     16     verification code, yours
+///     208     16     verification code, theirs
+///     224     8      messages sent
+///     232     8      messages received
+///     240     4      messages sent since the contact last answered
+///     244     8      last use, in seconds since 1970; 0 for never
+///     252     2      kept keys
+///     254     2      retired chains
+///     256     8      the number that the next kept key or retired chain takes
+///     264     8      nothing is kept longer than since then; 0 for nothing
 package final class Link {
-    private static let size = 224
+    private static let size = 272
 
     package let contact: Int64
     /// Counts the times that the record was written.
     var version: Int64
     /// One's own sync key while the contact's has not been entered.
     package var ownKey: SyncKey?
+    /// The secret key of one's own offer while the contact's has not been entered.
+    var ownOffer: SecretBytes?
     package var conversation: Conversation?
-    package var codes = VerificationCodes(yours: 0, theirs: 0)
+    package var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
     package var isVerified = false
     package var isRestored = false
     package var sent: UInt64 = 0
@@ -77,6 +81,11 @@ package final class Link {
         let flags = try record.byte()
         let key = try record.secret(SyncKey.length)
         if flags & 2 != 0 { ownKey = try SyncKey(stored: key) }
+        if flags & 32 != 0 {
+            ownOffer = try record.secret(X25519.size)
+        } else {
+            _ = try record.secret(X25519.size)
+        }
         if flags & 1 != 0 {
             conversation = try Conversation(from: &record)
         } else {
@@ -84,8 +93,9 @@ package final class Link {
         }
         isVerified = flags & 4 != 0
         isRestored = flags & 8 != 0
-        let yours: UInt64 = try record.integer()
-        codes = VerificationCodes(yours: yours, theirs: try record.integer())
+        let yours: UInt128 = try record.integer()
+        codes = VerificationCodes(
+            kind: flags & 16 != 0 ? .offers : .keys, yours: yours, theirs: try record.integer())
         sent = try record.integer()
         received = try record.integer()
         unanswered = try record.integer()
@@ -107,10 +117,16 @@ package final class Link {
         if ownKey != nil { flags |= 2 }
         if isVerified { flags |= 4 }
         if isRestored { flags |= 8 }
+        if codes.kind == .offers { flags |= 16 }
+        if ownOffer != nil { flags |= 32 }
         record.put(flags)
         switch ownKey {
         case .none: record.put(SecretBytes(count: SyncKey.length))
         case .some(let key): record.put(key.bytes)
+        }
+        switch ownOffer {
+        case .none: record.put(SecretBytes(count: X25519.size))
+        case .some(let secret): record.put(secret)
         }
         switch conversation {
         case .none: record.put(SecretBytes(count: Conversation.recordSize))
@@ -132,16 +148,20 @@ package final class Link {
 
     /// How things stand with a contact.
     package enum State: String, Sendable {
-        case waiting, ready, verified, resyncing, restored
+        case waiting, offered, unverified, ready, verified, resyncing, restored
     }
 
     package var hasConversation: Bool { conversation != nil }
 
     package var state: State {
-        if conversation != nil {
-            if ownKey != nil { return .resyncing }
-            return isVerified ? .verified : .ready
+        let isKeyOut = ownKey != nil
+        let isOfferOut = ownOffer != nil
+        guard hasConversation else {
+            if isOfferOut { return .offered }
+            return isRestored && !isKeyOut ? .restored : .waiting
         }
-        return isRestored && ownKey == nil ? .restored : .waiting
+        if isKeyOut || isOfferOut { return .resyncing }
+        if isVerified { return .verified }
+        return codes.kind == .offers ? .unverified : .ready
     }
 }

@@ -3,14 +3,14 @@ internal import Protocol
 
 /// A link at work within one exchange.
 extension Link {
-    /// Enciphers a frame; false when all keys that may be in flight were thrown away.
+    /// Enciphers a frame; false when all of the keys allowed were thrown away.
     func send(
-        _ frame: Span<UInt8>, into ciphertext: inout MutableSpan<UInt8>, _ bench: inout Workbench
+        _ frame: Span<UInt8>, limit: Int, into ciphertext: inout MutableSpan<UInt8>,
+        _ bench: inout Workbench
     ) throws(KeyringError) -> Bool {
         guard var conversation = conversation.take() else { return false }
         conversation.mixPending(&bench)
         if chainAtStart == nil { chainAtStart = conversation.sending.chain.fork() }
-        let limit = Exchange.longestFlight - keysTaken
         let outcome: Result<Conversation.Sent, CryptoError>
         do throws(CryptoError) {
             outcome = .success(

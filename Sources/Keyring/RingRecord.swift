@@ -35,7 +35,7 @@ struct RingRecord: ~Copyable {
             guard let kind = Identity.Kind(code: try record.byte()) else { throw .broken }
             let key = try record.secret(32)
             let length = Int(try record.byte())
-            let name = try record.secret(length).withSpan { bytes(of: $0) }
+            let name = try record.secret(length).withSpan { copied($0) }
             self.init(id: id, kind: kind, key: key, name: String(decoding: name, as: UTF8.self))
         } catch {
             throw .damaged("an identity is cut")

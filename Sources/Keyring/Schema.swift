@@ -73,6 +73,10 @@ enum Schema {
             record BLOB NOT NULL,
             PRIMARY KEY (contact, number)
         ) STRICT, WITHOUT ROWID;
+        CREATE TABLE flights (
+            process TEXT PRIMARY KEY,
+            record BLOB NOT NULL
+        ) STRICT, WITHOUT ROWID;
         CREATE TABLE used_keys (
             tag BLOB PRIMARY KEY
         ) STRICT, WITHOUT ROWID;

@@ -43,6 +43,15 @@ package struct Session: ~Copyable {
         self.init(token: token, in: folder)
     }
 
+    /// The name of the file of the session with a token; nil for what is no token.
+    package static func fileName(token: String, folder: String) -> String? {
+        do throws(KeyringError) {
+            return try Session(token: token, folder: folder).name
+        } catch {
+            return nil
+        }
+    }
+
     private init(token: consuming SecretBytes, in folder: String) {
         name = hex(tagged(token, "smsenc session name", Span()))
         path = folder + "/" + name
@@ -168,7 +177,7 @@ package struct Session: ~Copyable {
         _ bytes: [UInt8], to other: String? = nil
     ) throws(KeyringError) {
         let path = other ?? path
-        let file = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let file = SmallFile.open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else { throw .session(.cannotMake(path, errno)) }
         defer { close(file) }
         if let code = SmallFile.write(bytes, to: file) {
@@ -178,7 +187,7 @@ package struct Session: ~Copyable {
     }
 
     private borrowing func read() throws(KeyringError) -> [UInt8] {
-        let file = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0)
+        let file = SmallFile.open(path, O_RDONLY, 0)
         guard file >= 0 else { throw .session(.gone) }
         defer { close(file) }
         var facts = stat()
@@ -199,8 +208,4 @@ package struct Session: ~Copyable {
             facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0
         else { throw .session(.exposed(folder)) }
     }
-}
-
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    unsafe open(path, flags, mode)
 }

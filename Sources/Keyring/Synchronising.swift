@@ -54,9 +54,7 @@ extension Keyring {
             link.begin(agreement.conversation(&bench), codes)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)
-            try database.statement("INSERT INTO used_keys (tag) VALUES (?)")
-                .bind(usedTag(pending.theirs, keys)).run()
-            change.ledger.usedKeys += 1
+            try record(usedTag: usedTag(pending.theirs, keys), &change.ledger)
             return codes
         }
     }
@@ -110,8 +108,19 @@ extension Keyring {
     }
 
     private func isUsed(_ key: borrowing SyncKey, _ keys: Keys) throws(KeyringError) -> Bool {
-        try database.statement("SELECT 1 FROM used_keys WHERE tag = ?")
-            .bind(usedTag(key, keys)).first { _ in true } ?? false
+        try isUsed(usedTag(key, keys))
+    }
+
+    /// True when a key or offer with this tag was entered before, as whoever's.
+    func isUsed(_ tag: [UInt8]) throws(KeyringError) -> Bool {
+        try database.statement("SELECT 1 FROM used_keys WHERE tag = ?").bind(tag)
+            .first { _ in true } ?? false
+    }
+
+    /// Puts a contact's key or offer on record.
+    func record(usedTag tag: [UInt8], _ ledger: inout Ledger) throws(KeyringError) {
+        try database.statement("INSERT INTO used_keys (tag) VALUES (?)").bind(tag).run()
+        ledger.usedKeys += 1
     }
 
     private func usedCount() throws(KeyringError) -> Int64 {
@@ -132,12 +141,20 @@ extension Link {
     }
 
     /// Begins a conversation anew.
-    fileprivate func begin(_ new: consuming Conversation, _ codes: VerificationCodes) {
+    func begin(_ new: consuming Conversation, _ codes: VerificationCodes) {
+        forget()
+        isRestored = false
         conversation = consume new
         self.codes = codes
+    }
+
+    /// Erases everything that enciphers or deciphers; the contact must synchronise again.
+    func forget() {
+        conversation = nil
         ownKey = nil
+        ownOffer = nil
         isVerified = false
-        isRestored = false
+        isRestored = true
         unanswered = 0
         archive = Archive(nextNumber: archive.nextNumber)
     }

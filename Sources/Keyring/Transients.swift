@@ -21,7 +21,7 @@ struct Transients: ~Copyable {
             let ring: Int64 = try record.integer()
             let key = try record.secret(32)
             let length = Int(try record.byte())
-            let name = try record.secret(length).withSpan { bytes(of: $0) }
+            let name = try record.secret(length).withSpan { copied($0) }
             list.append(
                 Transient(ring: ring, key: key, name: String(decoding: name, as: UTF8.self)))
         }

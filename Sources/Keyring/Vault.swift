@@ -16,7 +16,7 @@ struct Vault: ~Copyable {
 }
 
 /// The keys of one ring of contacts.
-struct Ring: ~Copyable {
+final class Ring {
     let id: Int64
     let key: SecretBytes
     let sealer: Sealer
@@ -37,7 +37,7 @@ struct Ring: ~Copyable {
 
 /// What a sealed record is tied to: its table, row and version.
 struct Place {
-    let bytes: [UInt8]
+    var bytes: [UInt8]
 
     init(_ table: StaticString, row: Int64, number: Int64 = 0, version: Int64 = 0) {
         var bytes = Array("smsenc keyring 1 \(table)".utf8)
@@ -47,6 +47,11 @@ struct Place {
             }
         }
         self.bytes = bytes
+    }
+
+    /// The place of a line in a backup, which the digest of its account tells from other backups.
+    init(backup digest: [UInt8], line: Int64) {
+        bytes = Place("backup", row: line).bytes + digest
     }
 
     /// The place of the wrapped master key of one keyring.

@@ -7,7 +7,8 @@ package protocol Complaint: Error {
     var text: String { get }
 }
 
-/// The reader of the output has gone away; the tool dies of SIGPIPE, without a word.
-package struct ReaderLeft: Error, Equatable {
-    package init() {}
+/// A signal came while somebody was being asked; the tool dies of it when all is as it was.
+package struct Interrupted: Error, Equatable {
+    package let signal: Int32
+    package init(signal: Int32) { self.signal = signal }
 }

@@ -50,6 +50,26 @@ package struct Descriptor: ~Copyable {
         return Int(facts.st_size)
     }
 
+    /// Records that wait in a regular file, from where it stands; nil for anything else. The file
+    /// stands where it stood.
+    package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int? {
+        guard regularSize != nil else { return nil }
+        let start = lseek(number, 0, SEEK_CUR)
+        guard start >= 0 else { return nil }
+        defer { _ = lseek(number, start, SEEK_SET) }
+        var block = [UInt8](repeating: 0, count: 65_536)
+        var (count, isOpen) = (0, false)
+        while true {
+            let filled = unsafe block.withUnsafeMutableBytes { space in
+                unsafe systemRead(number, space.baseAddress, space.count)
+            }
+            if filled < 0 { throw .read(name, errno) }
+            if filled == 0 { return count + (isOpen ? 1 : 0) }
+            for byte in block[..<filled] where byte == terminator { count += 1 }
+            isOpen = block[filled - 1] != terminator
+        }
+    }
+
     /// True when a read would not wait: there is input, or the end of it.
     package var hasWaitingInput: Bool {
         var question = pollfd(fd: number, events: Int16(POLLIN), revents: 0)

@@ -74,7 +74,7 @@ package struct Filter: ~Copyable {
         switch record.fault {
         case nil: nil
         case .overlong: overlongReason
-        case .fields(let count): fieldsReason(count, options.payloadField)
+        case .fields(let count): fieldsReason(count, options)
         }
     }
 
@@ -119,10 +119,15 @@ package struct Filter: ~Copyable {
     private static let overlongReason =
         "longer than \(RecordReader.longestRecord) bytes; is a line end missing?"
 
-    private static func fieldsReason(_ count: Int, _ expected: Int) -> String {
-        let held = count == 1 ? "1 field" : "\(count) fields"
-        return count > expected
-            ? "\(held) where \(expected) \(expected == 1 ? "is" : "are") due; if the text is in the last, give -f \(count)"
-            : "\(held) where \(expected) are due (-f \(expected)); is a TAB missing?"
+    private static func fieldsReason(_ count: Int, _ options: FilterOptions) -> String {
+        let due = options.payloadField
+        let reason =
+            "\(count == 1 ? "1 field" : "\(count) fields") where \(due) \(due == 1 ? "is" : "are") due"
+        guard options.hasFieldOption else {
+            return reason + (count > due ? "; take the TAB out" : "; is a TAB missing?")
+        }
+        return count > due
+            ? reason + "; if the text is in the last, give -f \(count)"
+            : reason + " (-f \(due)); is a TAB missing?"
     }
 }

@@ -7,6 +7,8 @@ package struct FilterOptions: Sendable {
     package let rejectsPath: String?
     package let stopsAtFirst: Bool
     package let showsProgress: Bool
+    /// False where the fields are fixed, and `-f` does not exist.
+    package let hasFieldOption: Bool
     /// Input files, `-` for stdin.
     package let inputs: [String]
 
@@ -23,7 +25,8 @@ package struct FilterOptions: Sendable {
 
     /// - Parameters:
     ///   - payloadField: the payload's field where `-f` does not say.
-    ///   - inputs: the input files, where they are not the operands.
+    ///   - inputs: the input files, where they are not the operands but the tool's own choice, and
+    ///     the fields as well.
     package init(
         _ arguments: Arguments, payloadField: Int = 1, inputs: [String]? = nil
     ) throws(Misuse) {
@@ -33,6 +36,7 @@ package struct FilterOptions: Sendable {
         rejectsPath = arguments.value("rejects")
         stopsAtFirst = arguments.has("fail-fast")
         showsProgress = arguments.has("progress")
+        hasFieldOption = inputs == nil
         self.inputs = inputs ?? (arguments.operands.isEmpty ? ["-"] : arguments.operands)
     }
 }

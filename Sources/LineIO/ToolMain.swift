@@ -6,13 +6,21 @@
     import Darwin
 #endif
 
+internal import CPlatform
+
 /// Where a tool begins and ends.
 package enum ToolMain {
     /// Runs a tool and exits: the one place where errors become words and a status.
     ///
     /// `body` is handed the words after the tool's name. It returns before the process exits, so
     /// that everything it owns is cleansed and closed.
-    package static func run(tool: String, _ body: ([String]) throws -> ExitStatus) -> Never {
+    ///
+    /// - Parameter hidingMemory: true for a tool that holds keys: no core is dumped, and no other
+    ///   process of the user reads its memory, as far as the system allows.
+    package static func run(
+        tool: String, hidingMemory: Bool = false, _ body: ([String]) throws -> ExitStatus
+    ) -> Never {
+        if hidingMemory { hideMemory() }
         holdStandardFiles()
         _ = signal(SIGPIPE, SIG_IGN)
         exit(status(of: tool, body).rawValue)
@@ -41,9 +49,9 @@ package enum ToolMain {
         do {
             return try body(Array(CommandLine.arguments.dropFirst()))
         } catch IOError.readerLeft {
-            _ = signal(SIGPIPE, SIG_DFL)
-            raise(SIGPIPE)
-            return .inputOutput
+            return die(of: SIGPIPE)
+        } catch let interruption as Interrupted {
+            return die(of: interruption.signal)
         } catch let complaint as any Complaint {
             diagnostics.say(complaint.text)
             return complaint.status
@@ -51,6 +59,23 @@ package enum ToolMain {
             diagnostics.say("unexpected failure: \(error)")
             return .inputOutput
         }
+    }
+
+    private static func die(of number: Int32) -> ExitStatus {
+        _ = signal(number, SIG_DFL)
+        raise(number)
+        return .inputOutput
+    }
+
+    /// Where the system refuses, the tool goes on: it is no less safe than any other program.
+    private static func hideMemory() {
+        var none = rlimit(rlim_cur: 0, rlim_max: 0)
+        #if canImport(Darwin)
+            _ = unsafe setrlimit(RLIMIT_CORE, &none)
+        #else
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
+        #endif
+        _ = platform_hide_memory()
     }
 
     /// Fills in closed standard descriptors so that no file opened later takes their number; reading

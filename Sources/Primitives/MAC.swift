@@ -87,6 +87,17 @@ package struct MAC: ~Copyable {
 
     /// Ends the message; the first 16 bytes of the result, as a big-endian integer, modulo `modulus`.
     package mutating func finish(modulo modulus: UInt64) -> UInt64 {
+        let (high, low) = finishHalves()
+        return modulus.dividingFullWidth((high % modulus, low)).remainder
+    }
+
+    /// The same for a larger modulus.
+    package mutating func finish(modulo modulus: UInt128) -> UInt128 {
+        let (high, low) = finishHalves()
+        return (UInt128(high) << 64 | UInt128(low)) % modulus
+    }
+
+    private mutating func finishHalves() -> (high: UInt64, low: UInt64) {
         var bytes = SecretBytes(count: 16)
         bytes.withMutableSpan { finish(into: &$0) }
         return bytes.withSpan { bytes in
@@ -95,7 +106,7 @@ package struct MAC: ~Copyable {
                 halves.high = halves.high << 8 | UInt64(bytes[index])
                 halves.low = halves.low << 8 | UInt64(bytes[index + 8])
             }
-            return modulus.dividingFullWidth((halves.high % modulus, halves.low)).remainder
+            return halves
         }
     }
 

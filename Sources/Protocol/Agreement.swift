@@ -1,10 +1,12 @@
 package import Primitives
 
-/// What both sides hold after their sync keys were exchanged (PROTOCOL.md, section 3).
+/// What both sides hold after their sync keys or offers were exchanged (PROTOCOL.md, section 3).
 package struct Agreement: ~Copyable {
     private let root: SecretBytes
+    /// What the directions are named for: sync keys, or public keys.
     private let own: SecretBytes
     private let theirs: SecretBytes
+    private let kind: VerificationCodes.Kind
 
     /// Runs scrypt over both keys: 128 MiB and some tenths of a second.
     ///
@@ -25,6 +27,28 @@ package struct Agreement: ~Copyable {
             password: both.finish(), salt: Array("smsenc/1 sync".utf8).span)
         self.own = own.bytes.duplicate()
         self.theirs = theirs.bytes.duplicate()
+        kind = .keys
+    }
+
+    /// Agrees by offers.
+    ///
+    /// - Parameters:
+    ///   - secret: one's own secret key, 32 bytes.
+    ///   - theirs: the contact's offer, which differs from one's own.
+    /// - Throws: `broken` for an offer that no honest tool makes: the shared secret is all zero.
+    package init(secret: borrowing SecretBytes, theirs: Offer) throws(CryptoError) {
+        let own = try X25519.publicKey(of: secret)
+        let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
+        let ownFirst = own.lexicographicallyPrecedes(theirs.publicKey)
+        var mac = MAC()
+        mac.setKey(shared)
+        mac.update("smsenc/1 agree")
+        mac.update((ownFirst ? own : theirs.publicKey).span)
+        mac.update((ownFirst ? theirs.publicKey : own).span)
+        root = mac.finish()
+        self.own = SecretBytes(copying: own.span)
+        self.theirs = SecretBytes(copying: theirs.publicKey.span)
+        kind = .offers
     }
 
     /// The conversation that begins here.
@@ -35,7 +59,8 @@ package struct Agreement: ~Copyable {
 
     /// The verification codes of one's own key and of the contact's.
     package borrowing func codes(_ bench: inout Workbench) -> VerificationCodes {
-        VerificationCodes(yours: code(of: own, &bench), theirs: code(of: theirs, &bench))
+        VerificationCodes(
+            kind: kind, yours: code(of: own, &bench), theirs: code(of: theirs, &bench))
     }
 
     private borrowing func direction(
@@ -47,11 +72,11 @@ package struct Agreement: ~Copyable {
 
     private borrowing func code(
         of sender: borrowing SecretBytes, _ bench: inout Workbench
-    ) -> UInt64 {
+    ) -> UInt128 {
         bench.mac.setKey(root)
         bench.mac.update("smsenc/1 verify")
         sender.withSpan { bench.mac.update($0) }
-        return bench.mac.finish(modulo: VerificationCodes.modulus)
+        return bench.mac.finish(modulo: kind.modulus)
     }
 
     private static func precedes(
@@ -65,25 +90,5 @@ package struct Agreement: ~Copyable {
                 return false
             }
         }
-    }
-}
-
-/// The codes that two people compare by voice: each reads out the one of their own key.
-package struct VerificationCodes: Equatable, Sendable {
-    /// Ten digits.
-    static let modulus: UInt64 = 10_000_000_000
-
-    package let yours: UInt64
-    package let theirs: UInt64
-
-    package init(yours: UInt64, theirs: UInt64) {
-        self.yours = yours
-        self.theirs = theirs
-    }
-
-    /// A code as it is shown and read out: ten digits.
-    package static func shown(_ code: UInt64) -> String {
-        let digits = String(code)
-        return String(repeating: "0", count: max(0, 10 - digits.count)) + digits
     }
 }

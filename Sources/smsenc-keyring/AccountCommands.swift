@@ -7,7 +7,7 @@ import LineIO
 extension Command {
     static let initialise = Command(
         "init",
-        [("--user NAME [--country CODE] [--lockout N/SECONDS]", ""), ("", "makes the keyring")],
+        [("--user NAME [--country CODE] [--lockout N/SECONDS]", "makes the keyring")],
         options: [
             Option("user", takesValue: true), Option("country", takesValue: true),
             Option("lockout", takesValue: true),
@@ -67,56 +67,63 @@ extension Command {
     }
 }
 
-/// adopt: the owner's answer to a keyring that found itself copied.
+/// passwd: password, user name, country.
 extension Command {
-    static let adopt = Command(
-        "adopt",
+    static let passwd = Command(
+        "passwd",
         [
-            ("--moved", "the keyring was moved here, and the original is gone"),
-            ("--restored", "it was restored; every contact must synchronise again"),
+            (
+                "[--user NEW] [--country CODE] [--new-password-file FILE]",
+                "changes them and the password; the old password first"
+            )
         ],
-        options: [Option("moved"), Option("restored")],
-        run: adoptKeyring)
+        options: [
+            Option("user", takesValue: true), Option("country", takesValue: true),
+            Option("new-password-file", takesValue: true),
+        ],
+        run: changeAccount)
 
-    private static func adoptKeyring(_ context: Context) throws -> ExitStatus {
+    private static func changeAccount(_ context: Context) throws -> ExitStatus {
         try context.expect(0...0, "")
-        try context.arguments.refuse("moved", with: "restored", because: "it is one of them")
-        let isMoved = context.arguments.has("moved")
-        guard isMoved || context.arguments.has("restored") else {
-            throw Misuse("adopt needs --moved or --restored")
-        }
-        let keyring = try context.access().unlocked()
-        if isMoved {
-            try keyring.adoptMoved()
-        } else {
-            try keyring.adoptRestored()
-        }
+        let newUser = try context.arguments.value("user").map(userName)
+        let newCountry = try context.arguments.value("country").map { try country($0) }
+        let file = context.arguments.value("new-password-file")
+        let access = try context.access()
+        let keyring = try access.open()
+        let old = try access.password(of: keyring.account.user)
+        try keyring.unlock(password: old.bytes)
+        let user = newUser ?? keyring.account.user
+        // Who names only a user or a country, and no file, keeps the password.
+        let keepsPassword = file == nil && (newUser != nil || newCountry != nil)
+        let new = keepsPassword ? old : try access.newPassword(from: file, for: user)
+        try keyring.change(
+            user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
+            keeping: access.sessionName())
         return .done
     }
 }
 
-/// status: what can be told without a password.
+/// destroy: everything goes.
 extension Command {
-    static let status = Command(
-        "status", [("", "account, file, contacts, session, lockout")],
-        run: showStatus)
+    static let destroy = Command(
+        "destroy", [("[--yes]", "deletes the account and all its data, after asking")],
+        options: [Option("yes")], run: destroyKeyring)
 
-    private static func showStatus(_ context: Context) throws -> ExitStatus {
+    private static func destroyKeyring(_ context: Context) throws -> ExitStatus {
         try context.expect(0...0, "")
         let access = try context.access()
-        let keyring = try access.open()
-        let account = keyring.account
-        var lock = "open"
-        if let seconds = try keyring.lockedFor() { lock = "locked for \(seconds) s" }
-        try context.print([
-            ["user", account.user],
-            ["country", account.country.isEmpty ? "-" : account.country],
-            ["file", access.path],
-            ["contacts", String(try keyring.contactCount())],
-            ["session", access.sessionState(of: keyring)],
-            ["lockout", lock],
-            ["failed tries", "\(try keyring.failedTries()) of \(account.lockTries)"],
-        ])
+        if !context.arguments.has("yes") {
+            guard let terminal = Terminal() else {
+                throw Misuse("there is no terminal to ask on; give --yes")
+            }
+            let answer = try terminal.ask(
+                "delete \(quoted(access.path)) with all contacts and keys, for good? Type yes: ")
+            guard answer == "yes" else {
+                context.diagnostics.say("nothing was deleted")
+                return .rejected
+            }
+        }
+        try Keyring.destroy(at: access.path, places: access.places, clocks: .system)
         return .done
     }
 }

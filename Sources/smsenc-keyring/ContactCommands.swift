@@ -8,10 +8,10 @@ extension Command {
     static let add = Command(
         "add",
         [
-            ("NAME [--number N]", "adds a contact and prints the sync key to give them"),
-            ("-", "adds NAME TAB NUMBER from stdin, prints NAME TAB KEY"),
+            ("NAME [--number N] [--yes]", "adds a contact and prints the sync key to give them"),
+            ("- [--yes]", "adds NAME TAB NUMBER from stdin, prints NAME TAB KEY"),
         ],
-        options: [Option("number", takesValue: true)] + tableOptions,
+        options: [Option("number", takesValue: true), Option("yes")] + tableOptions,
         run: addContact)
 
     private static func addContact(_ context: Context) throws -> ExitStatus {
@@ -20,7 +20,11 @@ extension Command {
         try context.refuseTableOptions()
         let keyring = try context.access().unlocked()
         try print(
-            try keyring.add(name: context.operands[0], number: context.arguments.value("number")))
+            try context.askingAbout(keyring) { (anyway) throws(KeyringError) in
+                try keyring.add(
+                    name: context.operands[0], number: context.arguments.value("number"),
+                    anyway: anyway)
+            })
         return .done
     }
 
@@ -28,13 +32,15 @@ extension Command {
         if context.arguments.has("number") { throw Misuse("with - numbers stand in the table") }
         let options = try FilterOptions(context.arguments, payloadField: 2, inputs: ["-"])
         let keyring = try context.access().unlocked()
+        let anyway = context.arguments.has("yes")
         let filter = try Filter(tool: SmsencKeyring.name, options: options)
         return try filter.run { (fields, number, output) in
             do throws(KeyringError) {
                 let name = try Table.text(fields.extracting(..<(fields.count - 1)))
                 let number = try Table.text(number)
                 let isNone = number.isEmpty || number == "-"
-                let key = try keyring.add(name: name, number: isNone ? nil : number)
+                let key = try keyring.add(
+                    name: name, number: isNone ? nil : number, anyway: anyway)
                 output.append(fields)
                 append(key, to: &output)
                 output.append(options.terminator)
@@ -61,8 +67,11 @@ extension Command {
 /// edit and remove.
 extension Command {
     static let edit = Command(
-        "edit", [("NAME [--name NEW] [--number N]", "gives a contact another name or number")],
-        options: [Option("name", takesValue: true), Option("number", takesValue: true)],
+        "edit",
+        [("NAME [--name NEW] [--number N] [--yes]", "gives a contact another name or number")],
+        options: [
+            Option("name", takesValue: true), Option("number", takesValue: true), Option("yes"),
+        ],
         run: editContact)
 
     private static func editContact(_ context: Context) throws -> ExitStatus {
@@ -70,8 +79,10 @@ extension Command {
         let (name, number) = (context.arguments.value("name"), context.arguments.value("number"))
         if name == nil, number == nil { throw Misuse("edit needs --name or --number") }
         let keyring = try context.access().unlocked()
-        try keyring.edit(
-            try keyring.contact(named: context.operands[0]), name: name, number: number)
+        let contact = try keyring.contact(named: context.operands[0])
+        try context.askingAbout(keyring) { (anyway) throws(KeyringError) in
+            try keyring.edit(contact, name: name, number: number, anyway: anyway)
+        }
         return .done
     }
 
@@ -93,5 +104,25 @@ extension Command {
             }
         }
         return status
+    }
+}
+
+extension Context {
+    /// Does something with a number; when another identity knows it, asks whether to go on.
+    fileprivate func askingAbout<Result: ~Copyable>(
+        _ keyring: Keyring, _ body: (Bool) throws(KeyringError) -> Result
+    ) throws -> Result {
+        let fault: KeyringError
+        do {
+            return try body(arguments.has("yes"))
+        } catch {
+            fault = error
+        }
+        guard case .knownAs(_, let identity) = fault, let terminal = Terminal() else { throw fault }
+        let answer = try terminal.ask(
+            "the identity \(quoted(identity.name)) knows that number: this person knows you under another name. Go on? Type yes: "
+        )
+        guard answer == "yes" else { throw fault }
+        return try body(true)
     }
 }

@@ -13,20 +13,15 @@ extension Command {
     private static func openSession(_ context: Context) throws -> ExitStatus {
         try context.expect(0...0, "")
         let seconds = try duration(context.arguments.value("for"))
-        do {
-            let keyring = try context.access().unlocked(usesSession: false)
-            let token = try keyring.openSession(seconds: seconds)
-            var output = Output(to: .standardOutput())
-            output.append("SMSENC_SESSION=")
-            append(token, to: &output)
-            output.append("; export SMSENC_SESSION\n")
-            try output.flush()
-            return .done
-        } catch let complaint as any Complaint {
-            // What a shell evaluates must fail as well.
-            _ = try ToolMain.print("false\n")
-            throw complaint
-        }
+        let keyring = try context.access().unlocked(usesSession: false)
+        try keyring.purgeTransients()
+        let token = try keyring.openSession(seconds: seconds)
+        var output = Output(to: .standardOutput())
+        output.append("SMSENC_SESSION=")
+        append(token, to: &output)
+        output.append("; export SMSENC_SESSION\n")
+        try output.flush()
+        return .done
     }
 
     static let lock = Command(

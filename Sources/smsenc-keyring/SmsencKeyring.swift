@@ -8,19 +8,30 @@ enum SmsencKeyring {
 
     /// One table gives both dispatch and help.
     static let commands: [Command] = [
-        .initialise, .unlock, .lock, .status,
-        .add, .sync, .resync, .verify, .edit, .remove, .list, .show,
-        .adopt,
+        .initialise, .passwd, .destroy, .unlock, .lock, .status,
+        .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show,
+        .export, .restore, .adopt, .identity,
     ]
 
     static let options =
         KeyringAccess.options + [Option("help"), Option("version")]
 
     static func main() {
-        ToolMain.run(tool: name, run)
+        ToolMain.run(tool: name, hidingMemory: true, run)
     }
 
     private static func run(_ words: [String]) throws -> ExitStatus {
+        do {
+            return try perform(words)
+        } catch {
+            // What a shell evaluates must fail when unlock does.
+            let isUnlock = words.contains(Command.unlock.name)
+            if isUnlock { _ = try ToolMain.print("false\n") }
+            throw error
+        }
+    }
+
+    private static func perform(_ words: [String]) throws -> ExitStatus {
         let general = try Arguments(words, options: options, stopsAtOperand: true)
         if general.has("help") { return try ToolMain.print(usage) }
         if general.has("version") { return try ToolMain.printVersion(of: name) }
@@ -36,26 +47,30 @@ enum SmsencKeyring {
     }
 
     private static var usage: String {
-        let column = 34
+        let column = 36
         let lines = commands.flatMap { command in
             command.forms.map { form in
-                let left = "\(command.name) \(form.words)"
-                let gap = String(repeating: " ", count: max(2, column - left.count))
+                let left = form.words.isEmpty ? command.name : "\(command.name) \(form.words)"
+                let gap =
+                    left.count < column - 1
+                    ? String(repeating: " ", count: column - left.count)
+                    : "\n  " + String(repeating: " ", count: column)
                 return "  \(left)\(gap)\(form.summary)\n"
             }
         }
         return """
-            usage: \(name) [-k KEYRING] [--password-file FILE] COMMAND ...
+            usage: \(name) [-k KEYRING] [-i IDENTITY] [--password-file FILE] COMMAND ...
             Keeps the account, the contacts and their keys.
 
             \(lines.joined())
               -k, --keyring KEYRING   the keyring's file
+              -i, --identity IDENTITY act under this identity, else under the real one
                   --password-file FILE
                                       the password is the first line of FILE
                   --help              show this text
                   --version           show name and version
 
-            With add - and sync - also --rejects FILE, --fail-fast, --progress and -z, --null.
+            Tables (-) also take --rejects FILE, --fail-fast, --progress and -z, --null.
 
             """
     }

@@ -24,8 +24,7 @@ extension Command {
         let key = try contactKey(contact)
         let pending = try keyring.prepare(contact, with: key)
         if pending.endsConversation {
-            context.diagnostics.say(
-                "messages of \(quoted(contact.name)) that are not deciphered yet become unreadable")
+            context.diagnostics.say("\(quoted(contact.name)): \(lossNote)")
         }
         var bench = try Workbench()
         let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
@@ -33,6 +32,9 @@ extension Command {
         try context.print(codeLines(codes))
         return .done
     }
+
+    /// What synchronising anew does to what is under way.
+    static let lossNote = "messages from before that are not deciphered yet become unreadable"
 
     /// The contact's key: asked for when stdin is a terminal, else the first line of stdin.
     private static func contactKey(_ contact: Contact) throws -> SyncKey {
@@ -60,8 +62,8 @@ extension Command {
 
     static func codeLines(_ codes: VerificationCodes) -> [[String]] {
         [
-            ["yours", VerificationCodes.shown(codes.yours)],
-            ["theirs", VerificationCodes.shown(codes.theirs)],
+            ["yours", codes.yoursShown],
+            ["theirs", codes.theirsShown],
         ]
     }
 }
@@ -118,16 +120,29 @@ extension Command {
             try context.print(codeLines(link.codes))
             return .done
         }
-        let code = context.operands.dropFirst().joined().filter { $0 != "-" && !$0.isWhitespace }
-        if code == VerificationCodes.shown(link.codes.theirs) {
+        let code = digits(context.operands.dropFirst().joined())
+        if code == digits(link.codes.theirsShown) {
             try keyring.markVerified(contact, having: link.codes)
             return .done
         }
         context.diagnostics.say(
-            code == VerificationCodes.shown(link.codes.yours)
+            code == digits(link.codes.yoursShown)
                 ? "that is the code of your own key; enter the one that \(name) reads out"
-                : "wrong code for \(name): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
-        )
+                : wrongCode(name, link.codes.kind))
         return .rejected
+    }
+
+    private static func wrongCode(_ name: String, _ kind: VerificationCodes.Kind) -> String {
+        switch kind {
+        case .keys:
+            "wrong code for \(name): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
+        case .offers:
+            "wrong code for \(name): somebody on the way may have put offers of their own in place of yours and theirs, and read along; write nothing private, and make offers again, over another route"
+        }
+    }
+
+    /// A code without the blanks and hyphens that people put in.
+    private static func digits(_ code: String) -> String {
+        code.filter { $0 != "-" && !$0.isWhitespace }
     }
 }

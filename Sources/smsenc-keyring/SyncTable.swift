@@ -11,19 +11,40 @@ final class SyncTable {
     private let keyring: Keyring
     private let threads = Parallel.width(memory: Scrypt.standard.memory)
     private var bench: Workbench
+    private let diagnostics: Diagnostics
 
     init(_ context: Context) throws {
+        diagnostics = context.diagnostics
         options = try FilterOptions(context.arguments, payloadField: 2, inputs: ["-"])
         keyring = try context.access().unlocked()
         bench = try Workbench()
     }
 
     func run() throws -> ExitStatus {
+        try tellDuration()
         let filter = try Filter(
             tool: SmsencKeyring.name, options: options, longestBatch: 4 * threads)
         return try filter.runBatches { (reader, outcome) in
             try self.handle(reader, &outcome)
         }
+    }
+
+    /// Says beforehand how long scrypt will make it take, when it takes more than some seconds: from
+    /// a computation of a 32nd of the size.
+    private func tellDuration() throws {
+        let input = Descriptor.standardInput()
+        guard let rows = try input.countRecords(endingIn: options.terminator) else { return }
+        let small = Scrypt(cost: Scrypt.standard.cost / 32, blockSize: 8, parallelism: 1)
+        let clock = ContinuousClock()
+        let start = clock.now
+        _ = try small.derive(password: SecretBytes(count: 20), salt: [0].span)
+        let one = (clock.now - start) * 32
+        let seconds = Int((one * rows / threads).components.seconds)
+        guard seconds >= 5 else { return }
+        let duration = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
+        diagnostics.say(
+            "\(rows) rows: scrypt makes it take about \(duration) on \(threads) \(threads == 1 ? "core" : "cores"); it can be interrupted and taken up again"
+        )
     }
 
     /// One row on its way: the keys before scrypt, the agreement after it.
@@ -33,6 +54,14 @@ final class SyncTable {
         var pending: Keyring.Pending?
         var agreement: Agreement?
         var fault: String?
+
+        /// True when there is a conversation that ends here.
+        var endsConversation: Bool {
+            switch pending {
+            case .none: false
+            case .some(let pending): pending.endsConversation
+            }
+        }
 
         /// Runs scrypt.
         func agree() {
@@ -64,14 +93,15 @@ final class SyncTable {
         let work = rows
         Parallel.forEach(below: work.count, threads: threads) { work[$0].agree() }
         for (record, row) in zip(reader.records, rows) where !outcome.isStopped {
-            let codes = try finish(row)
-            guard let codes else {
+            let endsConversation = row.endsConversation
+            guard let codes = try finish(row) else {
                 outcome.reject(record, in: reader, row.fault ?? "")
                 continue
             }
+            if endsConversation { outcome.remark(record, Command.lossNote) }
             reader.withFields(of: record) { (fields, _) in outcome.output.append(fields) }
             outcome.output.append(
-                VerificationCodes.shown(codes.yours) + "\t" + VerificationCodes.shown(codes.theirs))
+                codes.yoursShown + "\t" + codes.theirsShown)
             outcome.output.append(options.terminator)
         }
         try outcome.flush()

@@ -41,6 +41,7 @@ extension PadRun {
             throw error
         }
         settle(readers[...], exchange, &outcome)
+        note(jobs[start..<next], exchange, &outcome)
         return next
     }
 
@@ -56,7 +57,7 @@ extension PadRun {
             }
         }
         switch receiving {
-        case .read(let isLate): job.fate = .done(isLate: isLate)
+        case .read(let arrival): job.fate = .done(arrival)
         case .refused: job.fate = .bad(PadRun.refusal(contact))
         case .notReady(let state): job.fate = .bad(PadRun.reason(contact, state))
         case .gone: job.fate = .bad(KeyringError.unknown(contact.name).text)

@@ -1,3 +1,10 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import Access
 import Keyring
 import LineIO
@@ -16,12 +23,13 @@ extension PadRun {
     ) throws -> Int {
         var flights: [Flight] = []
         var next = start
-        let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
-            while next < jobs.count, try encipher(&jobs[next], exchange, &flights) {
-                next += 1
-                if case .bad = jobs[next - 1].fate, options.filter.stopsAtFirst { break }
-            }
+        var exchange = try commit(&jobs, from: start, &next, &flights)
+        // Others have all keys in flight that the first record's contact may have.
+        for _ in 0..<Self.patience where next == start {
+            usleep(Self.pause)
+            exchange = try commit(&jobs, from: start, &next, &flights)
         }
+        guard next > start else { throw KeyringError.busy }
         do {
             try outcome.flush()
             write(jobs[start..<next], reader, &outcome) { (index, end) in
@@ -29,16 +37,30 @@ extension PadRun {
             }
             try outcome.flush()
             try outcome.output.synchronise()
+            try keyring.land(exchange)
         } catch {
             takeBack(flights, exchange, &outcome)
             throw error
         }
-        for job in jobs[start..<next] {
-            if case .done = job.fate, let contact = job.contact {
-                noteSilence(of: contact, exchange.unanswered(contact.id), &outcome)
+        note(jobs[start..<next], exchange, &outcome)
+        return next
+    }
+
+    /// How often, and after how many microseconds, a record is tried again whose contact's keys are
+    /// all in flight elsewhere: half a minute in all.
+    private static let patience = 1500
+    private static let pause: UInt32 = 20_000
+
+    /// One commit.
+    private func commit(
+        _ jobs: inout [Job], from start: Int, _ next: inout Int, _ flights: inout [Flight]
+    ) throws(KeyringError) -> Exchange {
+        try keyring.exchange { (exchange) throws(KeyringError) in
+            while next < jobs.count, try encipher(&jobs[next], exchange, &flights) {
+                next += 1
+                if case .bad = jobs[next - 1].fate, options.filter.stopsAtFirst { break }
             }
         }
-        return next
     }
 
     /// A ciphertext between its commit and its output.
@@ -63,9 +85,9 @@ extension PadRun {
             }
         }
         switch sending {
-        case .flightFull: return false
+        case .flightFull, .flightElsewhere: return false
         case .enciphered:
-            job.fate = .done(isLate: false)
+            job.fate = .done(.inOrder)
             flights.append(Flight(contact: contact.id, keys: exchange.keysTaken(contact.id)))
         case .notReady(let state): job.fate = .bad(PadRun.reason(contact, state))
         case .gone: job.fate = .bad(KeyringError.unknown(contact.name).text)

@@ -23,7 +23,8 @@ final class PadRun {
     /// The symbols of the batch's frames or ciphertexts, before and after, 160 for each.
     var input = SecretBytes(count: longestBatch * Frame.length)
     var result = SecretBytes(count: longestBatch * Frame.length)
-    private var hasNoted = false
+    private var hasNotedSilence = false
+    private var hasNotedUnverified = false
 
     init(
         _ keyring: Keyring, _ recipients: Recipients, _ options: PadOptions
@@ -45,7 +46,7 @@ final class PadRun {
 
     enum Fate: Equatable {
         case open
-        case done(isLate: Bool)
+        case done(Exchange.Arrival)
         case bad(String)
     }
 
@@ -152,12 +153,25 @@ final class PadRun {
         (place * Frame.length)..<((place + 1) * Frame.length)
     }
 
-    /// Says once in a run that a contact has not answered for long.
-    func noteSilence(of contact: Contact, _ unanswered: UInt32, _ outcome: inout Outcome) {
-        guard !hasNoted, unanswered >= Self.longestSilence else { return }
-        hasNoted = true
-        outcome.remark(
-            "\(quoted(contact.name)) has not answered \(unanswered) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
-        )
+    /// Says, once in a run each, that a contact has not answered for long, and that one's codes were
+    /// not compared.
+    func note(_ jobs: ArraySlice<Job>, _ exchange: Exchange, _ outcome: inout Outcome) {
+        for job in jobs {
+            guard case .done = job.fate, let contact = job.contact else { continue }
+            let name = quoted(contact.name)
+            if !hasNotedUnverified, exchange.isUnverified(contact.id) {
+                hasNotedUnverified = true
+                outcome.remark(
+                    "\(name) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
+                )
+            }
+            let unanswered = exchange.unanswered(contact.id)
+            if !hasNotedSilence, !options.deciphers, unanswered >= Self.longestSilence {
+                hasNotedSilence = true
+                outcome.remark(
+                    "\(name) has not answered \(unanswered) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
+                )
+            }
+        }
     }
 }

@@ -19,7 +19,7 @@ extension PadRun {
             switch job.fate {
             case .open: break
             case .bad(let reason): outcome.reject(job.record, in: reader, reason)
-            case .done(let isLate):
+            case .done(let arrival):
                 reader.withFields(of: job.record) { (fields, _) in
                     writeFields(fields, job, &outcome.output)
                 }
@@ -31,8 +31,13 @@ extension PadRun {
                 outcome.output.append(options.filter.terminator)
                 noteEnd(good, outcome.output.count)
                 good += 1
-                if isLate {
+                switch arrival {
+                case .inOrder: break
+                case .late:
                     outcome.remark(job.record, "late: others that were sent after it came first")
+                case .again:
+                    outcome.remark(
+                        job.record, "read once more: the tool that read it first died over it")
                 }
             }
         }

@@ -8,7 +8,7 @@ enum SmsencPad {
     static let name = "smsenc-pad"
 
     static let usage = """
-        usage: smsenc-pad [-dnNz] [-c CONTACT] [-f N] [-k KEYRING] [--far] [FILE ...]
+        usage: smsenc-pad [-dnNz] [-c CONTACT] [-f N] [-i IDENTITY] [-k KEYRING] [--far] [FILE ...]
         Enciphers frames into ciphertexts of 160 GSM characters: one SMS each.
 
           -d, --decipher           take the pad off: ciphertexts into frames
@@ -18,6 +18,7 @@ enum SmsencPad {
           -N, --name               on output the contact field is the contact's name
           -f, --field N            the payload is field N, the last (1 with -c, else 2)
           -z, --null               records end in NUL instead of a line feed
+          -i, --identity IDENTITY  act under this identity, else under the real one
           -k, --keyring KEYRING    the keyring's file
               --far                with -d, search 4096 messages ahead instead of 128
               --password-file FILE the keyring's password is the first line of FILE
@@ -41,7 +42,7 @@ enum SmsencPad {
         ]
 
     static func main() {
-        ToolMain.run(tool: name, run)
+        ToolMain.run(tool: name, hidingMemory: true, run)
     }
 
     private static func run(_ words: [String]) throws -> ExitStatus {

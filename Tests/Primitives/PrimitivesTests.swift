@@ -50,8 +50,11 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         mac.setKey(bytes("4a656665").span)
         mac.update("what do ya want for nothing?")
         let high: UInt128 = 0x5bdc_c146_bf60_754e_6a04_2426_0895_75c7
-        let remainder = mac.finish(modulo: 10_000_000_000)
+        let remainder: UInt64 = mac.finish(modulo: 10_000_000_000)
         #expect(remainder == UInt64(high % 10_000_000_000))
+        mac.update("what do ya want for nothing?")
+        let larger: UInt128 = mac.finish(modulo: 100_000_000_000_000_000_000)
+        #expect(larger == high % 100_000_000_000_000_000_000)
     }
 }
 

@@ -33,8 +33,8 @@ import Testing
                     own: try SyncKey(reading: Array(own.utf8).span),
                     theirs: try SyncKey(reading: Array(theirs.utf8).span))
                 let codes = agreement.codes(&bench)
-                #expect(VerificationCodes.shown(codes.yours) == from[own]?.code)
-                #expect(VerificationCodes.shown(codes.theirs) == from[theirs]?.code)
+                #expect(codes.yoursShown == from[own]?.code)
+                #expect(codes.theirsShown == from[theirs]?.code)
                 let conversation = agreement.conversation(&bench)
                 #expect(hex(conversation.sending.root.bytes) == from[own]?.root)
                 #expect(hex(conversation.sending.chain.bytes) == from[own]?.chain)

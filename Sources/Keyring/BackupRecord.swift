@@ -1,0 +1,84 @@
+internal import Primitives
+
+/// One record of a backup, sealed and written as a line of base 64.
+///
+/// A line is tied to its number, so that none can be left out, moved or put in twice; the last says
+/// how many there are.
+enum BackupRecord: Equatable {
+    /// An identity: the ring's id, the kind, the name.
+    case identity(Int64, Identity.Kind, String)
+    /// A contact: the ring's id, name, number.
+    case contact(Int64, String, String?)
+    /// Tags of contacts' keys that were entered (16 bytes each).
+    case usedKeys([[UInt8]])
+    /// The end, and how many lines stand before it.
+    case end(Int64)
+
+    /// Tags in one line, at most.
+    static let longestTags = 128
+
+    private var code: UInt8 {
+        switch self {
+        case .identity: 1
+        case .contact: 2
+        case .usedKeys: 3
+        case .end: 4
+        }
+    }
+
+    /// The record's bytes: the kind of record, then its fields; texts with their length before them.
+    func encoded() -> SecretBytes {
+        var bytes = [code]
+        switch self {
+        case .identity(let ring, let kind, let name):
+            bytes += Self.bytes(ring) + [kind.code] + Self.bytes(name)
+        case .contact(let ring, let name, let number):
+            bytes += Self.bytes(ring) + Self.bytes(name) + Self.bytes(number ?? "")
+        case .usedKeys(let tags):
+            for tag in tags { bytes += tag }
+        case .end(let count): bytes += Self.bytes(count)
+        }
+        return SecretBytes(copying: bytes.span)
+    }
+
+    /// - Throws: `broken`.
+    init(_ bytes: consuming SecretBytes) throws(CryptoError) {
+        var reader = SecretReader(bytes)
+        switch try reader.byte() {
+        case 1:
+            let ring: Int64 = try reader.integer()
+            guard let kind = Identity.Kind(code: try reader.byte()) else { throw .broken }
+            self = .identity(ring, kind, try Self.text(&reader))
+        case 2:
+            let ring: Int64 = try reader.integer()
+            let name = try Self.text(&reader)
+            let number = try Self.text(&reader)
+            self = .contact(ring, name, number.isEmpty ? nil : number)
+        case 3:
+            var tags: [[UInt8]] = []
+            while reader.remaining > 0 {
+                tags.append(try reader.secret(16).withSpan { copied($0) })
+            }
+            self = .usedKeys(tags)
+        case 4: self = .end(try reader.integer())
+        default: throw .broken
+        }
+    }
+
+    private static func bytes(_ number: Int64) -> [UInt8] {
+        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Int64($0)) }
+    }
+
+    private static func bytes(_ text: String) -> [UInt8] {
+        let utf8 = Array(text.utf8)
+        return [UInt8(truncatingIfNeeded: utf8.count >> 8), UInt8(truncatingIfNeeded: utf8.count)]
+            + utf8
+    }
+
+    private static func text(_ reader: inout SecretReader) throws(CryptoError) -> String {
+        let length: UInt16 = try reader.integer()
+        let utf8 = try reader.secret(Int(length)).withSpan { copied($0) }
+        guard let text = String(validating: utf8, as: UTF8.self) else { throw .broken }
+        return text
+    }
+}

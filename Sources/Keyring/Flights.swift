@@ -1,0 +1,95 @@
+internal import Primitives
+
+/// Message keys that are committed and whose ciphertexts are not written yet, of all processes.
+///
+/// A row for each process that is writing, sealed: for each contact its id (8) and how many (4).
+/// What a process left that has died may be lost; it counts until a later message to that contact
+/// is out, which brings the contact past the gap.
+struct Flights {
+    private let rows: LinkRows
+    /// What other processes have in flight, by contact.
+    private var alive: [Int64: Int] = [:]
+    private var dead: [Int64: Int] = [:]
+    /// The rows of processes that have died.
+    private var left: [String: [Int64: Int]] = [:]
+
+    /// Reads what other processes have in flight.
+    init(_ rows: LinkRows) throws(KeyringError) {
+        self.rows = rows
+        let found = try rows.database.statement("SELECT process, record FROM flights")
+        while try found.step() {
+            let process = found.text(0)
+            guard process != rows.mark.text else { continue }
+            let flights = try Self.read(found, process, rows)
+            if ProcessMark(text: process).isAlive(rows.clocks) {
+                alive.merge(flights, uniquingKeysWith: +)
+            } else {
+                dead.merge(flights, uniquingKeysWith: +)
+                left[process] = flights
+            }
+        }
+    }
+
+    /// Message keys of a contact that this process may have in flight; 0 while others have them all.
+    /// After a crash there is always one, or nobody could write to the contact any more.
+    func room(for contact: Int64) -> Int {
+        let others = alive[contact] ?? 0
+        let room = Exchange.longestFlight - others - (dead[contact] ?? 0)
+        return others > 0 ? max(0, room) : max(1, room)
+    }
+
+    /// Records what this process has in flight, instead of what it had.
+    func take(_ flights: [Int64: Int]) throws(KeyringError) {
+        try write(flights, of: rows.mark.text)
+    }
+
+    /// Everything that this process had in flight is out.
+    func land(_ contacts: some Sequence<Int64>) throws(KeyringError) {
+        try write([:], of: rows.mark.text)
+        let contacts = Set(contacts)
+        for (process, flights) in left where flights.keys.contains(where: contacts.contains) {
+            try write(flights.filter { !contacts.contains($0.key) }, of: process)
+        }
+    }
+
+    private func write(_ flights: [Int64: Int], of process: String) throws(KeyringError) {
+        guard !flights.isEmpty else {
+            return try rows.database.statement("DELETE FROM flights WHERE process = ?")
+                .bind(process).run()
+        }
+        var record = SecretWriter(capacity: 12 * flights.count)
+        for (contact, keys) in flights.sorted(by: { $0.key < $1.key }) {
+            record.put(contact)
+            record.put(UInt32(clamping: keys))
+        }
+        try rows.database.statement("REPLACE INTO flights (process, record) VALUES (?, ?)")
+            .bind(process)
+            .bind(try rows.keys.vault.sealer.seal(record.finish(), at: Place(flightsOf: process)))
+            .run()
+    }
+
+    private static func read(
+        _ row: Statement, _ process: String, _ rows: LinkRows
+    ) throws(KeyringError) -> [Int64: Int] {
+        var record = SecretReader(
+            try row.withBytes(1) { (sealed) throws(KeyringError) in
+                try rows.keys.vault.sealer.open(sealed, at: Place(flightsOf: process))
+            })
+        var flights: [Int64: Int] = [:]
+        while record.remaining > 0 {
+            try cryptography { () throws(CryptoError) in
+                let contact: Int64 = try record.integer()
+                let keys: UInt32 = try record.integer()
+                flights[contact] = Int(keys)
+            }
+        }
+        return flights
+    }
+}
+
+extension Place {
+    fileprivate init(flightsOf process: String) {
+        self.init("flights", row: 0)
+        bytes += Array(process.utf8)
+    }
+}

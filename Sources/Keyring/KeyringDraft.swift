@@ -1,0 +1,94 @@
+internal import Primitives
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// A keyring in the making, in a file beside the one that it becomes: it appears whole or not at
+/// all, and never takes the place of anything.
+final class KeyringDraft {
+    let database: Database
+    let vault: Vault
+    var ledger: Ledger
+    private let path: String
+    private let draft: String
+    private let account: Account
+    private let places: Places
+
+    /// Makes the file, with the account and the real identity in it.
+    ///
+    /// - Throws: `exists`, `cannotMake`, `exposed`.
+    init(
+        at path: String, _ account: Account, master: borrowing SecretBytes, places: Places
+    ) throws(KeyringError) {
+        try Keyring.checkAbsent(path)
+        try Folder.make(of: path)
+        try Folder.check(of: path)
+        self.path = path
+        self.account = account
+        self.places = places
+        draft = path + ".new-" + hex(try randomBytes(4))
+        let file = SmallFile.open(draft, O_RDWR | O_CREAT | O_EXCL, 0o600)
+        guard file >= 0 else { throw .cannotMake(path, errno) }
+        close(file)
+        let secret = master.duplicate()
+        do throws(KeyringError) {
+            vault = try cryptography { () throws(CryptoError) in
+                try Vault(master: secret.duplicate())
+            }
+            database = try Database(path: draft)
+            ledger = Ledger(home: try Home(of: draft))
+            try database.execute(Schema.text)
+            try database.execute("BEGIN IMMEDIATE")
+            try account.write(to: database)
+            try database.execute(
+                "INSERT INTO lockout (id, tries, holder, boot, until) VALUES (1, 0, '', '', 0)")
+        } catch {
+            Self.remove(draft)
+            throw error
+        }
+    }
+
+    deinit {
+        Self.remove(draft)
+    }
+
+    /// Puts an identity with an empty ring in.
+    @discardableResult
+    func add(_ identity: Identity) throws(KeyringError) -> Ring {
+        let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
+        let ring = try cryptography { () throws(CryptoError) in
+            try Ring(id: identity.id, key: key.duplicate())
+        }
+        try RingRecord(id: identity.id, kind: identity.kind, key: key, name: identity.name)
+            .write(to: database, vault, version: 1)
+        ledger.rings += 1
+        ledger.lastRing = max(ledger.lastRing, identity.id)
+        return ring
+    }
+
+    /// Makes the keyring appear under its name.
+    func publish() throws(KeyringError) {
+        ledger.commits = 1
+        try ledger.write(to: database, vault)
+        try database.execute("COMMIT")
+        try database.close()
+        guard hardLink(draft, path) == 0 else {
+            throw errno == EEXIST ? .exists(path) : .cannotMake(path, errno)
+        }
+        Folder.synchronise(of: path)
+        try CommitNote(folder: places.state, keyring: account.keyring).raise(to: 1)
+    }
+
+    private static func remove(_ draft: String) {
+        for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(draft + suffix) }
+    }
+}
+
+private func hardLink(_ from: String, _ to: String) -> Int32 {
+    unsafe link(from, to)
+}

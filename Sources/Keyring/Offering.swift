@@ -1,0 +1,95 @@
+internal import Primitives
+package import Protocol
+
+/// Synchronising by SMS itself (PROTOCOL.md, section 3).
+extension Keyring {
+    /// Makes an own offer for a contact, or hands out the one that is not answered yet; the old state
+    /// works until `accept`.
+    ///
+    /// - Parameter renew: true to replace an offer that is not answered yet.
+    package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
+        try commit { (keys, change) throws(KeyringError) in
+            let rows = LinkRows(self, keys)
+            guard let link = try rows.link(contact.id) else {
+                throw KeyringError.unknown(contact.name)
+            }
+            if !renew, let offer = try link.offer() {
+                change.isNeeded = false
+                return offer
+            }
+            link.ownOffer = try newSecret()
+            try rows.save(stateOf: link)
+            guard let offer = try link.offer() else { throw KeyringError.noOwnKey(contact.name) }
+            return offer
+        }
+    }
+
+    /// What came of a contact's offer.
+    package struct Acceptance: Sendable {
+        package let codes: VerificationCodes
+        /// One's own offer, where it was made only now: the contact needs it.
+        package let madeOffer: Offer?
+        /// True when a conversation has ended.
+        package let endedConversation: Bool
+    }
+
+    /// Takes a contact's offer: the conversation begins, and the secret key is erased, in one commit.
+    ///
+    /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`.
+    package func accept(
+        _ theirs: Offer, from contact: Contact, _ bench: inout Workbench
+    ) throws(KeyringError) -> Acceptance {
+        try commit { (keys, change) throws(KeyringError) in
+            let rows = LinkRows(self, keys)
+            guard let link = try rows.link(contact.id) else {
+                throw KeyringError.unknown(contact.name)
+            }
+            let own = try link.offer()
+            if own == theirs { throw KeyringError.ownOfferEntered(contact.name) }
+            let tag = tagged(keys.vault.usedKeyTag, "offer", theirs.publicKey.span)
+            if try isUsed(tag) { throw KeyringError.offerUsed(contact.name) }
+            if own == nil { link.ownOffer = try newSecret() }
+            let made = own == nil ? try link.offer() : nil
+            let ended = link.hasConversation
+            let codes = try link.agree(on: theirs, with: contact.name, &bench)
+            try rows.clear(link.contact)
+            try rows.save(stateOf: link)
+            try record(usedTag: tag, &change.ledger)
+            return Acceptance(codes: codes, madeOffer: made, endedConversation: ended)
+        }
+    }
+
+    private func newSecret() throws(KeyringError) -> SecretBytes {
+        try cryptography { () throws(CryptoError) in try Random.bytes(X25519.size) }
+    }
+}
+
+extension Link {
+    /// One's own offer that is out, or nil.
+    fileprivate func offer() throws(KeyringError) -> Offer? {
+        switch ownOffer {
+        case .none: return nil
+        case .some(let secret):
+            let secret = secret.duplicate()
+            return try cryptography { () throws(CryptoError) in
+                Offer(publicKey: try X25519.publicKey(of: secret))
+            }
+        }
+    }
+
+    /// Begins the conversation that both offers give.
+    fileprivate func agree(
+        on theirs: Offer, with name: String, _ bench: inout Workbench
+    ) throws(KeyringError) -> VerificationCodes {
+        guard let secret = ownOffer.take() else { throw .noOwnKey(name) }
+        let agreement: Agreement
+        do throws(CryptoError) {
+            agreement = try Agreement(secret: secret, theirs: theirs)
+        } catch {
+            throw .badOffer(name)
+        }
+        let codes = agreement.codes(&bench)
+        begin(agreement.conversation(&bench), codes)
+        return codes
+    }
+}

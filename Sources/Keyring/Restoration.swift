@@ -1,0 +1,114 @@
+package import Primitives
+
+/// A keyring made from a backup: it appears when all of the backup has been checked, and every
+/// contact is `restored`.
+package final class Restoration {
+    private let path: String
+    private let places: Places
+    private var header: [UInt8]?
+    private var account: Account?
+    private var draft: KeyringDraft?
+    private var sealer: Sealer?
+    private var rings: [Int64: Ring] = [:]
+    private var line: Int64 = 0
+    private var isAtEnd = false
+
+    /// - Throws: `exists`.
+    package init(at path: String, places: Places) throws(KeyringError) {
+        try Keyring.checkAbsent(path)
+        self.path = path
+        self.places = places
+    }
+
+    /// The name of the account in the backup, once the first two lines were taken.
+    package var user: String? { account?.user }
+
+    /// Takes the first two lines: what stands in clear.
+    ///
+    /// - Throws: `notABackup`.
+    package func begin(_ first: [UInt8], _ second: [UInt8]) throws(KeyringError) {
+        guard first == Array(Backup.magic.utf8), let bytes = Base64.decoded(second) else {
+            throw .notABackup
+        }
+        do throws(CryptoError) {
+            account = try Account(encoded: bytes)
+        } catch {
+            throw .notABackup
+        }
+        header = bytes
+    }
+
+    /// Unlocks the backup and begins to make the keyring. Takes scrypt's time and memory, twice.
+    ///
+    /// - Throws: `wrongBackupPassword`.
+    package func unlock(password: borrowing SecretBytes) throws(KeyringError) {
+        guard let account, let master = try account.unwrap(password) else {
+            throw .wrongBackupPassword
+        }
+        let fresh = try account.forCopy(master: master, password: password)
+        sealer = try Backup.sealer(master)
+        draft = try KeyringDraft(at: path, fresh, master: master, places: places)
+    }
+
+    /// Takes one of the lines that follow.
+    ///
+    /// - Throws: `damagedBackup` with the line's number.
+    package func take(_ text: [UInt8]) throws(KeyringError) {
+        line += 1
+        let fault = KeyringError.damagedBackup(line: Int(line) + 2)
+        guard let header, let draft, !isAtEnd, let sealed = Base64.decoded(text) else {
+            throw fault
+        }
+        let record: BackupRecord
+        switch sealer {
+        case .none: throw fault
+        case .some(let sealer):
+            do throws(CryptoError) {
+                let place = Backup.place(header, line)
+                record = try BackupRecord(
+                    try sealer.open(sealed.span, associated: place.bytes.span))
+            } catch {
+                throw fault
+            }
+        }
+        switch record {
+        case .identity(let id, let kind, let name):
+            rings[id] = try draft.add(Identity(id: id, kind: kind, name: name))
+        case .contact(let ring, let name, let number):
+            guard let ring = rings[ring] else { throw fault }
+            try draft.add(name: name, number: number, in: ring)
+        case .usedKeys(let tags): try draft.add(usedKeys: tags)
+        case .end(let count):
+            guard count == line - 1 else { throw fault }
+            isAtEnd = true
+        }
+    }
+
+    /// Makes the keyring appear.
+    ///
+    /// - Throws: `damagedBackup` when lines are missing at the end.
+    package func finish() throws(KeyringError) {
+        guard isAtEnd, let draft else { throw .damagedBackup(line: Int(line) + 3) }
+        try draft.publish()
+    }
+}
+
+extension KeyringDraft {
+    /// Puts a contact in that must synchronise again.
+    fileprivate func add(
+        name: String, number: String?, in ring: borrowing Ring
+    ) throws(KeyringError) {
+        ledger.lastContact += 1
+        ledger.contacts += 1
+        let link = Link(contact: ledger.lastContact)
+        link.isRestored = true
+        try ContactRows(database: database).insert(link, name, number, ring)
+    }
+
+    fileprivate func add(usedKeys tags: [[UInt8]]) throws(KeyringError) {
+        for tag in tags {
+            try database.statement("INSERT INTO used_keys (tag) VALUES (?)").bind(tag).run()
+            ledger.usedKeys += 1
+        }
+    }
+}

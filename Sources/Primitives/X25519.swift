@@ -1,0 +1,67 @@
+internal import CCrypto
+
+/// Diffie-Hellman over Curve25519 (RFC 7748).
+package enum X25519 {
+    /// Bytes in a secret key, a public key and a shared secret.
+    package static let size = 32
+
+    /// The public key of a secret one.
+    package static func publicKey(of secret: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
+        let key = try EvpKey(secret: secret)
+        var bytes = [UInt8](repeating: 0, count: size)
+        var count = size
+        let done = unsafe bytes.withUnsafeMutableBufferPointer {
+            unsafe EVP_PKEY_get_raw_public_key(key.pointer, $0.baseAddress, &count)
+        }
+        guard done == 1, count == size else { throw .failed("EVP_PKEY_get_raw_public_key") }
+        return bytes
+    }
+
+    /// What both sides share.
+    ///
+    /// - Throws: `broken` when it is all zero, as some public keys make it (RFC 7748, section 6.1).
+    package static func shared(
+        secret: borrowing SecretBytes, publicKey: [UInt8]
+    ) throws(CryptoError) -> SecretBytes {
+        let own = try EvpKey(secret: secret)
+        let theirs = try EvpKey(publicKey: publicKey)
+        guard let context = unsafe EVP_PKEY_CTX_new(own.pointer, nil) else { throw .noMemory }
+        defer { unsafe EVP_PKEY_CTX_free(context) }
+        let shared = SecretBytes(count: size)
+        var count = size
+        guard unsafe EVP_PKEY_derive_init(context) == 1,
+            unsafe EVP_PKEY_derive_set_peer(context, theirs.pointer) == 1
+        else { throw .broken }
+        let done = unsafe shared.withPointer { unsafe EVP_PKEY_derive(context, $0, &count) }
+        guard done == 1, count == size, !(shared == SecretBytes(count: size)) else { throw .broken }
+        return shared
+    }
+}
+
+/// A key as libcrypto holds it, which cleanses it when it is freed.
+@safe
+private struct EvpKey: ~Copyable {
+    let pointer: OpaquePointer
+
+    init(secret: borrowing SecretBytes) throws(CryptoError) {
+        let made = unsafe secret.withPointer {
+            unsafe EVP_PKEY_new_raw_private_key(EVP_PKEY_X25519, nil, $0, X25519.size)
+        }
+        guard secret.count == X25519.size, let made = unsafe made else {
+            throw .failed("EVP_PKEY_new_raw_private_key")
+        }
+        unsafe pointer = made
+    }
+
+    init(publicKey: [UInt8]) throws(CryptoError) {
+        let made = unsafe publicKey.withUnsafeBufferPointer {
+            unsafe EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, nil, $0.baseAddress, $0.count)
+        }
+        guard let made = unsafe made else { throw .broken }
+        unsafe pointer = made
+    }
+
+    deinit {
+        unsafe EVP_PKEY_free(pointer)
+    }
+}

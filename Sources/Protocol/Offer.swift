@@ -1,0 +1,113 @@
+internal import Primitives
+
+/// Why a text holds no offer.
+package enum OfferFault: Error, Equatable {
+    /// `smsenc1` does not stand in it.
+    case missing
+    /// So many characters follow `smsenc1` where 56 are due.
+    case length(Int)
+    /// A character that the alphabet does not have.
+    case character
+    /// The check characters do not agree, or the bits that fill it up are not zero.
+    case check
+}
+
+/// An offer: an X25519 public key, to be sent as it is over a route that is not trusted
+/// (PROTOCOL.md, section 3, "Synchronising by SMS itself").
+package struct Offer: Equatable, Sendable {
+    private static let prefix = Array("smsenc1".utf8)
+    /// Characters that hold the key: 256 bits and four zero bits.
+    private static let keyLength = 52
+    /// Check characters: 20 bits of SHA-256.
+    private static let checkLength = 4
+
+    /// 32 bytes.
+    package let publicKey: [UInt8]
+
+    package init(publicKey: [UInt8]) { self.publicKey = publicKey }
+
+    /// Finds the first offer in a text, whatever a phone put around it: each `smsenc1` is tried, white
+    /// space and hyphens after it are skipped.
+    ///
+    /// - Throws: what was wrong with the last that was tried.
+    package init(in text: String) throws(OfferFault) {
+        let scalars = Array(text.unicodeScalars)
+        var fault = OfferFault.missing
+        for start in scalars.indices where Self.isPrefix(scalars[start...]) {
+            do throws(OfferFault) {
+                self.init(publicKey: try Self.read(scalars[(start + Self.prefix.count)...]))
+                return
+            } catch {
+                fault = error
+            }
+        }
+        throw fault
+    }
+
+    /// The offer as it is sent: `smsenc1-` and 56 characters.
+    package var text: String {
+        let values = Self.values(of: publicKey) + Self.check(of: publicKey)
+        return "smsenc1-" + String(decoding: values.map { Base32.alphabet[Int($0)] }, as: UTF8.self)
+    }
+
+    private static func isPrefix(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+        guard scalars.count >= prefix.count else { return false }
+        return zip(scalars, prefix).allSatisfy { scalar, byte in
+            scalar.value == UInt32(byte)
+                || ("a"..."z").contains(Unicode.Scalar(byte)) && scalar.value == UInt32(byte - 32)
+        }
+    }
+
+    /// Reads the 56 characters after `smsenc1`, which white space or the end follows.
+    private static func read(_ scalars: ArraySlice<Unicode.Scalar>) throws(OfferFault) -> [UInt8] {
+        var values: [UInt8] = []
+        for scalar in scalars {
+            let isSpace = scalar.properties.isWhitespace
+            if values.count == keyLength + checkLength {
+                guard isSpace else { throw .length(values.count + 1) }
+                break
+            }
+            if isSpace || scalar == "-" { continue }
+            guard scalar.isASCII, let value = Base32.value(of: UInt8(scalar.value)) else {
+                throw values.isEmpty ? .length(0) : .character
+            }
+            values.append(value)
+        }
+        guard values.count == keyLength + checkLength else { throw .length(values.count) }
+        guard let key = key(of: values[..<keyLength]),
+            check(of: key) == Array(values[keyLength...])
+        else { throw .check }
+        return key
+    }
+
+    /// The key's bits, most significant first, five to a value.
+    private static func values(of key: [UInt8]) -> [UInt8] {
+        (0..<keyLength).map { place in
+            (0..<5).reduce(UInt8(0)) { value, bit in
+                let index = 5 * place + bit
+                let isSet = index < 256 && key[index / 8] >> UInt8(7 - index % 8) & 1 == 1
+                return value << 1 | (isSet ? 1 : 0)
+            }
+        }
+    }
+
+    /// The key; nil where the bits that fill up the last value are not zero.
+    private static func key(of values: ArraySlice<UInt8>) -> [UInt8]? {
+        var key = [UInt8](repeating: 0, count: X25519.size)
+        for (place, value) in values.enumerated() {
+            for bit in 0..<5 where value >> UInt8(4 - bit) & 1 == 1 {
+                let index = 5 * place + bit
+                guard index < 256 else { return nil }
+                key[index / 8] |= 0x80 >> UInt8(index % 8)
+            }
+        }
+        return key
+    }
+
+    /// The first 20 bits of SHA-256 of the key.
+    private static func check(of key: [UInt8]) -> [UInt8] {
+        let digest = Digest.sha256(Array("smsenc/1 offer".utf8) + key)
+        let bits = UInt32(digest[0]) << 12 | UInt32(digest[1]) << 4 | UInt32(digest[2]) >> 4
+        return stride(from: 15, through: 0, by: -5).map { UInt8(bits >> UInt32($0) & 31) }
+    }
+}

@@ -1,0 +1,71 @@
+import Access
+import Keyring
+import LineIO
+
+/// export and import: an encrypted backup as text lines.
+extension Command {
+    static let export = Command(
+        "export", [("", "writes an encrypted backup to stdout")], run: exportBackup)
+
+    private static func exportBackup(_ context: Context) throws -> ExitStatus {
+        try context.expect(0...0, "")
+        let keyring = try context.access().unlocked()
+        var output = Output(to: .standardOutput())
+        try write(keyring, to: &output)
+        try output.flush()
+        try output.synchronise()
+        return .done
+    }
+
+    private static func write(_ keyring: Keyring, to output: inout Output) throws {
+        try keyring.export { line in
+            output.append(line.span)
+            output.append(UInt8(ascii: "\n"))
+            if output.count >= Output.blockSize { try output.flush() }
+        }
+    }
+
+    static let restore = Command(
+        "import", [("", "makes a keyring from a backup on stdin")], run: importBackup)
+
+    private static func importBackup(_ context: Context) throws -> ExitStatus {
+        try context.expect(0...0, "")
+        let access = try context.access()
+        let restoration = try Restoration(at: access.path, places: access.places)
+        var lines = LineSource()
+        guard let first = try lines.next(), let second = try lines.next() else {
+            throw KeyringError.notABackup
+        }
+        try restoration.begin(first, second)
+        let password = try access.password(of: restoration.user ?? "")
+        try restoration.unlock(password: password.bytes)
+        while let line = try lines.next() { try restoration.take(line) }
+        try restoration.finish()
+        return .done
+    }
+}
+
+/// The lines of stdin, one by one.
+private struct LineSource: ~Copyable {
+    private let file = Descriptor.standardInput()
+    private var reader = RecordReader(
+        terminator: UInt8(ascii: "\n"), payloadField: 1, bufferSize: 4 * RecordReader.longestRecord)
+    private var index = 0
+
+    /// The next line; nil at the end.
+    mutating func next() throws -> [UInt8]? {
+        if index >= reader.records.count {
+            index = 0
+            switch try reader.advance(in: file, atMost: .max, beforeWaiting: {}) {
+            case .end: return nil
+            case .overlong: throw KeyringError.notABackup
+            case .batch: break
+            }
+        }
+        let record = reader.records[index]
+        index += 1
+        return reader.withFields(of: record) { (_, line) in
+            line.indices.map { line[$0] }
+        }
+    }
+}

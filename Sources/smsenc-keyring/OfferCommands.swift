@@ -1,0 +1,163 @@
+import Access
+import Keyring
+import LineIO
+import Protocol
+
+/// offer: one's own offer, one line to send as it is.
+extension Command {
+    static let offer = Command(
+        "offer",
+        [
+            ("NAME [--new]", "prints an offer to send by SMS, or the one not answered yet"),
+            ("- [--new]", "reads NAME, prints NAME TAB OFFER"),
+        ],
+        options: [Option("new")] + tableOptions,
+        run: makeOffer)
+
+    private static func makeOffer(_ context: Context) throws -> ExitStatus {
+        try context.expect(1...1, "a name, or - for a table,")
+        let renew = context.arguments.has("new")
+        if context.operands[0] == "-" { return try offerTable(context, renew) }
+        try context.refuseTableOptions()
+        let keyring = try context.access().unlocked()
+        let contact = try keyring.contact(named: context.operands[0])
+        try context.print([[try keyring.offer(contact, renew: renew).text]])
+        return .done
+    }
+
+    private static func offerTable(_ context: Context, _ renew: Bool) throws -> ExitStatus {
+        let options = try FilterOptions(context.arguments, payloadField: 1, inputs: ["-"])
+        let keyring = try context.access().unlocked()
+        let filter = try Filter(tool: SmsencKeyring.name, options: options)
+        return try filter.run { (_, field, output) in
+            do throws(KeyringError) {
+                let contact = try keyring.contact(named: try Table.text(field))
+                let offer = try keyring.offer(contact, renew: renew)
+                output.append(field)
+                output.append("\t" + offer.text)
+                output.append(options.terminator)
+                return .good
+            } catch {
+                return try Table.verdict(error)
+            }
+        }
+    }
+}
+
+/// accept: the contact's offer; in step from here, not verified yet.
+extension Command {
+    static let accept = Command(
+        "accept",
+        [
+            ("NAME", "reads the contact's offer, prints both verification codes"),
+            ("-", "reads NAME TAB OFFER, prints NAME TAB YOURS TAB THEIRS"),
+        ],
+        options: tableOptions,
+        run: acceptOffer)
+
+    private static func acceptOffer(_ context: Context) throws -> ExitStatus {
+        try context.expect(1...1, "a name, or - for a table,")
+        if context.operands[0] == "-" { return try acceptTable(context) }
+        try context.refuseTableOptions()
+        let keyring = try context.access().unlocked()
+        let contact = try keyring.contact(named: context.operands[0])
+        let theirs = try OfferComplaint.offer(in: try contactOffer(contact))
+        var bench = try Workbench()
+        let acceptance = try keyring.accept(theirs, from: contact, &bench)
+        for note in notes(acceptance, contact) { context.diagnostics.say(note) }
+        try context.print(codeLines(acceptance.codes))
+        return .done
+    }
+
+    private static func acceptTable(_ context: Context) throws -> ExitStatus {
+        let options = try FilterOptions(context.arguments, payloadField: 2, inputs: ["-"])
+        let keyring = try context.access().unlocked()
+        var bench = try Workbench()
+        let filter = try Filter(tool: SmsencKeyring.name, options: options)
+        return try filter.runBatches { (reader, outcome) in
+            for record in reader.records where !outcome.isStopped {
+                var reason = Filter.reason(of: record, options)
+                if reason == nil {
+                    reason = try accept(record, reader, &outcome, keyring, &bench, options)
+                }
+                if let reason { outcome.reject(record, in: reader, reason) }
+            }
+        }
+    }
+
+    /// Accepts one row; why it is bad, or nil.
+    private static func accept(
+        _ record: Record, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
+        _ keyring: Keyring, _ bench: inout Workbench, _ options: FilterOptions
+    ) throws -> String? {
+        do {
+            let (name, text) = try reader.withFields(of: record) { (fields, offer) in
+                (try Table.text(fields.extracting(..<(fields.count - 1))), try Table.text(offer))
+            }
+            let contact = try keyring.contact(named: name)
+            let theirs = try OfferComplaint.offer(in: text)
+            let acceptance = try keyring.accept(theirs, from: contact, &bench)
+            for note in notes(acceptance, contact) { outcome.remark(record, note) }
+            outcome.output.append(
+                "\(name)\t\(acceptance.codes.yoursShown)\t\(acceptance.codes.theirsShown)")
+            outcome.output.append(options.terminator)
+            return nil
+        } catch let complaint as any Complaint where complaint.status == .rejected {
+            return complaint.text
+        }
+    }
+
+    private static func notes(_ acceptance: Keyring.Acceptance, _ contact: Contact) -> [String] {
+        let name = quoted(contact.name)
+        var notes: [String] = []
+        if acceptance.endedConversation { notes.append("\(name): \(lossNote)") }
+        if let offer = acceptance.madeOffer {
+            notes.append(
+                "send \(name) your offer, without which they cannot read you: \(offer.text)")
+        }
+        return notes
+    }
+
+    /// The contact's offer: asked for when stdin is a terminal, else all of stdin, in whose lines a
+    /// phone may have broken it.
+    private static func contactOffer(_ contact: Contact) throws -> String {
+        let input = Descriptor.standardInput()
+        if input.isTerminal {
+            guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
+            return try terminal.ask("offer of \(quoted(contact.name)): ")
+        }
+        var reader = RecordReader(
+            terminator: 0, payloadField: 1, bufferSize: 4 * RecordReader.longestRecord)
+        guard case .batch = try reader.advance(in: input, atMost: 1, beforeWaiting: {}),
+            let text = reader.records.first
+        else { return "" }
+        return try reader.withRaw(of: text) { try Table.text($0) }
+    }
+}
+
+/// What is wrong with an offer that was read.
+struct OfferComplaint: Complaint, Equatable {
+    let fault: OfferFault
+
+    var status: ExitStatus { .rejected }
+
+    var text: String {
+        switch fault {
+        case .missing: "there is no offer in this; it begins with smsenc1-"
+        case .length(let count) where count > 56:
+            "more than 56 characters follow smsenc1; leave a blank behind the offer"
+        case .length(let count):
+            "\(count) characters follow smsenc1 where 56 are due; was the offer cut on the way?"
+        case .character: "a character in the offer is none that offers have; ask for it again"
+        case .check: "the offer was changed on the way, or mistyped; ask for it again"
+        }
+    }
+
+    static func offer(in text: String) throws(OfferComplaint) -> Offer {
+        do throws(OfferFault) {
+            return try Offer(in: text)
+        } catch {
+            throw OfferComplaint(fault: error)
+        }
+    }
+}

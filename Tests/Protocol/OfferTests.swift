@@ -1,0 +1,86 @@
+import Primitives
+import Protocol
+import Testing
+
+/// Vectors/offers.json: offers, what both sides make of them, and what must be refused.
+@Suite struct OfferVectorTests {
+    struct Vectors: Decodable {
+        let cases: [Case]
+
+        struct Case: Decodable {
+            let secrets: [String]?
+            let offers: [String]?
+            let from: [SyncVectorTests.Vectors.Direction]?
+            let read: String?
+            let `is`: String?
+            let error: String?
+            let agree: String?
+        }
+    }
+
+    private func secret(_ hex: String) -> SecretBytes {
+        SecretBytes(copying: bytes(hex: hex).span)
+    }
+
+    @Test func agreements() throws {
+        var bench = try Workbench()
+        var count = 0
+        for vector in try vectors("offers", as: Vectors.self).cases {
+            guard let secrets = vector.secrets, let offers = vector.offers, let from = vector.from
+            else { continue }
+            count += 1
+            for (own, theirs) in [(0, 1), (1, 0)] {
+                let publicKey = try X25519.publicKey(of: secret(secrets[own]))
+                #expect(Offer(publicKey: publicKey).text == offers[own])
+                let agreement = try Agreement(
+                    secret: secret(secrets[own]), theirs: try Offer(in: offers[theirs]))
+                let codes = agreement.codes(&bench)
+                #expect(codes.yoursShown == from[own].code)
+                #expect(codes.theirsShown == from[theirs].code)
+                let conversation = agreement.conversation(&bench)
+                #expect(hex(conversation.sending.root.bytes) == from[own].root)
+                #expect(hex(conversation.sending.chain.bytes) == from[own].chain)
+                #expect(hex(conversation.receiving.root.bytes) == from[theirs].root)
+                #expect(hex(conversation.receiving.chain.bytes) == from[theirs].chain)
+            }
+        }
+        #expect(count == 4)
+    }
+
+    @Test func readings() throws {
+        var count = 0
+        for vector in try vectors("offers", as: Vectors.self).cases {
+            guard let read = vector.read else { continue }
+            count += 1
+            if let key = vector.is {
+                let offer = try Offer(in: read)
+                #expect(offer.publicKey == bytes(hex: key))
+                if vector.agree != nil {
+                    #expect(throws: CryptoError.broken) {
+                        _ = try Agreement(
+                            secret: self.secret(String(repeating: "7", count: 64)), theirs: offer)
+                    }
+                }
+            } else {
+                #expect(throws: OfferFault.self) { try Offer(in: read) }
+            }
+        }
+        #expect(count == 10)
+    }
+
+    /// 20 check bits pass one change in a million; these 1736 are fixed, and none does.
+    @Test func everyOneCharacterChangeIsRefused() throws {
+        let offer = Offer(publicKey: (0..<32).map { UInt8($0 * 7) })
+        let characters = Array(offer.text)
+        var count = 0
+        for index in 8..<characters.count {
+            for other in "0123456789ABCDEFGHJKMNPQRSTVWXYZ" where other != characters[index] {
+                var altered = characters
+                altered[index] = other
+                #expect(throws: OfferFault.self) { try Offer(in: String(altered)) }
+                count += 1
+            }
+        }
+        #expect(count == 56 * 31)
+    }
+}
