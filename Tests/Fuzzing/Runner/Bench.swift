@@ -83,8 +83,12 @@ final class Bench {
         }
         let offer = try run("smsenc-keyring", ["offer", other], as: one).output
         let answer = try run("smsenc-keyring", ["offer", one], as: other).output
-        try check(run("smsenc-keyring", ["accept", other], as: one, input: answer))
-        try check(run("smsenc-keyring", ["accept", one], as: other, input: offer))
+        for (person, contact, theirs) in [(one, other, answer), (other, one, offer)] {
+            let codes = try run("smsenc-keyring", ["accept", contact], as: person, input: theirs)
+            try check(codes)
+            let code = codes.outputText.split(separator: "\t").last?.dropLast() ?? ""
+            try check(run("smsenc-keyring", ["verify", contact, String(code)], as: person))
+        }
     }
 
     /// Messages as frames, a line each.
