@@ -144,7 +144,8 @@ package struct Account: Sendable {
     /// SHA-256 of the rest. It protects from nobody; it tells a damaged file from a wrong password.
     private var digest: [UInt8] {
         let numbers = [
-            UInt64(lockTries), UInt64(lockSeconds), scrypt.cost, scrypt.blockSize,
+            UInt64(bitPattern: Int64(lockTries)), UInt64(bitPattern: Int64(lockSeconds)),
+            scrypt.cost, scrypt.blockSize,
             scrypt.parallelism,
         ]
         let text = numbers.map(String.init).joined(separator: " ") + "\n\(user)\n\(country)\n"

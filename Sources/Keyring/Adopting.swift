@@ -3,7 +3,7 @@ extension Keyring {
     /// It was moved, and the original is gone: all goes on.
     package func adoptMoved() throws(KeyringError) {
         let noted = try notedCommits()
-        try commit { (_, change) throws(KeyringError) in
+        try commit(isAdoption: true) { (_, change) throws(KeyringError) in
             settleHere(&change.ledger, noted)
         }
     }
@@ -11,7 +11,7 @@ extension Keyring {
     /// It was restored: all chains are erased, and every contact must synchronise again.
     package func adoptRestored() throws(KeyringError) {
         let noted = try notedCommits()
-        try commit { (keys, change) throws(KeyringError) in
+        try commit(isAdoption: true) { (keys, change) throws(KeyringError) in
             settleHere(&change.ledger, noted)
             let rows = LinkRows(self, keys)
             var last: Int64 = 0

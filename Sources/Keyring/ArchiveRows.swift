@@ -115,10 +115,15 @@ extension LinkRows {
         row.reset()
         let since: Int64 = try cryptography { () throws(CryptoError) in try record.integer() }
         if link.archive.isExpired(since, at: clocks.wall()) {
+            link.isChanged = true
             return try drop("unwritten", link, [number])
         }
         let isSingle = record.remaining == MessageKey.size
-        if !isSingle { try drop("unwritten", link, [number]) }
+        if !isSingle {
+            try drop("unwritten", link, [number])
+            // The numbers given out below must be saved, whether a message is read or not.
+            link.isChanged = true
+        }
         while record.remaining > 0 {
             let key = try cryptography { () throws(CryptoError) in
                 try record.secret(MessageKey.size)

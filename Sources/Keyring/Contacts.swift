@@ -55,17 +55,21 @@ extension Keyring {
         }
     }
 
-    /// Gives a contact another name or number; nil leaves one as it is.
+    /// Gives a contact another name or number; nil leaves one as it is, an empty number takes it away.
     ///
     /// - Throws: what `add` throws, and `unknown`.
     package func edit(
         _ contact: Contact, name: String?, number: String?, anyway: Bool = false
     ) throws(KeyringError) {
         let name = try ContactCard.normalName(name ?? contact.name)
-        let number = try number.map { (text) throws(KeyringError) in
-            try normalNumber(text)
-        }
-        let kept = number ?? contact.number
+        let isTakenAway = number == ""
+        let number =
+            try isTakenAway
+            ? nil
+            : number.map { (text) throws(KeyringError) in
+                try normalNumber(text)
+            }
+        let kept = isTakenAway ? nil : number ?? contact.number
         try commit { (keys, _) throws(KeyringError) in
             try checkFree(keys, name: name, number: kept, except: contact.id)
             if !anyway, let number { try checkUnknown(number, keys) }

@@ -83,6 +83,7 @@ extension Keyring {
         if identity.kind == .real { throw .realStays }
         try commit { (keys, change) throws(KeyringError) in
             try removeRing(identity.id, &change.ledger, keys)
+            if identity.kind == .transient { try dropFromSession(identity.id, keys) }
         }
     }
 

@@ -42,11 +42,19 @@ package final class Keyring {
         self.path = path
         self.places = places
         self.clocks = clocks
-        database = try Database(path: path)
+        database = try Self.database(at: path)
         try Self.checkVersion(of: database, path)
         account = try Account(from: database)
         note = CommitNote(folder: places.state, keyring: account.keyring)
         home = try Home(of: path)
+    }
+
+    private static func database(at path: String) throws(KeyringError) -> Database {
+        do throws(KeyringError) {
+            return try Database(path: path)
+        } catch .damaged {
+            throw .notAKeyring(path)
+        }
     }
 
     private static func checkVersion(of database: Database, _ path: String) throws(KeyringError) {
@@ -136,6 +144,15 @@ package final class Keyring {
         }
     }
 
+    /// Takes a transient identity out of the session.
+    func dropFromSession(_ ring: Int64, _ keys: Keys) throws(KeyringError) {
+        keys.transients.remove(ring: ring)
+        switch keys.session {
+        case .none: break
+        case .some(let session): try session.keep(keys.transients, master: keys.vault.master)
+        }
+    }
+
     /// True when the session with a file of this name is open.
     func isOpen(session name: String) -> Bool {
         Session.isOpen(name: name, folder: places.sessions, clocks: clocks)
@@ -175,9 +192,12 @@ package final class Keyring {
 
     /// Runs `body` as one durable commit, which the ledger counts and the note outside notes.
     ///
-    /// - Parameter isUse: true for enciphering and deciphering, which a copied keyring refuses.
+    /// - Parameters:
+    ///   - isUse: true for enciphering and deciphering, which a copied keyring refuses.
+    ///   - isAdoption: true for the owner's answer, which alone may change one that is behind.
     func commit<Result: ~Copyable>(
-        isUse: Bool = false, _ body: (Keys, inout Change) throws(KeyringError) -> Result
+        isUse: Bool = false, isAdoption: Bool = false,
+        _ body: (Keys, inout Change) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
         let keys = try unlocked()
         let noted = try note.count()
@@ -185,6 +205,8 @@ package final class Keyring {
         let result = try database.transaction { () throws(KeyringError) -> Result in
             var change = Change(ledger: try Ledger(from: database, keys.vault))
             if isUse { try check(change.ledger, noted) }
+            // A commit would bring the count nearer to the note, until nothing told of the restoring.
+            if !isAdoption, change.ledger.commits < noted { throw KeyringError.behind }
             let result = try body(keys, &change)
             guard change.isNeeded else { return result }
             change.ledger.commits += 1

@@ -109,7 +109,9 @@ struct Lockout {
         func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
             guard !boot.isEmpty else { return nil }
             guard boot == clocks.bootID else { return account.lockSeconds }
-            let left = until - clocks.boot()
+            // The row is not sealed: a damaged one may hold any number.
+            let (left, isBeyond) = until.subtractingReportingOverflow(clocks.boot())
+            if isBeyond { return until > 0 ? account.lockSeconds : nil }
             return left > 0 ? min(Int(left), account.lockSeconds) : nil
         }
     }
@@ -118,7 +120,8 @@ struct Lockout {
         let state = try database.statement("SELECT tries, holder, boot, until FROM lockout").first {
             (row) throws(KeyringError) in
             State(
-                tries: Int(row.integer(0)), holder: row.text(1), boot: row.text(2),
+                tries: max(0, min(Int(row.integer(0)), account.lockTries)), holder: row.text(1),
+                boot: row.text(2),
                 until: row.integer(3))
         }
         guard let state else { throw .damaged("the lockout's row is missing") }

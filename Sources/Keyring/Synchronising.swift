@@ -47,6 +47,9 @@ extension Keyring {
                 throw KeyringError.unknown(name)
             }
             guard link.hasOwnKey(pending.own) else { throw KeyringError.changed(name) }
+            guard try usedCount() == change.ledger.usedKeys else {
+                throw KeyringError.damaged("records of sync keys that were used are missing")
+            }
             if try isUsed(pending.theirs, keys) { throw KeyringError.keyUsed(name) }
             link.begin(agreement.conversation(&bench), codes)
             try rows.clear(link.contact)
@@ -118,6 +121,10 @@ extension Keyring {
     func record(usedTag tag: [UInt8], _ ledger: inout Ledger) throws(KeyringError) {
         try database.statement("INSERT INTO used_keys (tag) VALUES (?)").bind(tag).run()
         ledger.usedKeys += 1
+    }
+
+    private func usedCount() throws(KeyringError) -> Int64 {
+        try database.statement("SELECT count(*) FROM used_keys").first { $0.integer(0) } ?? 0
     }
 
     private func usedTag(_ key: borrowing SyncKey, _ keys: Keys) -> [UInt8] {
