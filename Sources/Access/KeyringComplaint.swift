@@ -51,7 +51,7 @@ extension KeyringError: Complaint {
         case .moved:
             "the keyring was copied or moved here; say which with smsenc-keyring adopt"
         case .behind:
-            "the keyring is older than when it was last used here: restored, perhaps; say so with smsenc-keyring adopt"
+            "the keyring is older than when it was last used here, so it was restored; run smsenc-keyring adopt --restored"
         case .notABackup: "this is no backup of a keyring; smsenc-keyring export makes one"
         case .damagedBackup(let line):
             "the backup is damaged in line \(line), or cut there; nothing was made"

@@ -33,7 +33,12 @@ final class CommitNote {
         try Folder.make(of: path)
         file = SmallFile.open(path, O_RDWR | O_CREAT, 0o600)
         guard file >= 0 else { throw .noNote(path, errno) }
+        // A new note takes its room on the disk now, not after a commit that depends on it.
+        if lseek(file, 0, SEEK_END) < Self.size { try write(read()) }
     }
+
+    /// Bytes of a note.
+    private static let size = 21
 
     /// The count noted; 0 where nothing is. A note that makes no sense is taken for none.
     func count() throws(KeyringError) -> UInt64 {

@@ -12,6 +12,8 @@ package final class Keyring {
     private let note: CommitNote
     private let home: Home
     private var keys: Keys?
+    /// True when the contacts' rows were found complete.
+    var hasCheckedContacts = false
 
     /// What an unlocked keyring works with.
     final class Keys {
@@ -37,6 +39,7 @@ package final class Keyring {
     ///
     /// - Throws: `missing`, `exposed`, `notAKeyring`, `otherVersion`, `damaged`.
     package init(path: String, places: Places, clocks: Clocks) throws(KeyringError) {
+        let path = try Folder.resolved(path)
         try Folder.check(of: path)
         try Folder.checkFile(path)
         self.path = path
@@ -95,10 +98,11 @@ package final class Keyring {
         do throws(KeyringError) {
             master = try account.unwrap(password)
         } catch {
-            _ = try lockout.end(success: false)
+            // Too little memory for scrypt says nothing of the password.
+            _ = try lockout.end(.notTried)
             throw error
         }
-        let left = try lockout.end(success: master != nil)
+        let left = try lockout.end(master == nil ? .wrong : .right)
         guard let master else {
             throw .wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds)
         }
@@ -134,10 +138,13 @@ package final class Keyring {
     func keepInSession(
         _ transient: consuming Transient, _ keys: Keys
     ) throws(KeyringError) -> String {
-        guard keys.transients.count < Transients.limit else { throw .tooManyTransients }
         switch keys.session {
         case .none: throw .noSession
         case .some(let session):
+            // Another tool of this session may have added one since; within a commit none can now.
+            let present = try session.contents(of: account.keyring, clocks: clocks)
+            keys.transients = present.transients
+            guard keys.transients.count < Transients.limit else { throw .tooManyTransients }
             keys.transients.append(transient)
             try session.keep(keys.transients, master: keys.vault.master)
             return session.name
@@ -146,10 +153,13 @@ package final class Keyring {
 
     /// Takes a transient identity out of the session.
     func dropFromSession(_ ring: Int64, _ keys: Keys) throws(KeyringError) {
-        keys.transients.remove(ring: ring)
         switch keys.session {
         case .none: break
-        case .some(let session): try session.keep(keys.transients, master: keys.vault.master)
+        case .some(let session):
+            let present = try session.contents(of: account.keyring, clocks: clocks)
+            keys.transients = present.transients
+            keys.transients.remove(ring: ring)
+            try session.keep(keys.transients, master: keys.vault.master)
         }
     }
 
@@ -172,8 +182,9 @@ package final class Keyring {
     ) throws(KeyringError) {
         let changed = try account.changed(
             user: user, country: country, master: try unlocked().vault.master, password: password)
-        try commit { (_, _) throws(KeyringError) in
+        try commit { (keys, _) throws(KeyringError) in
             try changed.write(to: database)
+            if country != account.country { try renumber(country: country, keys) }
         }
         account = changed
         endSessions(but: session)

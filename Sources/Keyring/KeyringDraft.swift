@@ -27,6 +27,7 @@ final class KeyringDraft {
     ) throws(KeyringError) {
         try Keyring.checkAbsent(path)
         try Folder.make(of: path)
+        let path = try Folder.resolved(path)
         try Folder.check(of: path)
         self.path = path
         self.account = account
@@ -77,11 +78,14 @@ final class KeyringDraft {
         try ledger.write(to: database, vault)
         try database.execute("COMMIT")
         try database.close()
+        let note = CommitNote(folder: places.state, keyring: account.keyring)
+        try note.raise(to: 1)
         guard hardLink(draft, path) == 0 else {
-            throw errno == EEXIST ? .exists(path) : .cannotMake(path, errno)
+            let code = errno
+            note.remove()
+            throw code == EEXIST ? .exists(path) : .cannotMake(path, code)
         }
         Folder.synchronise(of: path)
-        try CommitNote(folder: places.state, keyring: account.keyring).raise(to: 1)
     }
 
     private static func remove(_ draft: String) {

@@ -49,15 +49,29 @@ struct Lockout {
     /// Gives the right to try back. A right password clears the count.
     ///
     /// - Returns: tries left before the lock.
-    func end(success: Bool) throws(KeyringError) -> Int {
+    func end(_ outcome: Outcome) throws(KeyringError) -> Int {
         try database.transaction { () throws(KeyringError) in
             var state = try read()
             guard state.holder == mark.text else { return max(0, account.lockTries - state.tries) }
             state.holder = ""
-            if success { state = State() }
+            switch outcome {
+            case .right: state = State()
+            case .wrong: break
+            case .notTried:
+                state.tries = max(0, state.tries - 1)
+                if state.tries < account.lockTries { state.unlock() }
+            }
             try write(state)
             return max(0, account.lockTries - state.tries)
         }
+    }
+
+    /// How a try ended.
+    enum Outcome {
+        case right
+        case wrong
+        /// The password could not be checked.
+        case notTried
     }
 
     /// One commit: sees that nobody else is trying and that the lock is open, and counts the try.
@@ -103,6 +117,11 @@ struct Lockout {
         mutating func lock(_ clocks: Clocks, _ account: Account) {
             boot = clocks.bootID
             until = clocks.boot() + Int64(account.lockSeconds)
+        }
+
+        mutating func unlock() {
+            boot = ""
+            until = 0
         }
 
         /// Another boot's lock counts in full from now; none is ever longer than its full length.

@@ -7,12 +7,12 @@
 #endif
 
 /// Files of a few lines.
-enum SmallFile {
+package enum SmallFile {
     /// Bytes read at most.
     static let limit = 4096
 
     /// The contents without the white space around them; nil where the file cannot be read.
-    static func text(_ path: String) -> String? {
+    package static func text(_ path: String) -> String? {
         guard let bytes = contents(path) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         let kept = text.drop(while: \.isWhitespace)

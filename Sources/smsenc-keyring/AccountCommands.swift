@@ -63,7 +63,7 @@ extension Command {
         guard let text else { return (3, 300) }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
-            (1...1000).contains(tries), (1...86_400).contains(seconds)
+            Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
         else {
             throw Misuse("--lockout takes tries and seconds such as 3/300, not \(text)")
         }
