@@ -35,7 +35,7 @@ import Testing
         let (amina, bela, sent) = try crash(written: written)
         try mark(bela, as: "1 0 another boot")
         let again = messages.enumerated().map { index, message in
-            index < written ? Read.refused : .late(message)
+            index < written ? Read.refused : .again(message)
         }
         #expect(try bela.receive(sent) == again)
         bela.close()
@@ -56,7 +56,7 @@ import Testing
             bela.close()
             #expect(try bela.receive(try amina.send(message)) == [.message(message)])
         }
-        #expect(try bela.receive(sent) == messages.map(Read.late))
+        #expect(try bela.receive(sent) == messages.map(Read.again))
     }
 
     #if os(Linux)
@@ -77,12 +77,12 @@ import Testing
             #expect(try bela.receive(sent) == sent.map { _ in .refused })
             // Another one that got its number later is not it.
             try mark(bela, as: "\(number) 1 first boot")
-            #expect(try bela.receive([sent[0]]) == [.late(messages[0])])
+            #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
             try markAll(bela, as: "\(number) \(start) first boot")
             #expect(try bela.receive([sent[1]]) == [.refused])
             kill(number, SIGKILL)
             process.waitUntilExit()
-            #expect(try bela.receive([sent[1]]) == [.late(messages[1])])
+            #expect(try bela.receive([sent[1]]) == [.again(messages[1])])
         }
 
         private func markAll(_ bela: Person, as process: String) throws {
@@ -97,7 +97,7 @@ import Testing
         let (_, bela, sent) = try crash(written: 0)
         try mark(bela, as: "1 0 another boot")
         bela.clock.turn(by: 30 * 86_400)
-        #expect(try bela.receive([sent[0]]) == [.late(messages[0])])
+        #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
         bela.clock.turn(by: 1)
         #expect(try bela.receive([sent[1]]) == [.refused])
     }

@@ -142,6 +142,7 @@ final class Person {
 enum Read: Equatable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     case message(String)
     case late(String)
+    case again(String)
     case refused
 
     init(stringLiteral text: String) { self = .message(text) }
@@ -156,12 +157,16 @@ extension Person {
     }
 
     private static func read(_ receiving: Exchange.Receiving, _ frame: [UInt8]) -> Read {
-        guard case .read(let isLate) = receiving else { return .refused }
+        guard case .read(let arrival) = receiving else { return .refused }
         let text = try? [UInt8](capacity: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
             try Frame.unpack(frame.span, newline: .lineFeed, into: &text)
         }
         let message = String(decoding: text ?? [], as: UTF8.self)
-        return isLate ? .late(message) : .message(message)
+        return switch arrival {
+        case .inOrder: .message(message)
+        case .late: .late(message)
+        case .again: .again(message)
+        }
     }
 }

@@ -70,7 +70,8 @@ import Testing
         let codes = try amina.synchronise(with: theirs)
         #expect(try amina.link().state == .ready)
         let mirrored = try bela.synchronise(with: own)
-        #expect(mirrored == VerificationCodes(yours: codes.theirs, theirs: codes.yours))
+        #expect(
+            mirrored == VerificationCodes(kind: .keys, yours: codes.theirs, theirs: codes.yours))
         #expect(try bela.receive(early) == [.refused])
         #expect(try bela.receive(try amina.send("Three")) == [.message("Three")])
         #expect(try amina.receive(try bela.send("Four")) == [.message("Four")])
@@ -97,7 +98,7 @@ import Testing
         let codes = try amina.link().codes
         try keyring.markVerified(contact, having: codes)
         #expect(try amina.link().state == .verified)
-        let wrong = VerificationCodes(yours: codes.theirs, theirs: codes.yours)
+        let wrong = VerificationCodes(kind: .keys, yours: codes.theirs, theirs: codes.yours)
         #expect(throws: KeyringError.changed(contact.name)) {
             try keyring.markVerified(contact, having: wrong)
         }
