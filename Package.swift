@@ -57,7 +57,7 @@ let package = Package(
         tests("LineIO", uses: ["LineIO"]),
         tests("Primitives", uses: ["Primitives", "CCrypto"]),
         tests("Protocol", uses: ["Protocol", "Primitives", "Frames", "GSM7"]),
-        tests("Keyring", uses: ["Keyring", "Protocol", "Primitives"]),
+        tests("Keyring", uses: ["Keyring", "Protocol", "Primitives", "Frames", "GSM7"]),
         .systemLibrary(name: "CTerminal", path: "Tests/Transcripts/CTerminal"),
         tests(
             "Transcripts", in: "Transcripts/Runner",

@@ -4,6 +4,8 @@ package import LineIO
 package enum AccessError: Complaint, Equatable {
     /// No session, no password file, and no terminal to ask on.
     case nobodyToAsk
+    /// No terminal to ask for a new password on; the option that names a file instead.
+    case nobodyToAskNew(String)
     case noPassword(String)
     /// The terminal went away, or the answer was cancelled.
     case noAnswer
@@ -11,7 +13,7 @@ package enum AccessError: Complaint, Equatable {
 
     package var status: ExitStatus {
         switch self {
-        case .nobodyToAsk, .noAnswer: .noPermission
+        case .nobodyToAsk, .nobodyToAskNew, .noAnswer: .noPermission
         case .noPassword: .noPermission
         case .password: .rejected
         }
@@ -21,6 +23,8 @@ package enum AccessError: Complaint, Equatable {
         switch self {
         case .nobodyToAsk:
             "the keyring is locked and there is no terminal to ask on; open a session with smsenc-keyring unlock, or give --password-file"
+        case .nobodyToAskNew(let option):
+            "there is no terminal to ask for a new password on; give \(option)"
         case .noPassword(let name):
             "the first line of \(quoted(name)) is empty; it holds no password"
         case .noAnswer: "no answer"

@@ -35,13 +35,17 @@ package struct KeyringAccess {
     /// Opens the keyring and unlocks it: with the session, else with the password from the file, else
     /// with the one typed at the terminal.
     ///
-    /// - Parameter usesSession: false where the password itself is to be given.
-    package func unlocked(usesSession: Bool = true) throws -> Keyring {
+    /// - Parameters:
+    ///   - usesSession: false where the password itself is to be given.
+    ///   - actsAsIdentity: false for what concerns the whole account.
+    package func unlocked(
+        usesSession: Bool = true, actsAsIdentity: Bool = true
+    ) throws -> Keyring {
         let keyring = try open()
         if try !usesSession || !unlockWithSession(keyring) {
             try keyring.unlock(password: try password(of: keyring.account.user).bytes)
         }
-        if let identity { try keyring.act(as: identity) }
+        if actsAsIdentity, let identity { try keyring.act(as: identity) }
         return keyring
     }
 
@@ -55,13 +59,17 @@ package struct KeyringAccess {
     }
 
     /// A new password: from a file, or typed twice; it keeps the rules.
-    package func newPassword(from file: String?, for user: String) throws -> Password {
+    ///
+    /// - Parameter option: what names the file.
+    package func newPassword(
+        from file: String?, option: String, for user: String
+    ) throws -> Password {
         if let file {
             let password = try Password(try Self.firstLine(of: file))
             try password.check()
             return password
         }
-        guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
+        guard let terminal = Terminal() else { throw AccessError.nobodyToAskNew(option) }
         let first = try Password(try terminal.askSecret("new password for \(quoted(user)): "))
         try first.check()
         let second = try Password(try terminal.askSecret("the same again: "))

@@ -51,7 +51,7 @@ extension KeyringError: Complaint {
         case .moved:
             "the keyring was copied or moved here; say which with smsenc-keyring adopt"
         case .behind:
-            "the keyring is older than when it was last used here: restored, perhaps; say so with smsenc-keyring adopt"
+            "the keyring is older than when it was last used here, so it was restored; run smsenc-keyring adopt --restored"
         case .notABackup: "this is no backup of a keyring; smsenc-keyring export makes one"
         case .damagedBackup(let line):
             "the backup is damaged in line \(line), or cut there; nothing was made"
@@ -119,7 +119,8 @@ extension KeyringError: Complaint {
         case .badName(_, .reserved): "a contact cannot be named -, which stands for stdin"
         case .badName(let name, .control):
             "the name \(quoted(name)) has a control character; take it out"
-        case .badName(let name, .tooLong): "the name \(quoted(name)) is longer than 255 bytes"
+        case .badName(let name, .tooLong):
+            "the name \(quoted(name)) is too long; a contact's takes 255 bytes at most, an identity's 64"
         case .badName(let name, .notUTF8): "the name \(quoted(name)) cannot be read as text"
         case .badNumber(let number):
             "\(quoted(number)) is no telephone number; give digits, with + and the country's code"

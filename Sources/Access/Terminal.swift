@@ -1,3 +1,4 @@
+internal import Keyring
 internal import LineIO
 package import Primitives
 
@@ -78,8 +79,23 @@ package struct Terminal: ~Copyable {
             guard let name = unsafe ttyname(standard) else { continue }
             return unsafe open(name, O_RDONLY | O_CLOEXEC | O_NOCTTY)
         }
-        return -1
+        return pseudoTerminal().map { unsafe open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY) } ?? -1
     }
+
+    #if os(Linux)
+        /// The name of the controlling terminal, where it is a pseudo-terminal: field 7 of
+        /// proc_pid_stat(5) is its device, of which majors 136 to 143 are pseudo-terminals.
+        private static func pseudoTerminal() -> String? {
+            guard let stat = SmallFile.text("/proc/self/stat"), let end = stat.lastIndex(of: ")")
+            else { return nil }
+            let fields = stat[stat.index(after: end)...].split(separator: " ")
+            guard fields.count > 4, let device = Int(fields[4]) else { return nil }
+            let (major, minor) = (device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00)
+            return (136...143).contains(major) ? "/dev/pts/\((major - 136) << 8 | minor)" : nil
+        }
+    #else
+        private static func pseudoTerminal() -> String? { nil }
+    #endif
 }
 
 /// A terminal that echoes nothing and hands over every key, until this goes.

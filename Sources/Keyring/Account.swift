@@ -82,6 +82,7 @@ package struct Account: Sendable {
             parallelism: UInt64(bitPattern: row.integer(8)))
         master = row.bytes(9)
         guard row.bytes(10) == digest else { throw .damaged("the account was altered") }
+        guard isSound else { throw .damaged("the account's numbers make no sense") }
     }
 
     /// Writes the account anew.
@@ -133,8 +134,18 @@ package struct Account: Sendable {
         salt = try Self.field(&reader)
         master = try Self.field(&reader)
         let stored = try reader.secret(Digest.size).withSpan { copied($0) }
-        guard stored == digest, reader.remaining == 0 else { throw .broken }
+        guard stored == digest, reader.remaining == 0, isSound else { throw .broken }
     }
+
+    /// What version 1 allows: scrypt's standard numbers, and limits that `init` would take. Others
+    /// would be a damaged file's, and could ask for any memory.
+    private var isSound: Bool {
+        scrypt == .standard && Self.lockTryLimits.contains(lockTries)
+            && Self.lockSecondLimits.contains(lockSeconds)
+    }
+
+    package static let lockTryLimits = 1...1000
+    package static let lockSecondLimits = 1...86_400
 
     private static func field(_ reader: inout SecretReader) throws(CryptoError) -> [UInt8] {
         let length = Int(try reader.byte())
@@ -144,7 +155,8 @@ package struct Account: Sendable {
     /// SHA-256 of the rest. It protects from nobody; it tells a damaged file from a wrong password.
     private var digest: [UInt8] {
         let numbers = [
-            UInt64(lockTries), UInt64(lockSeconds), scrypt.cost, scrypt.blockSize,
+            UInt64(bitPattern: Int64(lockTries)), UInt64(bitPattern: Int64(lockSeconds)),
+            scrypt.cost, scrypt.blockSize,
             scrypt.parallelism,
         ]
         let text = numbers.map(String.init).joined(separator: " ") + "\n\(user)\n\(country)\n"

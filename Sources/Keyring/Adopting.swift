@@ -1,11 +1,12 @@
-internal import Protocol
-
 /// Answers of the owner to a keyring that found itself copied (PROTOCOL.md, section 7).
 extension Keyring {
     /// It was moved, and the original is gone: all goes on.
+    ///
+    /// - Throws: `behind` for one that was certainly restored: going on would use keys twice.
     package func adoptMoved() throws(KeyringError) {
         let noted = try notedCommits()
-        try commit { (_, change) throws(KeyringError) in
+        try commit(isAdoption: true) { (_, change) throws(KeyringError) in
+            if change.ledger.commits < noted { throw KeyringError.behind }
             settleHere(&change.ledger, noted)
         }
     }
@@ -13,35 +14,28 @@ extension Keyring {
     /// It was restored: all chains are erased, and every contact must synchronise again.
     package func adoptRestored() throws(KeyringError) {
         let noted = try notedCommits()
-        try commit { (keys, change) throws(KeyringError) in
+        try commit(isAdoption: true) { (keys, change) throws(KeyringError) in
             settleHere(&change.ledger, noted)
-            let rows = LinkRows(self, keys)
-            var last: Int64 = 0
-            while let contact = try nextContact(after: last) {
-                last = contact
-                guard let link = try rows.link(contact) else { continue }
-                link.forget()
-                try rows.clear(contact)
-                try rows.save(stateOf: link)
+            for id in try ringIDs() {
+                if let ring = try openRing(id, keys) {
+                    try forgetAll(in: ring, keys)
+                } else {
+                    // A transient identity whose session has ended: nobody can open its contacts.
+                    try removeRing(id, &change.ledger, keys)
+                }
             }
         }
     }
 
-    private func nextContact(after id: Int64) throws(KeyringError) -> Int64? {
-        try database.statement("SELECT id FROM contacts WHERE id > ? ORDER BY id LIMIT 1")
-            .bind(id).first { $0.integer(0) }
-    }
-}
-
-extension Link {
-    /// Erases everything that enciphers or deciphers.
-    fileprivate func forget() {
-        conversation = nil
-        ownKey = nil
-        ownOffer = nil
-        isVerified = false
-        isRestored = true
-        unanswered = 0
-        archive = Archive(nextNumber: archive.nextNumber)
+    private func forgetAll(in ring: Ring, _ keys: Keys) throws(KeyringError) {
+        let rows = LinkRows(self, keys, ring: ring)
+        var last: Int64 = 0
+        while let contact = try nextContact(in: ring, after: last) {
+            last = contact
+            guard let link = try rows.link(contact) else { continue }
+            link.forget()
+            try rows.clear(contact)
+            try rows.save(stateOf: link)
+        }
     }
 }

@@ -115,10 +115,15 @@ extension LinkRows {
         row.reset()
         let since: Int64 = try cryptography { () throws(CryptoError) in try record.integer() }
         if link.archive.isExpired(since, at: clocks.wall()) {
+            link.isChanged = true
             return try drop("unwritten", link, [number])
         }
         let isSingle = record.remaining == MessageKey.size
-        if !isSingle { try drop("unwritten", link, [number]) }
+        if !isSingle {
+            try drop("unwritten", link, [number])
+            // The numbers given out below must be saved, whether a message is read or not.
+            link.isChanged = true
+        }
         while record.remaining > 0 {
             let key = try cryptography { () throws(CryptoError) in
                 try record.secret(MessageKey.size)
@@ -141,7 +146,7 @@ extension LinkRows {
             var record = SecretWriter(capacity: 8 + MessageKey.size)
             record.put(link.archive.kept[index].since)
             record.put(link.archive.kept[index].key.bytes)
-            let sealed = try keys.ring.sealer.seal(
+            let sealed = try ring.sealer.seal(
                 record.finish(), at: Place("kept", row: link.contact, number: number))
             try database.statement("INSERT INTO kept (contact, number, record) VALUES (?, ?, ?)")
                 .bind(link.contact).bind(number).bind(sealed).run()
@@ -161,7 +166,7 @@ extension LinkRows {
                 "REPLACE INTO retired (contact, number, version, record) VALUES (?, ?, ?, ?)"
             )
             .bind(link.contact).bind(number).bind(link.version)
-            .bind(try keys.ring.sealer.seal(record.finish(), at: place)).run()
+            .bind(try ring.sealer.seal(record.finish(), at: place)).run()
         }
     }
 
@@ -186,7 +191,7 @@ extension LinkRows {
             "INSERT INTO unwritten (contact, number, process, record) VALUES (?, ?, ?, ?)"
         )
         .bind(link.contact).bind(number).bind(process)
-        .bind(try keys.ring.sealer.seal(record, at: place)).run()
+        .bind(try ring.sealer.seal(record, at: place)).run()
     }
 
     private func drop(

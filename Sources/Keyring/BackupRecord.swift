@@ -26,6 +26,10 @@ enum BackupRecord: Equatable {
         }
     }
 
+    /// Records with texts are filled up with zeros to a multiple of so many bytes, so that a line does
+    /// not tell their lengths.
+    private static let unit = 64
+
     /// The record's bytes: the kind of record, then its fields; texts with their length before them.
     func encoded() -> SecretBytes {
         var bytes = [code]
@@ -37,6 +41,10 @@ enum BackupRecord: Equatable {
         case .usedKeys(let tags):
             for tag in tags { bytes += tag }
         case .end(let count): bytes += Self.bytes(count)
+        }
+        if case .usedKeys = self {
+        } else {
+            bytes += [UInt8](repeating: 0, count: (Self.unit - bytes.count % Self.unit) % Self.unit)
         }
         return SecretBytes(copying: bytes.span)
     }

@@ -31,9 +31,14 @@ final class CommitNote {
     func open() throws(KeyringError) {
         guard file < 0 else { return }
         try Folder.make(of: path)
-        file = systemOpen(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        file = SmallFile.open(path, O_RDWR | O_CREAT, 0o600)
         guard file >= 0 else { throw .noNote(path, errno) }
+        // A new note takes its room on the disk now, not after a commit that depends on it.
+        if lseek(file, 0, SEEK_END) < Self.size { try write(read()) }
     }
+
+    /// Bytes of a note.
+    private static let size = 21
 
     /// The count noted; 0 where nothing is. A note that makes no sense is taken for none.
     func count() throws(KeyringError) -> UInt64 {
@@ -67,10 +72,6 @@ final class CommitNote {
         guard lseek(file, 0, SEEK_SET) == 0 else { throw .noNote(path, errno) }
         if let code = SmallFile.write(Array(line.utf8), to: file) { throw .noNote(path, code) }
     }
-}
-
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    unsafe open(path, flags, mode)
 }
 
 /// Bytes as hexadecimal digits.

@@ -23,6 +23,48 @@ struct ContactRows {
         .bind(card).bind(link.version).bind(try link.sealed(ring)).run()
     }
 
+    /// A column of tags.
+    enum Tag: String {
+        case name = "name_tag"
+        case number = "number_tag"
+    }
+
+    /// The contact with a tag.
+    func contact(tagged tag: [UInt8], _ column: Tag, in ring: Ring) throws(KeyringError) -> Contact?
+    {
+        try database.statement(
+            "SELECT id, ring, card_version, card FROM contacts WHERE \(column.rawValue) = ?"
+        )
+        .bind(tag).first { (row) throws(KeyringError) in try contact(in: row, ring) }
+    }
+
+    /// The contact with an id.
+    func contact(_ id: Int64, in ring: Ring) throws(KeyringError) -> Contact? {
+        try database.statement("SELECT id, ring, card_version, card FROM contacts WHERE id = ?")
+            .bind(id).first { (row) throws(KeyringError) in try contact(in: row, ring) }
+    }
+
+    /// Gives a contact another name and number.
+    func update(
+        _ contact: Contact, name: String, number: String?, in ring: Ring
+    ) throws(KeyringError) {
+        let version = try database.statement("SELECT card_version FROM contacts WHERE id = ?")
+            .bind(contact.id).first { $0.integer(0) }
+        guard let version else { throw .unknown(contact.name) }
+        let next = version &+ 1
+        let card = try ring.sealer.seal(
+            ContactCard.record(name: name, number: number),
+            at: Place("contacts.card", row: contact.id, version: next))
+        try database.statement(
+            """
+            UPDATE contacts SET name_tag = ?, number_tag = ?, card_version = ?, card = ?
+            WHERE id = ?
+            """
+        )
+        .bind(ring.nameTag(name)).bind(number.map { ring.numberTag($0) }).bind(next)
+        .bind(card).bind(contact.id).run()
+    }
+
     /// Opens a row of `id, ring, card_version, card`.
     func contact(in row: Statement, _ ring: Ring) throws(KeyringError) -> Contact {
         let id = row.integer(0)

@@ -8,17 +8,42 @@ extension Keyring {
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {
         let keys = try unlocked()
+        let rows = ContactRows(database: database)
         if let name = try? ContactCard.normalName(text),
-            let found = try contact(keys, "name_tag", keys.ring.nameTag(name))
+            let found = try rows.contact(
+                tagged: keys.ring.nameTag(name), .name, in: keys.ring)
         {
             return found
         }
         if let number = PhoneNumber.normal(text, country: account.country),
-            let found = try contact(keys, "number_tag", keys.ring.numberTag(number))
+            let found = try rows.contact(
+                tagged: keys.ring.numberTag(number), .number, in: keys.ring)
         {
             return found
         }
+        try checkContacts()
         throw .unknown(text)
+    }
+
+    /// Before a contact is called unknown: sees, once in a run, that none is missing and, where they
+    /// are not too many for it, that SQLite's own structures are sound.
+    private func checkContacts() throws(KeyringError) {
+        guard !hasCheckedContacts else { return }
+        let keys = try unlocked()
+        try database.reading { () throws(KeyringError) in
+            let ledger = try Ledger(from: database, keys.vault)
+            let count = try contactCount()
+            let strays = try database.statement(
+                "SELECT 1 FROM contacts WHERE ring NOT IN (SELECT id FROM rings) LIMIT 1"
+            ).first { _ in true }
+            guard count == ledger.contacts, strays == nil else {
+                throw KeyringError.damaged("contacts are missing")
+            }
+            guard count <= 20_000 else { return }
+            let verdict = try database.statement("PRAGMA integrity_check(1)").first { $0.text(0) }
+            guard verdict == "ok" else { throw KeyringError.damaged("an index is wrong") }
+        }
+        hasCheckedContacts = true
     }
 
     /// Adds a contact with a new sync key of one's own.
@@ -55,36 +80,26 @@ extension Keyring {
         }
     }
 
-    /// Gives a contact another name or number; nil leaves one as it is.
+    /// Gives a contact another name or number; nil leaves one as it is, an empty number takes it away.
     ///
     /// - Throws: what `add` throws, and `unknown`.
     package func edit(
         _ contact: Contact, name: String?, number: String?, anyway: Bool = false
     ) throws(KeyringError) {
         let name = try ContactCard.normalName(name ?? contact.name)
-        let number = try number.map { (text) throws(KeyringError) in
-            try normalNumber(text)
-        }
-        let kept = number ?? contact.number
+        let isTakenAway = number == ""
+        let number =
+            try isTakenAway
+            ? nil
+            : number.map { (text) throws(KeyringError) in
+                try normalNumber(text)
+            }
+        let kept = isTakenAway ? nil : number ?? contact.number
         try commit { (keys, _) throws(KeyringError) in
             try checkFree(keys, name: name, number: kept, except: contact.id)
             if !anyway, let number { try checkUnknown(number, keys) }
-            let version = try database.statement("SELECT card_version FROM contacts WHERE id = ?")
-                .bind(contact.id).first { $0.integer(0) }
-            guard let version else { throw KeyringError.unknown(contact.name) }
-            let card = try keys.ring.sealer.seal(
-                ContactCard.record(name: name, number: kept),
-                at: Place("contacts.card", row: contact.id, version: version + 1))
-            try database.statement(
-                """
-                UPDATE contacts SET name_tag = ?, number_tag = ?, card_version = ?, card = ?
-                WHERE id = ?
-                """
-            )
-            .bind(keys.ring.nameTag(name)).bind(kept.map { keys.ring.numberTag($0) }).bind(
-                version + 1
-            )
-            .bind(card).bind(contact.id).run()
+            try ContactRows(database: database).update(
+                contact, name: name, number: kept, in: keys.ring)
         }
     }
 
@@ -137,11 +152,15 @@ extension Keyring {
     private func checkFree(
         _ keys: Keys, name: String, number: String?, except id: Int64 = 0
     ) throws(KeyringError) {
-        if let holder = try contact(keys, "name_tag", keys.ring.nameTag(name)), holder.id != id {
+        let rows = ContactRows(database: database)
+        if let holder = try rows.contact(
+            tagged: keys.ring.nameTag(name), .name, in: keys.ring), holder.id != id
+        {
             throw .nameTaken(name)
         }
         guard let number else { return }
-        if let holder = try contact(keys, "number_tag", keys.ring.numberTag(number)),
+        if let holder = try rows.contact(
+            tagged: keys.ring.numberTag(number), .number, in: keys.ring),
             holder.id != id
         {
             throw .numberTaken(number, holder.name)
@@ -151,18 +170,6 @@ extension Keyring {
     private func checkUnknown(_ number: String, _ keys: Keys) throws(KeyringError) {
         if let identity = try identity(knowing: number, beside: keys.ring.id, keys) {
             throw .knownAs(number, identity)
-        }
-    }
-
-    /// - Parameter column: `name_tag` or `number_tag`.
-    private func contact(
-        _ keys: Keys, _ column: String, _ tag: [UInt8]
-    ) throws(KeyringError) -> Contact? {
-        try database.statement(
-            "SELECT id, ring, card_version, card FROM contacts WHERE \(column) = ?"
-        )
-        .bind(tag).first { (row) throws(KeyringError) in
-            try ContactRows(database: database).contact(in: row, keys.ring)
         }
     }
 }

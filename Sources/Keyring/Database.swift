@@ -112,10 +112,12 @@ final class Database {
         try execute("PRAGMA synchronous = FULL")
     }
 
-    /// Runs `body` on one state of the database, whatever others write meanwhile.
+    /// Runs `body` on one state of the database, whatever others write meanwhile; within a
+    /// transaction it is that one's.
     func reading<Result>(
         _ body: () throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
+        if unsafe sqlite3_get_autocommit(handle) == 0 { return try body() }
         try execute("BEGIN")
         defer { unsafe sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
         return try body()

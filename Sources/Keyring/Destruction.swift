@@ -17,6 +17,7 @@ extension Keyring {
     package static func destroy(
         at path: String, places: Places, clocks: Clocks
     ) throws(KeyringError) {
+        let path = try Folder.resolved(path)
         try Folder.check(of: path)
         try Folder.checkFile(path)
         guard hasHeader(path) else { throw .notAKeyring(path) }
@@ -49,7 +50,7 @@ extension Keyring {
     }
 
     private static func erase(_ path: String) throws(KeyringError) {
-        let file = unsafe open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+        let file = SmallFile.open(path, O_WRONLY)
         guard file >= 0 else {
             if errno == ENOENT { return }
             throw .unreadable(path, errno)

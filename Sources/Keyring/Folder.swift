@@ -23,6 +23,18 @@ enum Folder {
         if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST { throw .cannotMake(folder, errno) }
     }
 
+    /// The path with its folder's symbolic links followed: SQLite is told to follow none.
+    static func resolved(_ path: String) throws(KeyringError) -> String {
+        let folder = of(path)
+        guard let real = unsafe realpath(folder, nil) else {
+            throw errno == ENOENT || errno == ENOTDIR ? .missing(path) : .unreadable(folder, errno)
+        }
+        defer { unsafe free(real) }
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        let start = unsafe String(cString: real)
+        return (start == "/" ? "" : start) + "/" + name
+    }
+
     /// Refuses a folder that others can write to: they could put another file in a file's place.
     /// One with the sticky bit, such as /tmp, lets them touch their own files only.
     static func check(of path: String) throws(KeyringError) {
@@ -31,6 +43,7 @@ enum Folder {
         guard unsafe stat(folder, &facts) == 0 else {
             throw errno == ENOENT || errno == ENOTDIR ? .missing(path) : .unreadable(folder, errno)
         }
+        if facts.st_uid != geteuid(), facts.st_uid != 0 { throw .exposed(folder, .notOwned) }
         if facts.st_mode & 0o022 != 0, facts.st_mode & S_ISVTX == 0 {
             throw .exposed(folder, .othersCanWriteFolder)
         }

@@ -18,6 +18,10 @@ extension Keyring {
     /// All identities, in the order in which they were made; transient ones of this session only.
     package func identities() throws(KeyringError) -> [Identity] {
         let keys = try unlocked()
+        return try database.reading { () throws(KeyringError) in try identities(keys) }
+    }
+
+    private func identities(_ keys: Keys) throws(KeyringError) -> [Identity] {
         var found: [Identity] = []
         let rows = try database.statement("SELECT id, version, record FROM rings ORDER BY id")
         while try rows.step() {
@@ -83,6 +87,7 @@ extension Keyring {
         if identity.kind == .real { throw .realStays }
         try commit { (keys, change) throws(KeyringError) in
             try removeRing(identity.id, &change.ledger, keys)
+            if identity.kind == .transient { try dropFromSession(identity.id, keys) }
         }
     }
 
@@ -117,13 +122,34 @@ extension Keyring {
 
     /// The keys of a ring.
     func ring(_ id: Int64, _ keys: Keys) throws(KeyringError) -> Ring {
+        guard let ring = try openRing(id, keys) else { throw .noSession }
+        return ring
+    }
+
+    /// The ids of all rings.
+    func ringIDs() throws(KeyringError) -> [Int64] {
+        var ids: [Int64] = []
+        let rows = try database.statement("SELECT id FROM rings ORDER BY id")
+        while try rows.step() { ids.append(rows.integer(0)) }
+        return ids
+    }
+
+    /// The next contact of a ring, in the order of ids.
+    func nextContact(in ring: Ring, after id: Int64) throws(KeyringError) -> Int64? {
+        try database.statement(
+            "SELECT id FROM contacts WHERE ring = ? AND id > ? ORDER BY id LIMIT 1"
+        ).bind(ring.id).bind(id).first { $0.integer(0) }
+    }
+
+    /// The keys of a ring; nil for a transient identity's of another session.
+    func openRing(_ id: Int64, _ keys: Keys) throws(KeyringError) -> Ring? {
         let row = try ringRow(id)
         guard try row.step() else { throw .damaged("an identity is missing") }
         defer { row.reset() }
         let record = try RingRecord(in: row, keys.vault)
         let key: SecretBytes
         if record.kind == .transient {
-            guard let held = keys.transients.key(of: id) else { throw .noSession }
+            guard let held = keys.transients.key(of: id) else { return nil }
             key = held
         } else {
             key = record.key.duplicate()
@@ -150,7 +176,7 @@ extension Keyring {
         try database.statement("SELECT id, version, record FROM rings WHERE id = ?").bind(id)
     }
 
-    private func removeRing(
+    func removeRing(
         _ ring: Int64, _ ledger: inout Ledger, _ keys: Keys
     ) throws(KeyringError) {
         for table in ["kept", "retired", "unwritten"] {

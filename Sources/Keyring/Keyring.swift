@@ -12,6 +12,8 @@ package final class Keyring {
     private let note: CommitNote
     private let home: Home
     private var keys: Keys?
+    /// True when the contacts' rows were found complete.
+    var hasCheckedContacts = false
 
     /// What an unlocked keyring works with.
     final class Keys {
@@ -37,16 +39,25 @@ package final class Keyring {
     ///
     /// - Throws: `missing`, `exposed`, `notAKeyring`, `otherVersion`, `damaged`.
     package init(path: String, places: Places, clocks: Clocks) throws(KeyringError) {
+        let path = try Folder.resolved(path)
         try Folder.check(of: path)
         try Folder.checkFile(path)
         self.path = path
         self.places = places
         self.clocks = clocks
-        database = try Database(path: path)
+        database = try Self.database(at: path)
         try Self.checkVersion(of: database, path)
         account = try Account(from: database)
         note = CommitNote(folder: places.state, keyring: account.keyring)
         home = try Home(of: path)
+    }
+
+    private static func database(at path: String) throws(KeyringError) -> Database {
+        do throws(KeyringError) {
+            return try Database(path: path)
+        } catch .damaged {
+            throw .notAKeyring(path)
+        }
     }
 
     private static func checkVersion(of database: Database, _ path: String) throws(KeyringError) {
@@ -87,10 +98,11 @@ package final class Keyring {
         do throws(KeyringError) {
             master = try account.unwrap(password)
         } catch {
-            _ = try lockout.end(success: false)
+            // Too little memory for scrypt says nothing of the password.
+            _ = try lockout.end(.notTried)
             throw error
         }
-        let left = try lockout.end(success: master != nil)
+        let left = try lockout.end(master == nil ? .wrong : .right)
         guard let master else {
             throw .wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds)
         }
@@ -126,13 +138,28 @@ package final class Keyring {
     func keepInSession(
         _ transient: consuming Transient, _ keys: Keys
     ) throws(KeyringError) -> String {
-        guard keys.transients.count < Transients.limit else { throw .tooManyTransients }
         switch keys.session {
         case .none: throw .noSession
         case .some(let session):
+            // Another tool of this session may have added one since; within a commit none can now.
+            let present = try session.contents(of: account.keyring, clocks: clocks)
+            keys.transients = present.transients
+            guard keys.transients.count < Transients.limit else { throw .tooManyTransients }
             keys.transients.append(transient)
             try session.keep(keys.transients, master: keys.vault.master)
             return session.name
+        }
+    }
+
+    /// Takes a transient identity out of the session.
+    func dropFromSession(_ ring: Int64, _ keys: Keys) throws(KeyringError) {
+        switch keys.session {
+        case .none: break
+        case .some(let session):
+            let present = try session.contents(of: account.keyring, clocks: clocks)
+            keys.transients = present.transients
+            keys.transients.remove(ring: ring)
+            try session.keep(keys.transients, master: keys.vault.master)
         }
     }
 
@@ -155,8 +182,9 @@ package final class Keyring {
     ) throws(KeyringError) {
         let changed = try account.changed(
             user: user, country: country, master: try unlocked().vault.master, password: password)
-        try commit { (_, _) throws(KeyringError) in
+        try commit { (keys, _) throws(KeyringError) in
             try changed.write(to: database)
+            if country != account.country { try renumber(country: country, keys) }
         }
         account = changed
         endSessions(but: session)
@@ -175,9 +203,12 @@ package final class Keyring {
 
     /// Runs `body` as one durable commit, which the ledger counts and the note outside notes.
     ///
-    /// - Parameter isUse: true for enciphering and deciphering, which a copied keyring refuses.
+    /// - Parameters:
+    ///   - isUse: true for enciphering and deciphering, which a copied keyring refuses.
+    ///   - isAdoption: true for the owner's answer, which alone may change one that is behind.
     func commit<Result: ~Copyable>(
-        isUse: Bool = false, _ body: (Keys, inout Change) throws(KeyringError) -> Result
+        isUse: Bool = false, isAdoption: Bool = false,
+        _ body: (Keys, inout Change) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
         let keys = try unlocked()
         let noted = try note.count()
@@ -185,6 +216,8 @@ package final class Keyring {
         let result = try database.transaction { () throws(KeyringError) -> Result in
             var change = Change(ledger: try Ledger(from: database, keys.vault))
             if isUse { try check(change.ledger, noted) }
+            // A commit would bring the count nearer to the note, until nothing told of the restoring.
+            if !isAdoption, change.ledger.commits < noted { throw KeyringError.behind }
             let result = try body(keys, &change)
             guard change.isNeeded else { return result }
             change.ledger.commits += 1

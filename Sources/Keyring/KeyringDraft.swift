@@ -27,12 +27,13 @@ final class KeyringDraft {
     ) throws(KeyringError) {
         try Keyring.checkAbsent(path)
         try Folder.make(of: path)
+        let path = try Folder.resolved(path)
         try Folder.check(of: path)
         self.path = path
         self.account = account
         self.places = places
         draft = path + ".new-" + hex(try randomBytes(4))
-        let file = systemOpen(draft, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let file = SmallFile.open(draft, O_RDWR | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else { throw .cannotMake(path, errno) }
         close(file)
         let secret = master.duplicate()
@@ -77,20 +78,19 @@ final class KeyringDraft {
         try ledger.write(to: database, vault)
         try database.execute("COMMIT")
         try database.close()
+        let note = CommitNote(folder: places.state, keyring: account.keyring)
+        try note.raise(to: 1)
         guard hardLink(draft, path) == 0 else {
-            throw errno == EEXIST ? .exists(path) : .cannotMake(path, errno)
+            let code = errno
+            note.remove()
+            throw code == EEXIST ? .exists(path) : .cannotMake(path, code)
         }
         Folder.synchronise(of: path)
-        try CommitNote(folder: places.state, keyring: account.keyring).raise(to: 1)
     }
 
     private static func remove(_ draft: String) {
         for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(draft + suffix) }
     }
-}
-
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    unsafe open(path, flags, mode)
 }
 
 private func hardLink(_ from: String, _ to: String) -> Int32 {

@@ -44,7 +44,7 @@ package final class Link {
     // What the present commit has done, until its output is out.
 
     var isArchiveLoaded = false
-    /// True when something was received.
+    /// True when something was received, or the archive was put in order.
     var isChanged = false
     /// The sending chain behind the mixing of the next key, before any step.
     var chainAtStart: ChainKey?

@@ -5,12 +5,15 @@ internal import Protocol
 struct LinkRows {
     let database: Database
     let keys: Keyring.Keys
+    let ring: Ring
     let clocks: Clocks
     let mark: ProcessMark
 
-    init(_ keyring: Keyring, _ keys: Keyring.Keys) {
+    /// - Parameter ring: the contact's, where it is not the ring in use.
+    init(_ keyring: Keyring, _ keys: Keyring.Keys, ring: Ring? = nil) {
         database = keyring.database
         self.keys = keys
+        self.ring = ring ?? keys.ring
         clocks = keyring.clocks
         mark = .own(keyring.clocks)
     }
@@ -20,7 +23,7 @@ struct LinkRows {
         try database.statement("SELECT state_version, state FROM contacts WHERE id = ?")
             .bind(contact).first { (row) throws(KeyringError) in
                 try Link(
-                    contact, version: row.integer(0), sealed: row.bytes(1), keys.ring)
+                    contact, version: row.integer(0), sealed: row.bytes(1), ring)
             }
     }
 
@@ -28,7 +31,7 @@ struct LinkRows {
     func save(stateOf link: Link) throws(KeyringError) {
         link.version += 1
         try database.statement("UPDATE contacts SET state_version = ?, state = ? WHERE id = ?")
-            .bind(link.version).bind(try link.sealed(keys.ring)).bind(link.contact).run()
+            .bind(link.version).bind(try link.sealed(ring)).bind(link.contact).run()
         guard database.changedRows == 1 else { throw .damaged("a contact's row went away") }
     }
 
@@ -45,7 +48,7 @@ struct LinkRows {
     ) throws(KeyringError) -> SecretReader {
         SecretReader(
             try row.withBytes(column) { (sealed) throws(KeyringError) in
-                try keys.ring.sealer.open(sealed, at: place)
+                try ring.sealer.open(sealed, at: place)
             })
     }
 }

@@ -41,8 +41,9 @@ extension Link {
         guard var present = conversation.take() else { return }
         present.sending.chain = chain
         conversation = consume present
-        sent &-= UInt64(messages)
-        unanswered &-= UInt32(messages)
+        sent -= min(sent, UInt64(messages))
+        // The contact may have answered in between, which set this count to zero.
+        unanswered -= min(unanswered, UInt32(messages))
     }
 
     /// Tries the keys that come next.

@@ -49,15 +49,29 @@ struct Lockout {
     /// Gives the right to try back. A right password clears the count.
     ///
     /// - Returns: tries left before the lock.
-    func end(success: Bool) throws(KeyringError) -> Int {
+    func end(_ outcome: Outcome) throws(KeyringError) -> Int {
         try database.transaction { () throws(KeyringError) in
             var state = try read()
             guard state.holder == mark.text else { return max(0, account.lockTries - state.tries) }
             state.holder = ""
-            if success { state = State() }
+            switch outcome {
+            case .right: state = State()
+            case .wrong: break
+            case .notTried:
+                state.tries = max(0, state.tries - 1)
+                if state.tries < account.lockTries { state.unlock() }
+            }
             try write(state)
             return max(0, account.lockTries - state.tries)
         }
+    }
+
+    /// How a try ended.
+    enum Outcome {
+        case right
+        case wrong
+        /// The password could not be checked.
+        case notTried
     }
 
     /// One commit: sees that nobody else is trying and that the lock is open, and counts the try.
@@ -105,11 +119,18 @@ struct Lockout {
             until = clocks.boot() + Int64(account.lockSeconds)
         }
 
+        mutating func unlock() {
+            boot = ""
+            until = 0
+        }
+
         /// Another boot's lock counts in full from now; none is ever longer than its full length.
         func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
             guard !boot.isEmpty else { return nil }
             guard boot == clocks.bootID else { return account.lockSeconds }
-            let left = until - clocks.boot()
+            // The row is not sealed: a damaged one may hold any number.
+            let (left, isBeyond) = until.subtractingReportingOverflow(clocks.boot())
+            if isBeyond { return until > 0 ? account.lockSeconds : nil }
             return left > 0 ? min(Int(left), account.lockSeconds) : nil
         }
     }
@@ -118,7 +139,8 @@ struct Lockout {
         let state = try database.statement("SELECT tries, holder, boot, until FROM lockout").first {
             (row) throws(KeyringError) in
             State(
-                tries: Int(row.integer(0)), holder: row.text(1), boot: row.text(2),
+                tries: max(0, min(Int(row.integer(0)), account.lockTries)), holder: row.text(1),
+                boot: row.text(2),
                 until: row.integer(3))
         }
         guard let state else { throw .damaged("the lockout's row is missing") }

@@ -16,7 +16,18 @@ struct ProcessMark: Equatable {
     /// The mark of this process.
     static func own(_ clocks: Clocks) -> ProcessMark {
         let number = getpid()
-        return ProcessMark(text: "\(number) \(startTime(of: number) ?? "-") \(clocks.bootID)")
+        guard case .at(let time) = start(of: number) else {
+            return ProcessMark(text: "\(number) - \(clocks.bootID)")
+        }
+        return ProcessMark(text: "\(number) \(time) \(clocks.bootID)")
+    }
+
+    private enum Start {
+        case at(String)
+        /// A zombie.
+        case ended
+        /// The system does not say, as to others' processes under hidepid.
+        case hidden
     }
 
     /// False when the process that made the mark has certainly ended.
@@ -26,28 +37,31 @@ struct ProcessMark: Equatable {
             return false
         }
         if kill(number, 0) != 0, errno == ESRCH { return false }
-        guard let start = Self.startTime(of: number) else { return false }
-        return start == parts[1]
+        switch Self.start(of: number) {
+        case .at(let time): return time == parts[1]
+        case .ended: return false
+        case .hidden: return true
+        }
     }
 
     #if os(Linux)
         /// Field 22 of proc_pid_stat(5), in clock ticks since the boot. A zombie counts as ended.
-        private static func startTime(of number: pid_t) -> String? {
+        private static func start(of number: pid_t) -> Start {
             guard let stat = SmallFile.text("/proc/\(number)/stat"),
                 let end = stat.lastIndex(of: ")")
-            else { return nil }
+            else { return .hidden }
             let fields = stat[stat.index(after: end)...].split(separator: " ")
-            guard fields.count > 19, fields[0] != "Z", fields[0] != "X" else { return nil }
-            return String(fields[19])
+            guard fields.count > 19 else { return .hidden }
+            return fields[0] == "Z" || fields[0] == "X" ? .ended : .at(String(fields[19]))
         }
     #else
-        private static func startTime(of number: pid_t) -> String? {
+        private static func start(of number: pid_t) -> Start {
             var facts = proc_bsdinfo()
             let size = Int32(MemoryLayout<proc_bsdinfo>.size)
             guard unsafe proc_pidinfo(number, PROC_PIDTBSDINFO, 0, &facts, size) == size else {
-                return nil
+                return .hidden
             }
-            return "\(facts.pbi_start_tvsec).\(facts.pbi_start_tvusec)"
+            return .at("\(facts.pbi_start_tvsec).\(facts.pbi_start_tvusec)")
         }
     #endif
 }

@@ -177,7 +177,7 @@ package struct Session: ~Copyable {
         _ bytes: [UInt8], to other: String? = nil
     ) throws(KeyringError) {
         let path = other ?? path
-        let file = systemOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        let file = SmallFile.open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard file >= 0 else { throw .session(.cannotMake(path, errno)) }
         defer { close(file) }
         if let code = SmallFile.write(bytes, to: file) {
@@ -187,7 +187,7 @@ package struct Session: ~Copyable {
     }
 
     private borrowing func read() throws(KeyringError) -> [UInt8] {
-        let file = systemOpen(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC, 0)
+        let file = SmallFile.open(path, O_RDONLY, 0)
         guard file >= 0 else { throw .session(.gone) }
         defer { close(file) }
         var facts = stat()
@@ -208,8 +208,4 @@ package struct Session: ~Copyable {
             facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0
         else { throw .session(.exposed(folder)) }
     }
-}
-
-private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    unsafe open(path, flags, mode)
 }

@@ -7,12 +7,12 @@
 #endif
 
 /// Files of a few lines.
-enum SmallFile {
+package enum SmallFile {
     /// Bytes read at most.
     static let limit = 4096
 
     /// The contents without the white space around them; nil where the file cannot be read.
-    static func text(_ path: String) -> String? {
+    package static func text(_ path: String) -> String? {
         guard let bytes = contents(path) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         let kept = text.drop(while: \.isWhitespace)
@@ -22,10 +22,15 @@ enum SmallFile {
 
     /// The first bytes of a file; nil where it cannot be read.
     static func contents(_ path: String) -> [UInt8]? {
-        let file = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        let file = open(path, O_RDONLY)
         guard file >= 0 else { return nil }
         defer { close(file) }
         return contents(of: file)
+    }
+
+    /// Opens a file, never through a symbolic link; negative, with errno set, where that fails.
+    static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
+        systemOpen(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
     }
 
     static func contents(of file: Int32) -> [UInt8]? {
@@ -62,4 +67,8 @@ enum SmallFile {
 
 private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     unsafe write(file, bytes, count)
+}
+
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    unsafe open(path, flags, mode)
 }

@@ -47,6 +47,9 @@ extension Keyring {
                 throw KeyringError.unknown(name)
             }
             guard link.hasOwnKey(pending.own) else { throw KeyringError.changed(name) }
+            guard try usedCount() == change.ledger.usedKeys else {
+                throw KeyringError.damaged("records of sync keys that were used are missing")
+            }
             if try isUsed(pending.theirs, keys) { throw KeyringError.keyUsed(name) }
             link.begin(agreement.conversation(&bench), codes)
             try rows.clear(link.contact)
@@ -120,6 +123,10 @@ extension Keyring {
         ledger.usedKeys += 1
     }
 
+    private func usedCount() throws(KeyringError) -> Int64 {
+        try database.statement("SELECT count(*) FROM used_keys").first { $0.integer(0) } ?? 0
+    }
+
     private func usedTag(_ key: borrowing SyncKey, _ keys: Keys) -> [UInt8] {
         key.bytes.withSpan { tagged(keys.vault.usedKeyTag, "sync key", $0) }
     }
@@ -135,12 +142,19 @@ extension Link {
 
     /// Begins a conversation anew.
     func begin(_ new: consuming Conversation, _ codes: VerificationCodes) {
+        forget()
+        isRestored = false
         conversation = consume new
         self.codes = codes
+    }
+
+    /// Erases everything that enciphers or deciphers; the contact must synchronise again.
+    func forget() {
+        conversation = nil
         ownKey = nil
         ownOffer = nil
         isVerified = false
-        isRestored = false
+        isRestored = true
         unanswered = 0
         archive = Archive(nextNumber: archive.nextNumber)
     }

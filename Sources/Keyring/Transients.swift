@@ -33,6 +33,12 @@ struct Transients: ~Copyable {
 
     mutating func append(_ transient: consuming Transient) { list.append(transient) }
 
+    mutating func remove(ring: Int64) {
+        for index in (0..<list.count).reversed() where list[index].ring == ring {
+            _ = list.remove(at: index)
+        }
+    }
+
     func key(of ring: Int64) -> SecretBytes? {
         for index in 0..<list.count where list[index].ring == ring {
             return list[index].key.duplicate()

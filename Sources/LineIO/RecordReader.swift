@@ -70,7 +70,7 @@ package struct RecordReader: ~Copyable {
         while true {
             if isInOverlong {
                 if let step = drainOverlong() { return step }
-            } else {
+            } else if !isFirstBlock || atEnd {
                 gather(upTo: limit)
                 if records.count >= limit { return .batch }
                 if end - begin > Self.longestRecord {
@@ -199,14 +199,17 @@ package struct RecordReader: ~Copyable {
         end += count
         bytesRead += count
         if count == 0 { atEnd = true }
-        if isFirstBlock, end - begin >= 3 || atEnd {
-            isFirstBlock = false
-            if end - begin >= 3, unsafe bytes[begin] == 0xEF, unsafe bytes[begin + 1] == 0xBB,
-                unsafe bytes[begin + 2] == 0xBF
-            {
-                begin += 3
-            }
-        }
+        if isFirstBlock { skipByteOrderMark() }
+    }
+
+    /// Drops a byte order mark at the beginning, which may come in pieces.
+    private mutating func skipByteOrderMark() {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let length = min(end - begin, mark.count)
+        let isLike = (0..<length).allSatisfy { unsafe bytes[begin + $0] == mark[$0] }
+        if isLike, length < mark.count, !atEnd { return }
+        if isLike, length == mark.count { begin += length }
+        isFirstBlock = false
     }
 
     private func offset(of byte: UInt8, in range: Range<Int>) -> Int? {

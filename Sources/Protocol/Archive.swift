@@ -81,18 +81,18 @@ package struct Archive: ~Copyable {
     /// Lets go of what is too much or too old. Call `load` first if it `isOverfull`.
     package mutating func trim(at now: Int64) {
         guard isOverfull(at: now) else { return }
-        while kept.count > Self.keptLimit || !kept.isEmpty && isExpired(kept[0].since, at: now) {
-            drop(keptAt: 0)
+        while kept.count > Self.keptLimit { drop(keptAt: 0) }
+        while retired.count > Self.retiredLimit { drop(retiredAt: 0) }
+        // Where the clock was turned, what was appended first need not be the oldest.
+        for index in (0..<kept.count).reversed() where isExpired(kept[index].since, at: now) {
+            drop(keptAt: index)
         }
-        while retired.count > Self.retiredLimit
-            || !retired.isEmpty && isExpired(retired[0].since, at: now)
-        {
-            let chain = retired.remove(at: 0)
-            if chain.number < firstNew { droppedRetired.append(chain.number) }
+        for index in (0..<retired.count).reversed() where isExpired(retired[index].since, at: now) {
+            drop(retiredAt: index)
         }
         oldest = nil
-        if !kept.isEmpty { noteAge(kept[0].since) }
-        if !retired.isEmpty { noteAge(retired[0].since) }
+        for index in 0..<kept.count { noteAge(kept[index].since) }
+        for index in 0..<retired.count { noteAge(retired[index].since) }
     }
 
     /// Forgets what has been saved.
@@ -131,6 +131,11 @@ package struct Archive: ~Copyable {
     mutating func drop(keptAt index: Int) {
         let key = kept.remove(at: index)
         if key.number < firstNew { droppedKept.append(key.number) }
+    }
+
+    private mutating func drop(retiredAt index: Int) {
+        let chain = retired.remove(at: index)
+        if chain.number < firstNew { droppedRetired.append(chain.number) }
     }
 
     mutating func drop(unwrittenAt index: Int) {

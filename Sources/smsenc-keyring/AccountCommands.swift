@@ -25,22 +25,26 @@ extension Command {
             lockTries: tries, lockSeconds: seconds)
         let access = try context.access()
         try Keyring.checkAbsent(access.path)
-        let password = try access.newPassword(from: access.namedPasswordFile, for: account.user)
+        let password = try access.newPassword(
+            from: access.namedPasswordFile, option: "--password-file", for: account.user)
         try Keyring.create(
             at: access.path, for: account, password: password.bytes, places: access.places,
             clocks: .system)
         return .done
     }
 
+    /// Bytes in a user name.
+    private static let longestUser = 128
+
     private static func userName(_ name: String) throws(Misuse) -> String {
         let utf8 = Array(name.utf8)
         do throws(TextFault) {
             _ = try Measure(utf8.span, newline: .symbol, basicOnly: false)
             let normal = try NormalText(utf8.span).utf8
-            if normal.isEmpty { throw .malformed(0, column: 1) }
+            if normal.isEmpty || normal.count > longestUser { throw .malformed(0, column: 1) }
             return String(decoding: normal, as: UTF8.self)
         } catch {
-            throw Misuse("--user takes a name of GSM characters")
+            throw Misuse("--user takes a name of GSM characters, \(longestUser) bytes at most")
         }
     }
 
@@ -59,7 +63,7 @@ extension Command {
         guard let text else { return (3, 300) }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
-            (1...1000).contains(tries), (1...86_400).contains(seconds)
+            Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
         else {
             throw Misuse("--lockout takes tries and seconds such as 3/300, not \(text)")
         }
@@ -95,7 +99,11 @@ extension Command {
         let user = newUser ?? keyring.account.user
         // Who names only a user or a country, and no file, keeps the password.
         let keepsPassword = file == nil && (newUser != nil || newCountry != nil)
-        let new = keepsPassword ? old : try access.newPassword(from: file, for: user)
+        let new =
+            keepsPassword
+            ? old
+            : try access.newPassword(
+                from: file, option: "--new-password-file", for: user)
         try keyring.change(
             user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
             keeping: access.sessionName())

@@ -9,7 +9,7 @@ extension Command {
 
     private static func exportBackup(_ context: Context) throws -> ExitStatus {
         try context.expect(0...0, "")
-        let keyring = try context.access().unlocked()
+        let keyring = try context.access().unlocked(actsAsIdentity: false)
         var output = Output(to: .standardOutput())
         try write(keyring, to: &output)
         try output.flush()

@@ -26,7 +26,7 @@ extension Command {
             throw Misuse("identity \(verb) takes \(count) \(count == 1 ? "name" : "names")")
         }
         let kind = try kind(of: context, verb)
-        let keyring = try context.access().unlocked()
+        let keyring = try context.access().unlocked(actsAsIdentity: false)
         switch verb {
         case "list":
             try context.print(try keyring.identities().map { [$0.name, $0.kind.rawValue] })

@@ -13,7 +13,7 @@ extension Command {
     private static func openSession(_ context: Context) throws -> ExitStatus {
         try context.expect(0...0, "")
         let seconds = try duration(context.arguments.value("for"))
-        let keyring = try context.access().unlocked(usesSession: false)
+        let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
         try keyring.purgeTransients()
         let token = try keyring.openSession(seconds: seconds)
         var output = Output(to: .standardOutput())

@@ -25,9 +25,18 @@ enum SmsencKeyring {
             return try perform(words)
         } catch {
             // What a shell evaluates must fail when unlock does.
-            let isUnlock = words.contains(Command.unlock.name)
-            if isUnlock { _ = try ToolMain.print("false\n") }
+            if isUnlock(words) { _ = try ToolMain.print("false\n") }
             throw error
+        }
+    }
+
+    /// True when the command is unlock, or may be: the words before it cannot be read.
+    private static func isUnlock(_ words: [String]) -> Bool {
+        do throws(Misuse) {
+            let general = try Arguments(words, options: options, stopsAtOperand: true)
+            return general.rest.first == Command.unlock.name
+        } catch {
+            return words.contains(Command.unlock.name)
         }
     }
 

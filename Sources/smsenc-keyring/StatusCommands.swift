@@ -20,7 +20,7 @@ extension Command {
         guard isMoved || context.arguments.has("restored") else {
             throw Misuse("adopt needs --moved or --restored")
         }
-        let keyring = try context.access().unlocked()
+        let keyring = try context.access().unlocked(actsAsIdentity: false)
         if isMoved {
             try keyring.adoptMoved()
         } else {

@@ -103,8 +103,8 @@ final class SyncTable {
             outcome.output.append(
                 codes.yoursShown + "\t" + codes.theirsShown)
             outcome.output.append(options.terminator)
+            try outcome.flush()
         }
-        try outcome.flush()
     }
 
     private func prepare(_ row: Row, _ fields: Span<UInt8>, _ key: Span<UInt8>) throws {

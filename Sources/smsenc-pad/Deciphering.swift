@@ -17,8 +17,10 @@ extension PadRun {
         var readers: [Int64] = []
         var ends: [Int] = []
         var next = start
+        let begin = ContinuousClock.now
         let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
-            while next < jobs.count {
+            while next < jobs.count, next == start || ContinuousClock.now - begin < Self.longestHold
+            {
                 try decipher(&jobs[next], exchange)
                 if case .done = jobs[next].fate, let contact = jobs[next].contact {
                     readers.append(contact.id)
@@ -44,6 +46,9 @@ extension PadRun {
         note(jobs[start..<next], exchange, &outcome)
         return next
     }
+
+    /// How long one commit may hold the keyring while it searches: others wait for it.
+    private static let longestHold = Duration.milliseconds(100)
 
     private func decipher(_ job: inout Job, _ exchange: Exchange) throws(KeyringError) {
         guard job.fate == .open, let contact = job.contact else { return }

@@ -52,7 +52,7 @@ final class PadRun {
 
     /// Handles a batch. Nothing is let out before the commit that it depends on.
     func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
-        var jobs = read(reader)
+        var jobs = try read(reader)
         var start = 0
         while start < jobs.count, !outcome.isStopped {
             let end =
@@ -64,7 +64,7 @@ final class PadRun {
     }
 
     /// Reads the batch's records: contacts and symbols, or what is wrong.
-    private func read(_ reader: borrowing RecordReader) -> [Job] {
+    private func read(_ reader: borrowing RecordReader) throws -> [Job] {
         var jobs: [Job] = []
         jobs.reserveCapacity(reader.records.count)
         for record in reader.records {
@@ -72,8 +72,8 @@ final class PadRun {
             if let reason = Filter.reason(of: record, options.filter) {
                 job.fate = .bad(reason)
             } else {
-                reader.withFields(of: record) { (fields, payload) in
-                    read(fields, payload, into: &job)
+                try reader.withFields(of: record) { (fields, payload) in
+                    try read(fields, payload, into: &job)
                 }
             }
             jobs.append(job)
@@ -82,10 +82,14 @@ final class PadRun {
         return jobs
     }
 
-    private func read(_ fields: Span<UInt8>, _ payload: Span<UInt8>, into job: inout Job) {
-        do throws(KeyringError) {
+    /// - Throws: what is wrong with the keyring rather than with the record.
+    private func read(
+        _ fields: Span<UInt8>, _ payload: Span<UInt8>, into job: inout Job
+    ) throws {
+        do {
             job.contact = try recipients.contact(of: fields)
         } catch {
+            guard error.status == .rejected else { throw error }
             job.fate = .bad(error.text)
             return
         }

@@ -10,9 +10,14 @@ final class Party {
     var archive = Archive()
     var bench: Workbench
     var now: Int64 = 1_700_000_000
+    /// Message keys that the last message sent took, those thrown away included.
+    private(set) var keysOfLast = 0
+    private var generator: Generator
 
-    init(_ conversation: consuming Conversation) throws {
+    /// - Parameter seed: what next keys follow from, where a test gives none.
+    init(_ conversation: consuming Conversation, seed: UInt64 = 0) throws {
         self.conversation = conversation
+        generator = Generator(seed: seed)
         bench = try Workbench()
     }
 
@@ -28,22 +33,36 @@ final class Party {
         )
     }
 
+    /// Both sides of a conversation that begins with chains of these numbers.
+    static func pair(seed: UInt64) throws -> (Party, Party) {
+        var generator = Generator(seed: seed)
+        let (one, other) = (generator.bytes(64), generator.bytes(64))
+        func direction(_ bytes: [UInt8]) -> Direction {
+            let (root, chain) = (bytes.span.extracting(..<32), bytes.span.extracting(32...))
+            return Direction(
+                root: RootKey(stored: SecretBytes(copying: root)),
+                chain: ChainKey(stored: SecretBytes(copying: chain)))
+        }
+        let amina = Conversation(sending: direction(one), receiving: direction(other))
+        let bela = Conversation(sending: direction(other), receiving: direction(one))
+        return (try Party(amina, seed: seed + 1), try Party(bela, seed: seed + 2))
+    }
+
     /// Enciphers a message.
-    /// - Parameter offer: the next key to draw, where one is drawn; random when nil.
+    /// - Parameter offer: the next key to draw, where one is drawn.
     func send(_ message: String, offer: String? = nil) throws -> String {
         let frame = try laidOut(message)
         var ciphertext = [UInt8](repeating: 0, count: Ciphertext.length)
         var span = ciphertext.mutableSpan
+        let next = offer ?? generator.symbolText(NextKey.length)
         var drawn = 0
         let sent = try conversation.send(frame.span, limit: 100, into: &span, &bench) {
             () throws(CryptoError) in
             drawn += 1
-            guard let offer else {
-                return NextKey(stored: try Random.symbols(10, below: 125))
-            }
-            return NextKey(stored: SecretBytes(copying: symbols(offer).span))
+            return NextKey(stored: SecretBytes(copying: symbols(next).span))
         }
         precondition(sent.isWritten && drawn <= 1)
+        keysOfLast = sent.keys
         return text(ciphertext.span)
     }
 
@@ -69,6 +88,14 @@ final class Party {
         guard found else { return nil }
         archive.trim(at: now)
         return (try message(of: frame), isLate)
+    }
+
+    /// The next key that is out, as text.
+    var offer: String? {
+        switch conversation.offer {
+        case .none: nil
+        case .some(let offer): offer.symbols.withSpan { text($0) }
+        }
     }
 
     /// Everything that a refused message must leave as it was.

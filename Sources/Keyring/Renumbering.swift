@@ -1,0 +1,31 @@
+internal import Primitives
+
+/// Numbers under another country: those without a calling code are read anew.
+extension Keyring {
+    /// Brings the numbers of all rings that can be opened into the spelling that a country gives.
+    ///
+    /// - Throws: `numberTaken` when two contacts of a ring would have one number.
+    func renumber(country: String, _ keys: Keys) throws(KeyringError) {
+        for id in try ringIDs() {
+            guard let ring = try openRing(id, keys) else { continue }
+            var last: Int64 = 0
+            while let contact = try nextContact(in: ring, after: last) {
+                last = contact
+                try renumber(contact, country: country, in: ring)
+            }
+        }
+    }
+
+    private func renumber(
+        _ id: Int64, country: String, in ring: Ring
+    ) throws(KeyringError) {
+        let rows = ContactRows(database: database)
+        guard let contact = try rows.contact(id, in: ring), let number = contact.number,
+            let fresh = PhoneNumber.normal(number, country: country), fresh != number
+        else { return }
+        if let holder = try rows.contact(tagged: ring.numberTag(fresh), .number, in: ring) {
+            throw .numberTaken(fresh, holder.name)
+        }
+        try rows.update(contact, name: contact.name, number: fresh, in: ring)
+    }
+}

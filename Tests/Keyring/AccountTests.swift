@@ -1,0 +1,98 @@
+import Foundation
+import Keyring
+import Testing
+
+/// Making and opening a keyring, passwords, and the lock after wrong ones. scrypt takes 128 MiB a
+/// time, so these run one after the other.
+@Suite(.serialized) struct AccountTests {
+    private func unlock(_ keyring: Keyring, _ password: String) throws {
+        let password = secret(password)
+        try keyring.unlock(password: password)
+    }
+
+    @Test func keyringIsMadeOnceAndWhole() throws {
+        let folder = try Template.newFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let keyring = try Template.create(in: folder)
+        #expect(!keyring.isUnlocked)
+        #expect(keyring.account.user == "Somebody")
+        #expect(throws: KeyringError.locked) { _ = try keyring.contact(named: "Anybody") }
+        #expect(throws: KeyringError.exists(folder.path + "/keyring")) {
+            _ = try Template.create(in: folder)
+        }
+        try unlock(keyring, Template.password)
+        #expect(keyring.isUnlocked)
+        #expect(try keyring.contactCount() == 0)
+    }
+
+    @Test func wrongPasswordsLockUntilTheTimeIsOver() throws {
+        let folder = try Template.newFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let clock = TestClock()
+        let keyring = try Template.create(
+            in: folder, lockTries: 2, lockSeconds: 60, clock: clock)
+        #expect(throws: KeyringError.wrongPassword(triesLeft: 1, lockSeconds: 60)) {
+            try unlock(keyring, "Wrong horse!")
+        }
+        #expect(try keyring.failedTries() == 1)
+        // A right one clears the count.
+        try unlock(keyring, Template.password)
+        #expect(try keyring.failedTries() == 0)
+        for left in [1, 0] {
+            #expect(throws: KeyringError.wrongPassword(triesLeft: left, lockSeconds: 60)) {
+                try unlock(keyring, "Wrong horse!")
+            }
+        }
+        #expect(throws: KeyringError.lockedOut(seconds: 60)) {
+            try unlock(keyring, Template.password)
+        }
+        clock.turn(by: 59)
+        #expect(throws: KeyringError.lockedOut(seconds: 1)) {
+            try unlock(keyring, Template.password)
+        }
+        // A clock set back makes it no longer than it was from the start.
+        clock.turn(by: -10_000)
+        #expect(try keyring.lockedFor() == 60)
+        clock.turn(by: 10_001)
+        #expect(try keyring.lockedFor() == nil)
+        try unlock(keyring, Template.password)
+        #expect(try keyring.failedTries() == 0)
+    }
+
+    @Test func lockCountsInFullAfterARestart() throws {
+        let folder = try Template.newFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let clock = TestClock()
+        _ = try? unlock(
+            try Template.create(in: folder, lockTries: 1, lockSeconds: 60, clock: clock), "Wrong")
+        clock.turn(by: -99_000)
+        let places = Template.places(in: folder)
+        let restarted = try Keyring(
+            path: folder.path + "/keyring", places: places,
+            clocks: clock.clocks(bootID: "second boot"))
+        #expect(throws: KeyringError.lockedOut(seconds: 60)) {
+            try unlock(restarted, Template.password)
+        }
+        clock.turn(by: 30)
+        #expect(throws: KeyringError.lockedOut(seconds: 30)) {
+            try unlock(restarted, Template.password)
+        }
+        clock.turn(by: 30)
+        try unlock(restarted, Template.password)
+    }
+
+    @Test func foldersAndFilesOfOthersAreRefused() throws {
+        let (amina, _) = try Template.pair()
+        amina.close()
+        let files = FileManager.default
+        try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: amina.path)
+        #expect(throws: KeyringError.exposed(amina.path, .othersCanRead)) { try amina.open() }
+        try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: amina.path)
+        try files.setAttributes([.posixPermissions: 0o770], ofItemAtPath: amina.folder.path)
+        #expect(throws: KeyringError.exposed(amina.folder.path, .othersCanWriteFolder)) {
+            try amina.open()
+        }
+        try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: amina.folder.path)
+        try amina.open()
+    }
+}

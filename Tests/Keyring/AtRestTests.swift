@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import Keyring
+
+/// What lies on the disk while nobody uses it: one file, and nothing in it to be read or tested.
+@Suite struct AtRestTests {
+    @Test func oneFileLiesAtRest() throws {
+        let (amina, bela) = try Template.pair()
+        for round in 0..<3 {
+            _ = try bela.receive(try amina.send("Message \(round)"))
+            _ = try amina.receive(try bela.send("Answer \(round)"))
+        }
+        for person in [amina, bela] {
+            person.close()
+            let names = try FileManager.default.contentsOfDirectory(atPath: person.folder.path)
+            #expect(names.sorted() == ["keyring", "sessions", "state"])
+            let facts = try FileManager.default.attributesOfItem(atPath: person.path)
+            #expect(facts[.posixPermissions] as? Int == 0o600)
+        }
+    }
+
+    @Test func nothingSecretStandsInTheFile() throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.encipher(["The barn at noon", "Not read"]).ciphertexts
+        _ = try bela.receive([sent[0]])
+        let keyring = try bela.open()
+        _ = try keyring.add(name: "Chipo of Nkosi", number: "+27 11 555 0000")
+        let own = text(of: try keyring.resynchronise(try bela.contact(in: keyring), renew: true))
+        bela.close()
+        let file = try Data(contentsOf: URL(fileURLWithPath: bela.path))
+        let keys = try Template.usedKeys
+        let secrets = [
+            "Zoë", "Amina-Kettledrum", "Chipo", "Nkosi", "27837654321", "0837654321",
+            "27115550000", Template.password, "barn", own, keys.amina, keys.bela,
+        ]
+        for secret in secrets + secrets.map({ $0.replacing("-", with: "") }) {
+            #expect(file.range(of: Data(secret.utf8)) == nil, "\(secret)")
+        }
+        // The user's name stands there in clear, so the search finds what is there.
+        #expect(file.range(of: Data("Somebody".utf8)) != nil)
+    }
+
+    /// A message key that was used, and a chain key that was left behind, are overwritten.
+    @Test func recordsThatWereReplacedAreOverwritten() throws {
+        let (amina, bela) = try Template.pair()
+        _ = try bela.receive(try amina.send("Hello"))
+        let before = try sealedRecords(of: bela)
+        _ = try bela.receive(try amina.send("Hello again"))
+        let after = try sealedRecords(of: bela)
+        bela.close()
+        let file = try Data(contentsOf: URL(fileURLWithPath: bela.path))
+        for record in before { #expect(file.range(of: record.dropFirst(8)) == nil) }
+        for record in after { #expect(file.range(of: record.dropFirst(8)) != nil) }
+    }
+
+    private func sealedRecords(of person: Person) throws -> [Data] {
+        person.close()
+        let database = try Database(path: person.path)
+        let sql = ["SELECT state FROM contacts", "SELECT record FROM ledger"]
+        return try sql.map { sql in
+            Data(try #require(try database.statement(sql).first { $0.bytes(0) }))
+        }
+    }
+}

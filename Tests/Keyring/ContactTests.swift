@@ -1,0 +1,95 @@
+import Keyring
+import Testing
+
+/// Contacts: found by name in any normal form, by number in any spelling; no two alike.
+@Suite struct ContactTests {
+    private func keyring() throws -> (Person, Keyring) {
+        let (amina, _) = try Template.pair()
+        return (amina, try amina.open())
+    }
+
+    @Test(arguments: [
+        "B\u{E9}la Quartermaster", "Be\u{301}la Quartermaster", "0821234567", "082 123 4567",
+        "+27821234567", "+27 (82) 123-4567", "0027 82 1234567", "082.123.4567", "082/1234567",
+    ])
+    func contactIsFound(by text: String) throws {
+        let (person, keyring) = try keyring()
+        let contact = try keyring.contact(named: text)
+        #expect(contact.name == Template.names.bela)
+        #expect(contact.number == "+27821234567")
+        _ = person
+    }
+
+    @Test(arguments: [
+        "b\u{E9}la Quartermaster", "Bela Quartermaster", "Béla", "27821234567", "821234567",
+        "0821234568", "+28821234567", "", "-", "082 123 456\u{7}",
+    ])
+    func othersAreUnknown(_ text: String) throws {
+        let (person, keyring) = try keyring()
+        #expect(throws: KeyringError.unknown(text)) { _ = try keyring.contact(named: text) }
+        _ = person
+    }
+
+    @Test func nameAndNumberAreTakenOnce() throws {
+        let (person, keyring) = try keyring()
+        #expect(throws: KeyringError.nameTaken(Template.names.bela)) {
+            _ = try keyring.add(name: "Be\u{301}la Quartermaster", number: nil)
+        }
+        #expect(throws: KeyringError.numberTaken("+27821234567", Template.names.bela)) {
+            _ = try keyring.add(name: "Chipo", number: "00 27 82 123 45 67")
+        }
+        #expect(try keyring.contactCount() == 1)
+        _ = try keyring.add(name: "Chipo", number: "40404")
+        #expect(throws: KeyringError.numberTaken("40404", "Chipo")) {
+            try keyring.edit(try person.contact(in: keyring), name: nil, number: "40404")
+        }
+        #expect(throws: KeyringError.nameTaken("Chipo")) {
+            try keyring.edit(try person.contact(in: keyring), name: "Chipo", number: nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("", KeyringError.NameFault.empty), ("-", .reserved), ("a\tb", .control),
+        ("a\nb", .control), ("\u{7F}", .control), ("\u{85}", .control),
+        (String(repeating: "é", count: 128), .tooLong),
+    ])
+    func badNameIsRefused(_ name: String, _ fault: KeyringError.NameFault) throws {
+        let (person, keyring) = try keyring()
+        #expect(throws: KeyringError.badName(name, fault)) {
+            _ = try keyring.add(name: name, number: nil)
+        }
+        #expect(try keyring.contactCount() == 1)
+        _ = person
+    }
+
+    @Test(arguments: ["", "1", "12a", "+", "++27821", "27+821", "1234567890123456789", "٠٨٢"])
+    func badNumberIsRefused(_ number: String) throws {
+        let (person, keyring) = try keyring()
+        #expect(throws: KeyringError.badNumber(number)) {
+            _ = try keyring.add(name: "Chipo", number: number)
+        }
+        _ = person
+    }
+
+    @Test func contactIsEditedAndRemoved() throws {
+        let (amina, bela) = try Template.pair()
+        let keyring = try amina.open()
+        let contact = try amina.contact(in: keyring)
+        try keyring.edit(contact, name: "B.", number: "+31 6 1234")
+        for old in [Template.names.bela, Template.numbers.bela] {
+            #expect(throws: KeyringError.unknown(old)) { _ = try keyring.contact(named: old) }
+        }
+        let edited = try keyring.contact(named: "+3161234")
+        #expect(edited.id == contact.id && edited.name == "B.")
+        // The conversation goes on under the new name.
+        try keyring.edit(edited, name: Template.names.bela, number: nil)
+        #expect(try keyring.contact(named: Template.names.bela).number == "+3161234")
+        #expect(try bela.receive(try amina.send("Hello")) == [.message("Hello")])
+        try keyring.remove(contact)
+        #expect(throws: KeyringError.unknown(contact.name)) { try keyring.remove(contact) }
+        #expect(try keyring.contactCount() == 0)
+        try keyring.eachContact { (contact, _) in Issue.record("\(contact.name) is left") }
+        _ = try keyring.add(name: contact.name, number: contact.number)
+        #expect(try keyring.contact(named: contact.name).id != contact.id)
+    }
+}

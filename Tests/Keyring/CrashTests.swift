@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import Keyring
+
+/// Messages that were deciphered and not certainly written: their keys stay until it is known
+/// whose they are (PROTOCOL.md, section 7).
+@Suite struct CrashTests {
+    private let messages = (0..<5).map { "Message \($0)" }
+
+    /// What a process that died in the midst of its output leaves: five messages deciphered, of
+    /// which `written` are certainly out.
+    private func crash(written: Int) throws -> (amina: Person, bela: Person, sent: [[UInt8]]) {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.encipher(messages).ciphertexts
+        #expect(try bela.receive(sent, written: written) == messages.map(Read.message))
+        return (amina, bela, sent)
+    }
+
+    /// Writes another process's mark beside the keys.
+    private func mark(_ bela: Person, as process: String) throws {
+        bela.close()
+        let database = try Database(path: bela.path)
+        try database.statement("UPDATE unwritten SET process = ?").bind(process).run()
+        #expect(database.changedRows == 1)
+    }
+
+    @Test func keysOfOneselfAreNotReadAgain() throws {
+        let (_, bela, sent) = try crash(written: 0)
+        #expect(try bela.receive(sent) == sent.map { _ in .refused })
+    }
+
+    @Test(arguments: [0, 1, 4])
+    func keysOfADeadProcessAreReadAgainOnce(_ written: Int) throws {
+        let (amina, bela, sent) = try crash(written: written)
+        try mark(bela, as: "1 0 another boot")
+        let again = messages.enumerated().map { index, message in
+            index < written ? Read.refused : .again(message)
+        }
+        #expect(try bela.receive(sent) == again)
+        bela.close()
+        #expect(try bela.receive(sent) == sent.map { _ in .refused })
+        #expect(try bela.receive(try amina.send("On we go")) == ["On we go"])
+    }
+
+    @Test func whatWasRefusedMeanwhileDoesNoHarm() throws {
+        let (amina, bela, sent) = try crash(written: 0)
+        try mark(bela, as: "1 0 another boot")
+        var altered = sent[2]
+        altered[0] = (altered[0] + 1) % 125
+        for _ in 0..<2 {
+            bela.close()
+            #expect(try bela.receive([altered]) == [.refused])
+        }
+        for message in ["One more", "And another"] {
+            bela.close()
+            #expect(try bela.receive(try amina.send(message)) == [.message(message)])
+        }
+        #expect(try bela.receive(sent) == messages.map(Read.again))
+    }
+
+    #if os(Linux)
+        @Test func keysOfALivingProcessAreNotReadAgain() throws {
+            let (_, bela, sent) = try crash(written: 0)
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+            process.arguments = ["1000"]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            defer { kill(process.processIdentifier, SIGKILL) }
+            // Field 22 of proc_pid_stat(5): when it was started.
+            let number = process.processIdentifier
+            let stat = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+            let start = stat.split(separator: " ")[21]
+            try mark(bela, as: "\(number) \(start) first boot")
+            #expect(try bela.receive(sent) == sent.map { _ in .refused })
+            // Another one that got its number later is not it.
+            try mark(bela, as: "\(number) 1 first boot")
+            #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
+            try markAll(bela, as: "\(number) \(start) first boot")
+            #expect(try bela.receive([sent[1]]) == [.refused])
+            kill(number, SIGKILL)
+            process.waitUntilExit()
+            #expect(try bela.receive([sent[1]]) == [.again(messages[1])])
+        }
+
+        private func markAll(_ bela: Person, as process: String) throws {
+            bela.close()
+            let database = try Database(path: bela.path)
+            try database.statement("UPDATE unwritten SET process = ?").bind(process).run()
+            #expect(database.changedRows == 4)
+        }
+    #endif
+
+    @Test func keysGoAfter30Days() throws {
+        let (_, bela, sent) = try crash(written: 0)
+        try mark(bela, as: "1 0 another boot")
+        bela.clock.turn(by: 30 * 86_400)
+        #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
+        bela.clock.turn(by: 1)
+        #expect(try bela.receive([sent[1]]) == [.refused])
+    }
+
+    @Test func resynchronisingEmptiesTheList() throws {
+        let (_, bela, _) = try crash(written: 0)
+        try bela.open().adoptRestored()
+        bela.close()
+        let database = try Database(path: bela.path)
+        for table in ["unwritten", "kept", "retired"] {
+            let count = try database.statement("SELECT count(*) FROM \(table)")
+                .first { $0.integer(0) }
+            #expect(count == 0)
+        }
+    }
+}

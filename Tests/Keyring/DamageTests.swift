@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+@testable import Keyring
+
+/// A keyring that is damaged is said to be, or works as before; no input makes a tool fall over.
+@Suite struct DamageTests {
+    /// A keyring that holds something in every table.
+    private func furnished() throws -> (amina: Person, bela: Person, next: [[UInt8]]) {
+        let (amina, bela) = try Template.pair()
+        let first = try amina.encipher(["One", "Two", "Three"]).ciphertexts
+        _ = try bela.receive([first[2]])
+        _ = try amina.receive(try bela.send("Go on"))
+        let second = try amina.encipher(["Four", "Five"]).ciphertexts
+        _ = try bela.receive([second[0]])
+        _ = try bela.receive([second[1]], written: 0)
+        bela.close()
+        let database = try Database(path: bela.path)
+        try database.execute("UPDATE unwritten SET process = '1 0 another boot'")
+        return (amina, bela, try amina.send("Next"))
+    }
+
+    private func write(_ bytes: Data, over person: Person) throws {
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: person.path))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: bytes)
+        try file.close()
+        try? FileManager.default.removeItem(atPath: person.path + "-wal")
+        try? FileManager.default.removeItem(atPath: person.path + "-shm")
+    }
+
+    /// Looks at everything, and reads a message; what it shows, or the error.
+    private func use(_ person: Person, _ next: [[UInt8]]) -> Result<[String], KeyringError> {
+        defer { person.close() }
+        try? FileManager.default.removeItem(atPath: person.places.state)
+        do {
+            let keyring = try person.open()
+            var shown: [String] = []
+            _ = try keyring.lockedFor()
+            _ = try keyring.failedTries()
+            try keyring.eachContact { (contact, link) in
+                shown.append("\(contact.name) \(contact.number ?? "-") \(link.state) \(link.sent)")
+            }
+            shown.append("\(try person.receive(next))")
+            var strange = next[0]
+            strange[0] = (strange[0] + 1) % 125
+            shown.append("\(try person.receive([strange]))")
+            shown.append("\(try person.send("Answer").count)")
+            return .success(shown)
+        } catch let error as KeyringError {
+            return .failure(error)
+        } catch {
+            Issue.record("\(error)")
+            return .success([])
+        }
+    }
+
+    @Test(arguments: [UInt64(1), 2])
+    func everyFlippedByteIsNoticedOrHarmless(seed: UInt64) throws {
+        let (_, bela, next) = try furnished()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: bela.path))
+        let sound = try use(bela, next).get()
+        #expect(sound.count == 4)
+        var generator = Generator(seed: seed)
+        var noticed = 0
+        let used = whole.indices.filter { whole[$0] != 0 }
+        for round in 0..<150 {
+            // Header and schema first, then anywhere that holds something.
+            let place = round < 20 ? 5 * round : used[generator.number(below: used.count)]
+            var altered = whole
+            altered[place] ^= UInt8(1 << generator.number(below: 8))
+            try write(altered, over: bela)
+            switch use(bela, next) {
+            case .success(let shown): #expect(shown == sound, "byte \(place)")
+            case .failure(.damaged), .failure(.notAKeyring), .failure(.otherVersion): noticed += 1
+            // An index that has lost its entry: the contact is not found, and all else goes on.
+            case .failure(.unknown(Template.names.amina)): noticed += 1
+            case .failure(let error): Issue.record("byte \(place): \(error)")
+            }
+        }
+        #expect(noticed > 20)
+        try write(whole, over: bela)
+        #expect(try use(bela, next).get() == sound)
+    }
+
+    /// What stands in clear is what nothing but the digest protects.
+    @Test(arguments: [
+        "account SET lock_tries = -1", "account SET lock_seconds = -9223372036854775808",
+        "account SET cost = -1", "account SET block_size = 0", "account SET user = 'Nobody'",
+        "account SET salt = x'00'", "account SET master = x''", "account SET country = '1'",
+    ])
+    func alteredAccountIsNoticed(_ change: String) throws {
+        let (_, bela, _) = try furnished()
+        try alter(bela, "UPDATE " + change)
+        #expect(throws: KeyringError.damaged("the account was altered")) { try bela.open() }
+    }
+
+    @Test(arguments: [
+        "tries = 9223372036854775807", "tries = -9223372036854775808", "boot = 'first boot'",
+        "boot = 'first boot', until = 9223372036854775807",
+        "boot = 'first boot', until = -9223372036854775808", "holder = '-1 -1 first boot'",
+    ])
+    func alteredLockoutNeverLocksForLongerThanItMay(_ change: String) throws {
+        let (_, bela, _) = try furnished()
+        try alter(bela, "UPDATE lockout SET " + change)
+        let keyring = try bela.open()
+        #expect(try keyring.lockedFor() ?? 0 <= 300)
+        bela.clock.turn(by: 300)
+        let password = secret("Wrong horse!")
+        #expect(throws: KeyringError.self) { try keyring.unlock(password: password) }
+    }
+
+    @Test(arguments: [
+        "DELETE FROM kept WHERE number = (SELECT min(number) FROM kept)", "DELETE FROM retired",
+        "UPDATE kept SET number = number + 1000", "UPDATE retired SET version = version + 1",
+        "UPDATE kept SET record = zeroblob(100)", "UPDATE kept SET contact = 2",
+        "UPDATE unwritten SET record = (SELECT record FROM kept LIMIT 1)",
+    ])
+    func missingOrExchangedKeysAreNoticed(_ change: String) throws {
+        let (amina, bela, _) = try furnished()
+        var altered = try amina.send("Altered")
+        altered[0][9] = (altered[0][9] + 1) % 125
+        try alter(bela, change)
+        #expect { _ = try bela.receive(altered) } throws: { error in
+            if case .damaged? = error as? KeyringError { true } else { false }
+        }
+    }
+
+    @Test(arguments: [
+        "DELETE FROM contacts WHERE id = 2", "DELETE FROM ledger", "DELETE FROM rings",
+        "UPDATE contacts SET card = (SELECT card FROM contacts WHERE id = 1) WHERE id = 2",
+        "UPDATE contacts SET state = (SELECT state FROM contacts WHERE id = 1) WHERE id = 2",
+        "UPDATE contacts SET id = 3 WHERE id = 2", "UPDATE contacts SET card = x'' WHERE id = 2",
+        "UPDATE ledger SET version = version - 1", "UPDATE rings SET record = zeroblob(126)",
+    ])
+    func missingOrExchangedContactsAreNoticed(_ change: String) throws {
+        let (_, bela, _) = try furnished()
+        _ = try bela.open().add(name: "Chipo", number: nil)
+        try alter(bela, change)
+        #expect {
+            try bela.open().eachContact { (_, _) in }
+        } throws: { error in
+            if case .damaged? = error as? KeyringError { true } else { false }
+        }
+    }
+
+    @Test func missingRecordOfAUsedKeyIsNoticed() throws {
+        let (_, bela, _) = try furnished()
+        try alter(bela, "DELETE FROM used_keys")
+        let keyring = try bela.open()
+        let contact = try bela.contact(in: keyring)
+        _ = try keyring.resynchronise(contact, renew: false)
+        let key = try Template.usedKeys.amina
+        #expect { try bela.synchronise(with: key) } throws: { error in
+            if case .damaged? = error as? KeyringError { true } else { false }
+        }
+    }
+
+    @Test func fileCutShortIsNoticed() throws {
+        let (_, bela, next) = try furnished()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: bela.path))
+        let sound = try use(bela, next).get()
+        for count in [0, 1, 99, 100, 4096, 8192, whole.count / 2, whole.count - 1] {
+            try write(whole.prefix(count), over: bela)
+            switch use(bela, next) {
+            case .failure(.damaged), .failure(.notAKeyring): break
+            // The last byte may be one that nothing uses.
+            case .success(sound) where count == whole.count - 1: break
+            case let other: Issue.record("\(count) bytes: \(other)")
+            }
+        }
+    }
+
+    @Test func otherFilesAreRefused() throws {
+        let (_, bela, _) = try furnished()
+        try alter(bela, "PRAGMA user_version = 2")
+        #expect(throws: KeyringError.otherVersion(2)) { try bela.open() }
+        try alter(bela, "PRAGMA application_id = 1")
+        #expect(throws: KeyringError.notAKeyring(bela.path)) { try bela.open() }
+        try write(Data("This is not a keyring, it is a letter.\n".utf8), over: bela)
+        #expect(throws: KeyringError.notAKeyring(bela.path)) { try bela.open() }
+        try FileManager.default.removeItem(atPath: bela.path)
+        #expect(throws: KeyringError.missing(bela.path)) { try bela.open() }
+        try FileManager.default.createSymbolicLink(
+            atPath: bela.path, withDestinationPath: "/dev/null")
+        #expect(throws: KeyringError.notAKeyring(bela.path)) { try bela.open() }
+    }
+
+    private func alter(_ person: Person, _ sql: String) throws {
+        person.close()
+        let database = try Database(path: person.path)
+        try database.execute(sql)
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Keyring
+import Protocol
+import Testing
+
+/// Conversations between two keyrings, each commit on the disk before anything is let out.
+@Suite struct ExchangeTests {
+    @Test func conversationGoesOnAcrossRestarts() throws {
+        let (amina, bela) = try Template.pair()
+        for round in 0..<20 {
+            let question = try amina.send("Question \(round)", "And another")
+            #expect(try bela.receive(question) == ["Question \(round)", "And another"])
+            amina.close()
+            bela.close()
+            let answer = try bela.send("Answer \(round)")
+            #expect(try amina.receive(answer) == ["Answer \(round)"])
+        }
+        let link = try amina.link()
+        #expect(link.sent == 40 && link.received == 20 && link.unanswered == 0)
+        #expect(link.archive.retiredCount == 20)
+    }
+
+    @Test func lateMessagesAreReadOnceAcrossRestarts() throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.encipher((0..<30).map { "Message \($0)" }).ciphertexts
+        #expect(try bela.receive([sent[29]]) == ["Message 29"])
+        for index in [3, 28, 0, 17] {
+            bela.close()
+            #expect(try bela.receive([sent[index]]) == [.late("Message \(index)")])
+            bela.close()
+            #expect(try bela.receive([sent[index], sent[29]]) == [.refused, .refused])
+        }
+        let link = try bela.link()
+        #expect(link.received == 5 && link.archive.keptCount >= 25)
+    }
+
+    @Test func refusedMessageChangesNothingOnTheDisk() throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.send("Hello")
+        var altered = sent[0]
+        altered[80] = (altered[80] + 1) % 125
+        bela.close()
+        let before = try Data(contentsOf: URL(fileURLWithPath: bela.path))
+        #expect(try bela.receive([altered]) == [.refused])
+        bela.close()
+        #expect(try Data(contentsOf: URL(fileURLWithPath: bela.path)) == before)
+        #expect(try bela.receive(sent) == ["Hello"])
+    }
+
+    @Test func oneExchangeTakes100KeysAtMost() throws {
+        let (amina, bela) = try Template.pair()
+        let messages = (0..<150).map { "Message \($0)" }
+        let first = try amina.encipher(messages)
+        let count = first.ciphertexts.count
+        #expect((80...100).contains(count))
+        #expect(try #require(first.keys.last) <= Exchange.longestFlight)
+        let second = try amina.encipher(Array(messages[count...]))
+        #expect(count + second.ciphertexts.count == 150)
+        // A crash that loses all of one exchange leaves the contact within reach.
+        #expect(try bela.receive([second.ciphertexts[0]]) == [.message(messages[count])])
+        #expect(try bela.receive(first.ciphertexts) == messages[..<count].map(Read.late))
+    }
+
+    @Test(arguments: [0, 1, 42, 60])
+    func chainReturnsToBehindTheLastThatMayBeOut(_ kept: Int) throws {
+        let (amina, bela) = try Template.pair()
+        let messages = (0..<60).map { "Message \($0)" }
+        let sent = try amina.encipher(messages)
+        #expect(sent.ciphertexts.count == 60)
+        try amina.takeBack(sent, keeping: kept)
+        #expect(try amina.link().sent == kept)
+        amina.close()
+        // The pad is deterministic: the same chain gives the same ciphertexts.
+        let again = try amina.encipher(Array(messages[kept...]))
+        #expect(again.ciphertexts == Array(sent.ciphertexts[kept...]))
+        let all = sent.ciphertexts[..<kept] + again.ciphertexts
+        #expect(try bela.receive(Array(all)) == messages.map(Read.message))
+        #expect(
+            try bela.link().archive.keptCount == (again.keys.last ?? 0)
+                + (kept > 0 ? sent.keys[kept - 1] : 0) - 60)
+    }
+
+    @Test func chainThatAnotherHasMovedStays() throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.encipher(["One", "Two", "Three"])
+        let between = try amina.encipher(["Between"], with: try amina.another())
+        try amina.takeBack(sent, keeping: 1)
+        let after = try amina.send("After")
+        #expect(try bela.receive(after) == ["After"])
+        #expect(try bela.receive(between.ciphertexts) == [.late("Between")])
+    }
+
+    @Test func contactWithoutKeysIsNotReady() throws {
+        let (amina, _) = try Template.pair()
+        let keyring = try amina.open()
+        try keyring.remove(try amina.contact(in: keyring))
+        _ = try keyring.add(name: Template.names.bela, number: nil)
+        #expect(try amina.encipher(["Hello"]).ciphertexts.isEmpty)
+        #expect(try amina.link().state == .waiting)
+    }
+}

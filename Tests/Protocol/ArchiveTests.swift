@@ -1,0 +1,107 @@
+import Protocol
+import Testing
+
+/// What is kept for late messages: how much, how long, and what goes first (PROTOCOL.md, sections
+/// 6 and 7).
+@Suite struct ArchiveTests {
+    private static let day: Int64 = 86_400
+
+    /// Messages of which the receiver has read the last only.
+    private func passOver(_ count: Int, from sender: Party, to receiver: Party) throws -> [String] {
+        let ciphertexts = try (0...count).map { try sender.send("Message \($0)") }
+        #expect(try receiver.receive(ciphertexts[count])?.isLate == false)
+        return Array(ciphertexts.dropLast())
+    }
+
+    /// An answer, so that what `sender` sends next is of a new chain, and its first message.
+    private func turn(_ sender: Party, _ receiver: Party) throws {
+        #expect(try sender.receive(try receiver.send("Go on")) != nil)
+        #expect(try receiver.receive(try sender.send("A new chain"))?.isLate == false)
+    }
+
+    @Test func keysKeptAre1024AndTheFirstGoFirst() throws {
+        let (amina, bela) = try Party.pair(seed: 20)
+        var passed: [(ciphertext: String, newer: Int)] = []
+        var keys = 0
+        while keys < 1100 {
+            for _ in 0..<60 {
+                passed.append((try amina.send("Message"), keys))
+                keys += amina.keysOfLast
+            }
+            // The message that is read leaves no key behind; those thrown away before it do.
+            #expect(try bela.receive(try amina.send("Read")) != nil)
+            keys += amina.keysOfLast - 1
+        }
+        #expect(bela.archive.keptCount == Archive.keptLimit)
+        let gone = keys - Archive.keptLimit
+        // Keys thrown away stand before a message's own, so its place is not known to the key.
+        var read = 0
+        for (ciphertext, place) in passed where abs(place - gone) < 40 {
+            let isThere = try bela.receive(ciphertext)?.isLate == true
+            if isThere { read += 1 }
+            if place >= gone { #expect(isThere) }
+            if place + 10 < gone { #expect(!isThere) }
+        }
+        #expect(read > 20)
+        #expect(bela.archive.keptCount == Archive.keptLimit - read)
+    }
+
+    @Test func chainsRetiredAre64AndTheFirstGoFirst() throws {
+        let (amina, bela) = try Party.pair(seed: 21)
+        var delayed: [String] = []
+        for round in 0..<66 {
+            delayed.append(try amina.send("Delayed \(round)"))
+            try turn(amina, bela)
+        }
+        #expect(bela.archive.retiredCount == Archive.retiredLimit)
+        for (round, ciphertext) in delayed.enumerated() {
+            let read = try bela.receive(ciphertext)
+            #expect(read?.message == (round < 2 ? nil : "Delayed \(round)"))
+            #expect(read?.isLate == (round < 2 ? nil : true))
+        }
+        for ciphertext in delayed { #expect(try bela.receive(ciphertext) == nil) }
+    }
+
+    @Test(arguments: [(0, true), (1, false)])
+    func keptKeysAndChainsGoAfter30Days(_ beyond: Int64, _ areThere: Bool) throws {
+        let (amina, bela) = try Party.pair(seed: 22)
+        let passed = try passOver(2, from: amina, to: bela)
+        let delayed = try amina.send("Of the old chain")
+        try turn(amina, bela)
+        bela.now += 30 * Self.day + beyond
+        // Whatever is read next is the commit that lets them go.
+        #expect(try bela.receive(try amina.send("A month later")) != nil)
+        for ciphertext in passed + [delayed] {
+            #expect(try (bela.receive(ciphertext)?.isLate == true) == areThere)
+        }
+    }
+
+    @Test func whatIsNewerStays() throws {
+        let (amina, bela) = try Party.pair(seed: 23)
+        let old = try passOver(1, from: amina, to: bela)
+        bela.now += 20 * Self.day
+        let newer = try passOver(1, from: amina, to: bela)
+        bela.now += 20 * Self.day
+        #expect(try bela.receive(try amina.send("Forty days later")) != nil)
+        #expect(try bela.receive(old[0]) == nil)
+        #expect(try bela.receive(newer[0])?.isLate == true)
+    }
+
+    /// A clock that was ahead when a key was kept, and was set right since.
+    @Test func timeInTheFutureCountsAsNow() throws {
+        let (amina, bela) = try Party.pair(seed: 24)
+        bela.now += 3650 * Self.day
+        let future = try passOver(1, from: amina, to: bela)
+        bela.now -= 3650 * Self.day
+        let present = try passOver(1, from: amina, to: bela)
+        let kept = bela.archive.keptCount
+        bela.now += 29 * Self.day
+        #expect(try bela.receive(try amina.send("Within a month")) != nil)
+        #expect(bela.archive.keptCount >= kept)
+        // It does not keep what was appended after it.
+        bela.now += 2 * Self.day
+        #expect(try bela.receive(try amina.send("After a month")) != nil)
+        #expect(try bela.receive(present[0]) == nil)
+        #expect(try bela.receive(future[0])?.isLate == true)
+    }
+}

@@ -1,0 +1,29 @@
+/// SplitMix64: the same numbers in every run.
+struct Generator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &self) }
+
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &self) }
+    }
+
+    /// True once in so many times.
+    mutating func happens(onceIn times: Int) -> Bool { number(below: times) == 0 }
+
+    /// So many symbols of the alphabet, as text.
+    mutating func symbolText(_ count: Int) -> String {
+        let symbols = (0..<count).map { _ in UInt8(number(below: 125)) }
+        return text(symbols.span)
+    }
+}

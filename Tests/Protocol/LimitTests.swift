@@ -1,0 +1,94 @@
+import Protocol
+import Testing
+
+/// How far ahead and behind messages are read (PROTOCOL.md, section 6): to the key.
+@Suite struct LimitTests {
+    /// A conversation of which one message took the next key to be used and one alone, found by
+    /// trying seeds; `prepare` brings the sender to where it is to be sent.
+    private func pair(
+        sending message: String, after prepare: (Party, Party) throws -> Void
+    ) throws -> (sender: Party, receiver: Party, ciphertext: String) {
+        for seed in 100..<200 {
+            let (sender, receiver) = try Party.pair(seed: UInt64(seed))
+            try prepare(sender, receiver)
+            let ciphertext = try sender.send(message)
+            if sender.keysOfLast == 1 { return (sender, receiver, ciphertext) }
+        }
+        throw NoSeed()
+    }
+
+    private struct NoSeed: Error {}
+
+    private func skip(_ count: Int, of party: Party) {
+        party.conversation.sending.chain.skip(count, &party.bench)
+    }
+
+    @Test(arguments: [(127, true), (128, false)])
+    func windowIs128(_ skipped: Int, _ isRead: Bool) throws {
+        let (_, bela, ciphertext) = try pair(sending: "Hello") { amina, _ in
+            skip(skipped, of: amina)
+        }
+        let before = bela.state
+        #expect(try (bela.receive(ciphertext) != nil) == isRead)
+        #expect((bela.state == before) == !isRead)
+    }
+
+    @Test(arguments: [(4095, true), (4096, false)])
+    func farWindowIs4096(_ skipped: Int, _ isRead: Bool) throws {
+        let (_, bela, ciphertext) = try pair(sending: "Hello") { amina, _ in
+            skip(skipped, of: amina)
+        }
+        #expect(try bela.receive(ciphertext) == nil)
+        #expect(try (bela.receive(ciphertext, window: Conversation.farWindow) != nil) == isRead)
+        #expect(bela.archive.keptCount == (isRead ? Archive.keptLimit : 0))
+    }
+
+    /// The same in a chain that begins with one's own next key.
+    @Test(arguments: [(127, true), (128, false)])
+    func windowBehindAnOfferIs128(_ skipped: Int, _ isRead: Bool) throws {
+        let (_, bela, ciphertext) = try pair(sending: "Hello") { amina, bela in
+            _ = try amina.receive(try bela.send("My next key"))
+            amina.conversation.mixPending(&amina.bench)
+            skip(skipped, of: amina)
+        }
+        #expect(try (bela.receive(ciphertext)?.isLate == false) == isRead)
+        #expect(bela.archive.retiredCount == (isRead ? 1 : 0))
+        #expect((bela.offer == nil) == isRead)
+    }
+
+    /// From the place on where the chain was when it retired.
+    @Test(arguments: [(15, true), (16, false)])
+    func windowOfARetiredChainIs16(_ skipped: Int, _ isRead: Bool) throws {
+        let (amina, bela, ciphertext) = try pair(sending: "Delayed") { amina, bela in
+            _ = try bela.receive(try amina.send("First"))
+            skip(skipped, of: amina)
+        }
+        _ = try amina.receive(try bela.send("My next key"))
+        #expect(try bela.receive(try amina.send("With it"))?.isLate == false)
+        #expect(bela.archive.retiredCount == 1)
+        let before = bela.state
+        let read = try bela.receive(ciphertext)
+        #expect((read?.isLate == true) == isRead)
+        #expect((bela.state == before) == !isRead)
+        #expect(try bela.receive(ciphertext) == nil)
+    }
+
+    @Test func offerStaysUntilItIsUsed() throws {
+        let (amina, bela) = try Party.pair(seed: 9)
+        let own = "0123456789"
+        let lost = try (0..<3).map { try amina.send("Message \($0)", offer: own) }
+        #expect(amina.offer == own)
+        _ = try amina.send("Another", offer: "ABCDEFGHIJ")
+        #expect(amina.offer == own)
+        // An answer that does not know of it changes nothing.
+        let blind = try bela.send("I have heard nothing")
+        #expect(try amina.receive(blind) != nil)
+        #expect(amina.offer == own)
+        // Any of the messages brings it; the answer to it uses it up.
+        #expect(try bela.receive(lost[1]) != nil)
+        #expect(try amina.receive(try bela.send("Now I have")) != nil)
+        #expect(amina.offer == nil)
+        _ = try amina.send("A new one", offer: "ABCDEFGHIJ")
+        #expect(amina.offer == "ABCDEFGHIJ")
+    }
+}

@@ -1,0 +1,84 @@
+import Primitives
+import Protocol
+import Testing
+
+/// What the check symbol is for: one wrong character, or two exchanged neighbours, are always
+/// detected (PROTOCOL.md, section 3).
+@Suite struct SyncKeyTests {
+    private static let characters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    private static let keys = 200
+
+    private func newKey() throws -> [UInt8] {
+        let key = try SyncKey.generate()
+        return key.bytes.withSpan { bytes(of: $0) }
+    }
+
+    private func isRead(_ text: [UInt8]) -> Bool {
+        do throws(SyncKeyFault) {
+            _ = try SyncKey(reading: text.span)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    @Test func keysAreReadBack() throws {
+        var seen: Set<[UInt8]> = []
+        for _ in 0..<Self.keys {
+            let text = try newKey()
+            #expect(text.count == SyncKey.length && text.allSatisfy(Self.characters.contains))
+            let read = try SyncKey(reading: text.span)
+            #expect(read.bytes.withSpan { bytes(of: $0) } == text)
+            var shown: [UInt8] = []
+            read.withShownForm { shown = bytes(of: $0) }
+            #expect(shown == text[..<5] + Array("-".utf8) + text[5...])
+            let again = try SyncKey(reading: shown.span)
+            #expect(again.bytes.withSpan { bytes(of: $0) } == text)
+            seen.insert(text)
+        }
+        #expect(seen.count == Self.keys)
+    }
+
+    @Test func everyWrongCharacterIsFound() throws {
+        for _ in 0..<Self.keys {
+            let text = try newKey()
+            for place in text.indices {
+                for other in Self.characters where other != text[place] {
+                    var wrong = text
+                    wrong[place] = other
+                    #expect(!isRead(wrong))
+                }
+            }
+        }
+    }
+
+    @Test func everyExchangeOfNeighboursIsFound() throws {
+        var exchanges = 0
+        for _ in 0..<Self.keys {
+            let text = try newKey()
+            for place in 1..<text.count where text[place] != text[place - 1] {
+                var wrong = text
+                wrong.swapAt(place - 1, place)
+                #expect(!isRead(wrong))
+                exchanges += 1
+            }
+        }
+        #expect(exchanges > 8 * Self.keys)
+    }
+
+    @Test func whatIsMissingOrTooMuchIsFound() throws {
+        let text = try newKey()
+        for place in text.indices {
+            var short = text
+            short.remove(at: place)
+            #expect(throws: SyncKeyFault.length(9)) { _ = try SyncKey(reading: short.span) }
+            let long = text[..<place] + [UInt8(ascii: "0")] + text[place...]
+            #expect(throws: SyncKeyFault.length(11)) { _ = try SyncKey(reading: Array(long).span) }
+            var strange = text
+            strange[place] = UInt8(ascii: "U")
+            #expect(throws: SyncKeyFault.character(place + 1)) {
+                _ = try SyncKey(reading: strange.span)
+            }
+        }
+    }
+}
