@@ -62,5 +62,12 @@ let package = Package(
         tests(
             "Transcripts", in: "Transcripts/Runner",
             uses: ["CTerminal", "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring"]),
+        .systemLibrary(name: "CProcess", path: "Tests/Fuzzing/CProcess"),
+        tests(
+            "Fuzzing", in: "Fuzzing/Runner",
+            uses: [
+                "CProcess", "Keyring", "Protocol", "Primitives", "Frames", "GSM7",
+                "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
+            ]),
     ]
 )

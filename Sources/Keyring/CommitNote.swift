@@ -62,7 +62,9 @@ final class CommitNote {
         guard lseek(file, 0, SEEK_SET) == 0, let bytes = SmallFile.contents(of: file) else {
             return 0
         }
-        return UInt64(String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)) ?? 0
+        let digits = String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+        // One commit more must always be a number.
+        return UInt64(digits).flatMap { $0 <= UInt64(Int64.max) ? $0 : nil } ?? 0
     }
 
     /// Always as many bytes, so that no part of an older count stays behind.

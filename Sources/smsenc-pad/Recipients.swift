@@ -8,6 +8,9 @@ final class Recipients {
     private var known: [[UInt8]: Contact] = [:]
     /// Contacts remembered; a longer table of contacts starts the memory anew.
     private static let capacity = 20_000
+    /// Bytes in a spelling that is remembered. Names are no longer; a number may be, with all the
+    /// spaces that somebody put in.
+    private static let longestSpelling = 255
 
     /// - Parameter only: the contact whose all records are.
     /// - Throws: `unknown` for a contact that is not there.
@@ -31,6 +34,7 @@ final class Recipients {
             throw .badName(String(decoding: name, as: UTF8.self), .notUTF8)
         }
         let found = try keyring.contact(named: text)
+        guard name.count <= Self.longestSpelling else { return found }
         if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
         known[name] = found
         return found

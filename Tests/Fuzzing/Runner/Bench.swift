@@ -1,0 +1,125 @@
+import Foundation
+
+/// A temporary folder with keyrings in it, and tools that know of nothing outside.
+///
+/// Passwords cost scrypt's time, so a person's keyring is opened by a session.
+final class Bench {
+    let folder: String
+    /// By person.
+    private var sessions: [String: String] = [:]
+
+    static let password = "Quite-a-Secret=4711"
+
+    init() throws {
+        let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+            .appendingPathComponent("smsenc-" + UUID().uuidString)
+        folder = url.path
+        for name in ["home", "run", "work"] {
+            try FileManager.default.createDirectory(
+                at: url.appendingPathComponent(name), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        try write(Array((Self.password + "\n").utf8), to: "password")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    func path(_ name: String) -> String { folder + "/" + name }
+
+    func environment(of person: String? = nil) -> [String: String] {
+        var environment = [
+            "PATH": "/usr/bin:/bin", "HOME": path("home"), "XDG_DATA_HOME": path("home/data"),
+            "XDG_STATE_HOME": path("home/state"), "XDG_RUNTIME_DIR": path("run"),
+            "LC_ALL": "C.UTF-8",
+        ]
+        if let person {
+            environment["SMSENC_KEYRING"] = keyring(of: person)
+            environment["SMSENC_SESSION"] = sessions[person]
+        }
+        return environment
+    }
+
+    func keyring(of person: String) -> String { path("home/\(person)") }
+
+    /// The one file of a person's session.
+    func sessionFile() throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: path("run/smsenc"))
+        return path("run/smsenc/" + (names.first ?? ""))
+    }
+
+    func start(
+        _ tool: String, _ arguments: [String], as person: String? = nil,
+        discardsOutput: Bool = false
+    ) throws -> ToolRun {
+        try ToolRun(
+            tool, arguments, in: path("work"), environment: environment(of: person),
+            discardsOutput: discardsOutput)
+    }
+
+    func run(
+        _ tool: String, _ arguments: [String], as person: String? = nil, input: [UInt8] = []
+    ) throws -> ToolResult {
+        let running = try start(tool, arguments, as: person)
+        running.write(input)
+        return running.finish()
+    }
+
+    /// Makes a person's keyring and opens a session.
+    func add(person: String) throws {
+        try check(run("smsenc-keyring", ["init", "--user", person] + withPassword, as: person))
+        let opened = try run("smsenc-keyring", ["unlock"] + withPassword, as: person)
+        try check(opened)
+        let token = opened.outputText.dropFirst("SMSENC_SESSION=".count).prefix(32)
+        sessions[person] = String(token)
+    }
+
+    /// Brings two people in step, by offers, which cost no scrypt.
+    func introduce(_ one: String, _ other: String) throws {
+        for (person, contact) in [(one, other), (other, one)] {
+            try check(
+                run("smsenc-keyring", ["add", contact, "--number", "+27821234567"], as: person))
+        }
+        let offer = try run("smsenc-keyring", ["offer", other], as: one).output
+        let answer = try run("smsenc-keyring", ["offer", one], as: other).output
+        for (person, contact, theirs) in [(one, other, answer), (other, one, offer)] {
+            let codes = try run("smsenc-keyring", ["accept", contact], as: person, input: theirs)
+            try check(codes)
+            let code = codes.outputText.split(separator: "\t").last?.dropLast() ?? ""
+            try check(run("smsenc-keyring", ["verify", contact, String(code)], as: person))
+        }
+    }
+
+    /// Messages as frames, a line each.
+    func frames(_ messages: [String]) throws -> [UInt8] {
+        let lines = messages.map { $0 + "\n" }.joined()
+        return try run("smsenc-frame", ["-u"], input: Array(lines.utf8)).output
+    }
+
+    /// Enciphers messages, a line each.
+    func encipher(_ messages: [String], from sender: String, to reader: String) throws -> [UInt8] {
+        try run("smsenc-pad", ["-c", reader], as: sender, input: try frames(messages)).output
+    }
+
+    private var withPassword: [String] { ["--password-file", path("password")] }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: path(name))
+    }
+
+    func contents(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    private func check(_ result: ToolResult) throws {
+        if result.status != 0 { throw Failure(text: result.errorText) }
+    }
+
+    struct Failure: Error, CustomStringConvertible {
+        let text: String
+        var description: String { text }
+    }
+}

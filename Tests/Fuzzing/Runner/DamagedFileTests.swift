@@ -1,0 +1,281 @@
+import Foundation
+import Keyring
+import Primitives
+import Testing
+
+/// Files that were damaged, by chance or on purpose: each command ends with a status that the manual
+/// knows, says why in lines that begin with its name, and never by a signal.
+@Suite(.serialized) struct DamagedFileTests {
+    private static let commands: [[String]] = [
+        ["smsenc-keyring", "list"], ["smsenc-keyring", "status"], ["smsenc-keyring", "export"],
+        ["smsenc-keyring", "show", "bela"], ["smsenc-keyring", "verify", "bela"],
+        ["smsenc-keyring", "identity", "list"], ["smsenc-keyring", "add", "carol"],
+        ["smsenc-keyring", "resync", "bela"], ["smsenc-keyring", "offer", "bela", "--new"],
+        ["smsenc-keyring", "remove", "bela"], ["smsenc-keyring", "adopt", "--moved"],
+        ["smsenc-keyring", "adopt", "--restored"], ["smsenc-pad", "-c", "bela"],
+        ["smsenc-pad", "-dc", "bela"], ["smsenc-pad", "-N"],
+    ]
+
+    /// A keyring with a conversation in it that has kept keys, retired chains and an unanswered offer.
+    private func prepare() throws -> (bench: Bench, inputs: [[UInt8]]) {
+        let bench = try Bench()
+        for person in ["amina", "bela"] { try bench.add(person: person) }
+        try bench.introduce("amina", "bela")
+        var received: [UInt8] = []
+        for round in 0..<4 {
+            let messages = (0..<6).map { "Message \(round) \($0)" }
+            let lines = try bench.encipher(messages, from: "bela", to: "amina")
+                .split(separator: 10).map { Array($0) + [10] }
+            // Some are lost or late.
+            _ = try bench.run("smsenc-pad", ["-dc", "bela"], as: "amina", input: lines[3])
+            received += lines[1] + lines[5]
+            let answer = try bench.encipher(["Answer"], from: "amina", to: "bela")
+            _ = try bench.run("smsenc-pad", ["-dc", "amina"], as: "bela", input: answer)
+        }
+        let frames = try bench.frames(["Hello", "How are you?"])
+        let named = frames.split(separator: 10).flatMap { line -> [UInt8] in
+            Array("bela\t".utf8) + line + [10]
+        }
+        return (bench, [frames, received, named])
+    }
+
+    @Test func keyrings() throws {
+        let (bench, inputs) = try prepare()
+        let path = bench.keyring(of: "amina")
+        let before = try Snapshot(of: bench, keyring: path)
+        try Campaign.run(80) { generator, seed in
+            var bytes = before.keyring
+            switch generator.number(below: 6) {
+            case 0: bytes.removeSubrange(generator.number(below: bytes.count)...)
+            case 1: bytes += generator.bytes(4096)
+            case 2:
+                let page = generator.number(below: bytes.count / 4096) * 4096
+                bytes.replaceSubrange(page..<(page + 4096), with: generator.bytes(4096))
+            case 3: bytes = generator.flipped(Array(bytes[..<100])) + bytes[100...]
+            default: bytes = generator.flipped(bytes, atMost: 200)
+            }
+            try before.put(bytes)
+            try run(generator.pick(Self.commands), bench, inputs, seed)
+        }
+        try before.put(before.keyring)
+        let result = try bench.run("smsenc-pad", ["-c", "bela"], as: "amina", input: inputs[0])
+        #expect(result.status == 0, "\(result.errorText)")
+    }
+
+    /// Numbers and texts of the database that stand in clear, set to the worst: no digest is in the
+    /// way of whoever can write to the file.
+    @Test func clearColumns() throws {
+        let (bench, inputs) = try prepare()
+        let path = bench.keyring(of: "amina")
+        let before = try Snapshot(of: bench, keyring: path)
+        let worst = [
+            "9223372036854775807", "-9223372036854775808", "-1", "0", "x''", "''", "1e308",
+        ]
+        let columns = [
+            ("lockout", ["tries", "holder", "boot", "until"]), ("ledger", ["version", "record"]),
+            ("rings", ["version", "record"]),
+            ("contacts", ["ring", "card_version", "card", "state_version", "state", "name_tag"]),
+            ("kept", ["contact", "number", "record"]),
+            ("retired", ["number", "version", "record"]),
+            (
+                "account",
+                ["cost", "block_size", "parallelism", "lock_tries", "lock_seconds", "user"]
+            ),
+        ]
+        guard FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3") else { return }
+        try Campaign.run(50) { generator, seed in
+            let (table, names) = generator.pick(columns)
+            let change = "UPDATE OR IGNORE \(table) SET \(generator.pick(names)) = "
+            try before.put(before.keyring)
+            try sql(change + generator.pick(worst), path)
+            try run(generator.pick(Self.commands), bench, inputs, seed, change)
+        }
+    }
+
+    @Test func notesOfCommits() throws {
+        let (bench, inputs) = try prepare()
+        let path = bench.keyring(of: "amina")
+        let before = try Snapshot(of: bench, keyring: path)
+        try Campaign.run(15) { generator, seed in
+            try before.put(before.keyring)
+            let worst = ["18446744073709551615\n", "9223372036854775807\n", "", "-1\n", "\u{0}"]
+            let note =
+                generator.once(in: 2)
+                ? Array(generator.pick(worst).utf8) : generator.mutated(before.notes[0].1)
+            for (path, _) in before.notes { try overwrite(path, note) }
+            try run(generator.pick(Self.commands), bench, inputs, seed)
+        }
+    }
+
+    @Test func sessions() throws {
+        let (bench, inputs) = try prepare()
+        let session = try bench.sessionFile()
+        let before = try bench.contents(session)
+        try Campaign.run(40) { generator, seed in
+            let bytes =
+                generator.once(in: 3) ? generator.mutated(before) : generator.flipped(before)
+            try? FileManager.default.removeItem(atPath: session)
+            _ = FileManager.default.createFile(
+                atPath: session, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+            let person = generator.pick(["amina", "bela"])
+            let command = generator.pick([
+                ["smsenc-keyring", "list"], ["smsenc-pad", "-c", "bela"],
+            ])
+            let result = try bench.run(
+                command[0], Array(command.dropFirst()), as: person, input: inputs[0])
+            // Only one of the two has this session, and it may not have been damaged after all.
+            #expect([0, 1, 77].contains(result.status), "seed \(seed): \(result.errorText)")
+            check(result, "seed \(seed): \(command)")
+        }
+    }
+
+    @Test func backups() throws {
+        let (bench, _) = try prepare()
+        for name in ["carol", "dora", "emil"] {
+            _ = try bench.run("smsenc-keyring", ["add", name], as: "amina")
+        }
+        let backup = try bench.run("smsenc-keyring", ["export"], as: "amina").output
+        let lines = backup.split(separator: 10).map { Array($0) }
+        let account = lines[0] + [10] + lines[1] + [10]
+        // What comes after the account costs scrypt twice.
+        try Campaign.run(3) { generator, seed in
+            var damaged = Array(lines[2...])
+            let place = generator.number(below: damaged.count)
+            switch generator.number(below: 5) {
+            case 0: damaged.remove(at: place)
+            case 1: damaged.insert(generator.pick(damaged), at: place)
+            case 2: damaged.swapAt(place, (place + 1) % damaged.count)
+            case 3: damaged[place] = generator.text()
+            default: damaged[place] = generator.flipped(damaged[place])
+            }
+            if damaged == Array(lines[2...]) { return }
+            let input = account + damaged.flatMap { $0 + [10] }
+            try expectDamaged(input, bench, "seed \(seed)")
+        }
+        try Campaign.run(60) { generator, seed in
+            let head = generator.mutated(account)
+            let restoration = try Restoration(at: bench.path("none"), places: places(bench))
+            let parts = head.split(separator: 10, omittingEmptySubsequences: false).map {
+                Array($0)
+            }
+            guard parts.count > 1, parts[0] != lines[0] || parts[1] != lines[1] else { return }
+            #expect(throws: KeyringError.self, "seed \(seed)") {
+                try restoration.begin(parts[0], parts[1])
+            }
+        }
+    }
+
+    /// A backup whose account was made by somebody who means harm, its digest right: it asks for more
+    /// memory or time than there is, or for numbers that nobody can count with.
+    @Test(
+        arguments: [
+            [.max, 300, 1 << 17, 8, 1], [3, .max, 1 << 17, 8, 1], [0, 300, 1 << 17, 8, 1],
+            [3, 300, .max, 8, 1], [3, 300, 1 << 60, 8, 1], [3, 300, 1 << 17, .max, 1],
+            [3, 300, 1 << 17, 8, .max], [3, 300, 1 << 22, 8, 1], [3, 300, 0, 0, 0],
+            [3, 300, 1 << 17, 8, 1 << 20],
+        ] as [[UInt64]])
+    func hostileAccount(numbers: [UInt64]) throws {
+        let bench = try Bench()
+        let backup = Array("smsenc-backup 1\n".utf8) + Base64.encoded(account(numbers)) + [10]
+        let result = try bench.run(
+            "smsenc-keyring",
+            ["-k", bench.path("none"), "--password-file", bench.path("password"), "import"],
+            input: backup)
+        #expect(result.status == 65, "\(result.errorText)")
+        check(result, "\(numbers)")
+    }
+
+    /// An account as a backup holds it (`Account.encoded`).
+    private func account(_ numbers: [UInt64]) -> [UInt8] {
+        let keyring = [UInt8](repeating: 1, count: 16)
+        let salt = [UInt8](repeating: 2, count: 16)
+        let master = [UInt8](repeating: 3, count: 60)
+        let text = numbers.map(String.init).joined(separator: " ") + "\namina\n27\n"
+        let digest = Digest.sha256(Array(text.utf8) + keyring + salt + master)
+        let fields = [keyring, Array("amina".utf8), Array("27".utf8), salt, master]
+        return numbers.flatMap { number in
+            stride(from: 56, through: 0, by: -8).map {
+                UInt8(truncatingIfNeeded: number >> UInt64($0))
+            }
+        } + fields.flatMap { [UInt8($0.count)] + $0 } + digest
+    }
+
+    private func expectDamaged(_ backup: [UInt8], _ bench: Bench, _ what: String) throws {
+        let before = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+        let result = try bench.run(
+            "smsenc-keyring",
+            ["-k", bench.path("copy"), "--password-file", bench.path("password"), "import"],
+            input: backup)
+        #expect(result.status == 65, "\(what): \(result.errorText)")
+        check(result, what)
+        let after = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+        #expect(after.sorted() == before.sorted(), "\(what)")
+    }
+
+    private func places(_ bench: Bench) -> Places {
+        Places(state: bench.path("home/state/smsenc"), sessions: bench.path("run/smsenc"))
+    }
+
+    private func run(
+        _ command: [String], _ bench: Bench, _ inputs: [[UInt8]], _ seed: UInt64,
+        _ what: String = ""
+    ) throws {
+        let input =
+            command.contains("-N") ? inputs[2] : command.contains("-dc") ? inputs[1] : inputs[0]
+        let result = try bench.run(
+            command[0], Array(command.dropFirst()), as: "amina", input: input)
+        check(result, "seed \(seed): \(what) \(command)")
+    }
+
+    private func check(_ result: ToolResult, _ what: String) {
+        #expect(Tools.statuses.contains(result.status), "\(what): \(result.errorText)")
+        #expect(result.status != 64, "\(what): \(result.errorText)")
+        #expect(result.status == 0 || !result.errors.isEmpty, "\(what)")
+        let strange = result.complaints.filter { !$0.starts(with: Array("smsenc-".utf8)) }
+        #expect(strange.isEmpty, "\(what): \(result.errorText)")
+        #expect(!result.errorText.contains("unexpected failure"), "\(what): \(result.errorText)")
+    }
+
+    private func sql(_ statement: String, _ path: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        process.arguments = [path, statement]
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+    }
+}
+
+/// A keyring and the notes of its commits, to be put back in the same files: a keyring in another
+/// file would be taken for a copy.
+private struct Snapshot {
+    let keyring: [UInt8]
+    let notes: [(String, [UInt8])]
+    private let path: String
+
+    init(of bench: Bench, keyring path: String) throws {
+        self.path = path
+        keyring = try bench.contents(path)
+        let folder = bench.path("home/state/smsenc/")
+        notes = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+            (folder + $0, try bench.contents(folder + $0))
+        }
+    }
+
+    func put(_ bytes: [UInt8]) throws {
+        for suffix in ["-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+        try overwrite(path, bytes)
+        for (path, contents) in notes { try overwrite(path, contents) }
+    }
+}
+
+/// Writes a file's bytes anew, in place.
+private func overwrite(_ path: String, _ bytes: [UInt8]) throws {
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.truncate(atOffset: 0)
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+}

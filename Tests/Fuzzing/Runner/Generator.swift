@@ -1,0 +1,144 @@
+import Foundation
+
+/// SplitMix64: the same numbers for the same seed.
+struct Generator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
+
+    /// True once in so many times.
+    mutating func once(in times: Int) -> Bool { number(below: times) == 0 }
+
+    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(next() >> 56) } }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[number(below: elements.count)]
+    }
+
+    /// Mostly small numbers, now and then a large one.
+    mutating func length(upTo limit: Int) -> Int {
+        let bits = number(below: UInt64.bitWidth - limit.leadingZeroBitCount)
+        return min(limit, number(below: 2 << bits))
+    }
+}
+
+extension Generator {
+    /// Pieces that records are made of: what programs stumble over.
+    private static let pieces: [[UInt8]] = [
+        "\u{1B}[2J", "\u{1B}]0;title\u{7}", "\u{9B}31m", "\u{202E}", "\u{2066}", "\u{200F}", "\r",
+        "\r\n", "\n", "\u{0}", "\t", "\u{FEFF}", "\u{FFFD}", "\u{FFFE}", "\u{10FFFF}", "␊", "¤",
+        "¤n", "¤_", "¤¤", "¤e", "¤Λ", "ç", "Ç", "C\u{327}", "e\u{301}", "\u{301}", "\u{308}\u{301}",
+        "\u{212B}", "\u{1100}\u{1161}\u{11A8}", "👩‍👩‍👧", "\u{1F3FD}", "ﬁ", "…", "“", "\u{A0}", "  ",
+        "€", "[", "{", "~", "\\", "|", "cos730", "cos731", "cos732", "1/3 ", "99/99 ", "smsenc1-",
+        "SMSENC1", "-", "--", "%s%n", "'", "\"", "$(x)", "\u{7F}", "\u{85}", "\u{AD}", "à", "@",
+    ].map { Array($0.utf8) }
+
+    private static let malformed: [[UInt8]] = [
+        [0xC0, 0x80], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF],
+        [0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xEF, 0xBB], [0xF0, 0x80, 0x80, 0xAF],
+    ]
+
+    /// The alphabet's characters and some of the extension table's, as UTF-8.
+    private static let characters: [[UInt8]] =
+        ("@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡"
+        + "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà€[]{}^~|\\")
+        .unicodeScalars.map { Array(String($0).utf8) }
+
+    /// So many GSM characters.
+    mutating func gsmText(_ count: Int) -> [UInt8] {
+        (0..<count).flatMap { _ in pick(Self.characters) }
+    }
+
+    /// Text that is nearly right, or not at all.
+    mutating func text(upTo limit: Int = 400) -> [UInt8] {
+        var text: [UInt8] = []
+        let count = length(upTo: limit)
+        let kind = number(below: 6)
+        while text.count < count {
+            switch kind {
+            case 0: text += bytes(min(count, 64))
+            case 1: text += pick(Self.pieces)
+            case 2: text += gsmText(1)
+            case 3: text += once(in: 20) ? pick(Self.pieces) : gsmText(1)
+            case 4: text += once(in: 20) ? pick(Self.malformed) : pick(Self.pieces)
+            default: text += Self.utf8(of: next())
+            }
+        }
+        return text
+    }
+
+    /// Any scalar, all ranges alike.
+    private static func utf8(of random: UInt64) -> [UInt8] {
+        let limit: UInt32 = [0x80, 0x300, 0x3000, 0x11_0000][Int(random & 3)]
+        let scalar = Unicode.Scalar(UInt32(truncatingIfNeeded: random >> 8) % limit)
+        return Array(String(scalar ?? "\u{FFFD}").utf8)
+    }
+
+    /// The bytes with some of them changed, put in, taken out, doubled or moved.
+    mutating func mutated(_ original: [UInt8], times: Int? = nil) -> [UInt8] {
+        var bytes = original
+        for _ in 0..<(times ?? 1 + length(upTo: 8)) {
+            let place = number(below: bytes.count + 1)
+            switch number(below: 8) {
+            case 0 where place < bytes.count: bytes[place] = UInt8(next() >> 56)
+            case 1 where place < bytes.count: bytes[place] ^= 1 << UInt8(number(below: 8))
+            case 2: bytes.insert(contentsOf: pick(Self.pieces), at: place)
+            case 3: bytes.insert(contentsOf: pick(Self.malformed), at: place)
+            case 4: bytes.removeSubrange(place..<min(bytes.count, place + length(upTo: 16)))
+            case 5: bytes.removeSubrange(place...)
+            case 6:
+                let end = min(bytes.count, place + length(upTo: 64))
+                bytes.insert(contentsOf: bytes[place..<end], at: place)
+            default: bytes.insert(contentsOf: gsmText(1), at: place)
+            }
+        }
+        return bytes
+    }
+
+    /// The same number of bytes, a few of them others.
+    mutating func flipped(_ original: [UInt8], atMost limit: Int = 8) -> [UInt8] {
+        var bytes = original
+        for _ in 0..<(1 + number(below: limit)) where !bytes.isEmpty {
+            let place = number(below: bytes.count)
+            bytes[place] =
+                once(in: 2) ? UInt8(next() >> 56) : bytes[place] ^ 1 << UInt8(number(below: 8))
+        }
+        return bytes
+    }
+}
+
+/// How long and from where a fuzzer runs.
+enum Campaign {
+    /// What SMSENC_FUZZ_SEED says, else always the same, so that a run can be had again.
+    static let seed = number("SMSENC_FUZZ_SEED") ?? 1
+
+    /// Runs `body` with a generator of its own each time: as often as is said here or, where
+    /// SMSENC_FUZZ_SECONDS is set, for so many seconds.
+    ///
+    /// - Parameter body: is handed the seed, to be shown when something fails.
+    static func run(_ rounds: Int, _ body: (inout Generator, UInt64) throws -> Void) rethrows {
+        let limit = number("SMSENC_FUZZ_SECONDS").map { Duration.seconds($0) }
+        let start = ContinuousClock.now
+        var round: UInt64 = 0
+        while limit.map({ ContinuousClock.now - start < $0 }) ?? (round < rounds) {
+            let seed = Campaign.seed &* 1_000_003 &+ round
+            var generator = Generator(seed: seed)
+            try body(&generator, seed)
+            round += 1
+        }
+    }
+
+    private static func number(_ name: String) -> UInt64? {
+        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Whatever comes in, memory stays bounded, and well below what a record would take.
+@Suite(.serialized) struct MemoryBoundTests {
+    /// Bytes of resident memory that a tool may ever have had. A debug build has 10 MiB (gsm7-check)
+    /// to 19 MiB (smsenc-pad), code and libraries included.
+    private static let limit = 32 << 20
+
+    /// A line of a gigabyte is one bad record, reported in one line, and the record after it is good.
+    @Test func gigabyteLine() throws {
+        let bench = try Bench()
+        try bench.add(person: "amina")
+        try bench.add(person: "bela")
+        try bench.introduce("amina", "bela")
+        let frame = try bench.frames(["Hello"])
+        let hello = Array("Hello\n".utf8)
+        try overlong("gsm7-check", ["-t"], 0x1B, then: hello, bench)
+        try overlong("smsenc-frame", ["-su"], 0xCC, then: hello, bench)
+        try overlong("smsenc-pad", ["-c", "bela"], 9, then: frame, bench, as: "amina")
+        // These read alike.
+        let little = 64
+        try overlong("gsm7-check", ["-c"], UInt8(ascii: "x"), little, then: hello, bench)
+        try overlong("smsenc-frame", ["-d"], 0, little, then: frame, bench)
+        try overlong("smsenc-pad", ["-dc", "bela"], 0xFF, little, then: [], bench, as: "amina")
+        try overlong(
+            "smsenc-keyring", ["add", "-"], UInt8(ascii: "x"), little,
+            then: Array("Carol\t\n".utf8), bench, as: "amina")
+    }
+
+    /// Records of the longest kind that is read whole, made to be costly.
+    @Test func longRecords() throws {
+        let bench = try Bench()
+        let pieces = [
+            "e\u{301}", "\u{212B}", "a\u{316}\u{301}", "\t", "😀", "ﬃ", "¤", "[", "\u{301}x",
+        ]
+        for (tool, arguments) in [
+            ("gsm7-check", ["-t"]), ("gsm7-check", ["-bc"]), ("smsenc-frame", ["-su"]),
+            ("smsenc-frame", ["-d"]), ("gsm7-check", ["-f", "1000"]),
+        ] {
+            let running = try bench.start(tool, arguments, discardsOutput: true)
+            for piece in pieces {
+                let record = [UInt8](repeating: 0, count: 65_000 / piece.utf8.count)
+                    .flatMap { _ in Array(piece.utf8) }
+                running.write(record + [10])
+            }
+            try finish(running, "\(tool) \(arguments)")
+        }
+    }
+
+    /// One contact under ever new spellings of the number, as long as records may be.
+    @Test func spellingsOfOneContact() throws {
+        let bench = try Bench()
+        try bench.add(person: "amina")
+        try bench.add(person: "bela")
+        try bench.introduce("amina", "bela")
+        let frame = try bench.frames(["Hello"])
+        let running = try bench.start("smsenc-pad", [], as: "amina", discardsOutput: true)
+        for number in 0..<300 {
+            let blanks = [UInt8](repeating: UInt8(ascii: "-"), count: 60_000 + number)
+            running.write(Array("+278212345".utf8) + blanks + Array("67\t".utf8) + frame)
+        }
+        try finish(running, "smsenc-pad")
+    }
+
+    /// - Parameter megabytes: the length of the line, in MiB.
+    private func overlong(
+        _ tool: String, _ arguments: [String], _ byte: UInt8, _ megabytes: Int = 1024,
+        then good: [UInt8], _ bench: Bench, as person: String? = nil
+    ) throws {
+        let running = try bench.start(tool, arguments, as: person)
+        let block = [UInt8](repeating: byte, count: 1 << 20)
+        for _ in 0..<megabytes { running.write(block) }
+        running.write([10] + good)
+        // The tool answers at once, so it has seen all when it has said something of each.
+        let isAnswered = running.wait {
+            $0.gathered.errors.contains(10) && (good.isEmpty || $0.gathered.output.contains(10))
+        }
+        #expect(isAnswered, "\(tool) \(arguments)")
+        let memory = peakMemory(of: running.process)
+        let result = running.finish()
+        #expect(result.status == 1, "\(tool) \(arguments): \(result.errorText)")
+        #expect(result.complaints.count == 1, "\(tool) \(arguments): \(result.errorText)")
+        #expect(result.errorText.hasPrefix("\(tool): stdin:1: longer than 65536 bytes"))
+        if let memory { #expect(memory < Self.limit, "\(tool) \(arguments): \(memory >> 10) KiB") }
+    }
+
+    /// Waits until the tool has read all that was written, and looks at its memory.
+    private func finish(_ running: ToolRun, _ what: String) throws {
+        // What is in the pipe, at most, has not been read yet when the peak is taken.
+        running.write([UInt8](repeating: 10, count: 1 << 17))
+        let memory = peakMemory(of: running.process)
+        let result = running.finish()
+        #expect(Tools.statuses.contains(result.status), "\(what): \(result.errorText)")
+        if let memory { #expect(memory < Self.limit, "\(what): \(memory >> 10) KiB") }
+    }
+
+    /// The most resident memory that a process has had since it began, in bytes (proc_pid_status(5));
+    /// nil where the system does not say.
+    private func peakMemory(of process: pid_t) -> Int? {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return nil }
+        return kibibytes << 10
+    }
+}

@@ -1,0 +1,147 @@
+import Frames
+import GSM7
+import Keyring
+import Primitives
+import Protocol
+import Testing
+
+/// Random input for the parsers of the libraries: whatever comes, they answer, and what they take for
+/// good they give back.
+@Suite struct ParserFuzzTests {
+    @Test func texts() {
+        Campaign.run(20_000) { generator, seed in
+            let text = generator.text()
+            let normal = (try? NormalText(text.span))?.utf8
+            for newline in [Newline.symbol, .lineFeed] {
+                let codes = codes(of: text, .all(newline))
+                // What is not in NFC is read as if it were; to measure it, it must be.
+                let measure = normal.flatMap {
+                    try? Measure($0.span, newline: newline, basicOnly: false)
+                }
+                #expect(measure?.characters == codes?.count, "seed \(seed)")
+                _ = (try? NormalText(text.span)).map { normal in
+                    try? Transliteration.rendered(normal, newline: newline, basicOnly: true)
+                }
+            }
+            // Bringing it to NFC once more changes nothing, a CR that becomes part of CR LF aside.
+            if let normal, !normal.contains(UInt8(ascii: "\r")) {
+                let again = (try? NormalText(normal.span))?.utf8
+                #expect(again == normal, "seed \(seed)")
+            }
+            for source in [Alphabet.Source.frame, .ciphertext] {
+                _ = try? [UInt8](capacity: 160) { (symbols: inout OutputSpan<UInt8>) in
+                    try Alphabet.read(text.span, into: &symbols, from: source)
+                }
+            }
+        }
+    }
+
+    @Test func frames() {
+        Campaign.run(10_000) { generator, seed in
+            let text = generator.text()
+            for newline in [Newline.symbol, .lineFeed] {
+                for packing in [false, true] {
+                    guard let frame = frame(of: text, packing, newline) else { continue }
+                    // What was laid out comes back, in NFC.
+                    let message = message(of: frame, newline)
+                    #expect(message == expected(text, newline), "seed \(seed)")
+                }
+                _ = try? Splitting.parts(of: text.span, packing: true, newline: newline)
+            }
+            // Symbols of no frame, and of frames altered.
+            var symbols = generator.bytes(160).map { $0 % 126 }
+            if let frame = frame(of: text, true, .lineFeed), generator.once(in: 2) {
+                symbols = generator.flipped(frame).map { $0 % 125 }
+            } else {
+                let form = generator.pick(["cos730", "cos731", "cos732"])
+                for (index, scalar) in form.unicodeScalars.enumerated() {
+                    symbols[index] = Alphabet.symbol(of: scalar) ?? 0
+                }
+                for index in 150..<160 { symbols[index] = Alphabet.space }
+            }
+            let isRight = (try? Frame.check(symbols.span)) != nil
+            #expect((message(of: symbols, .symbol) != nil) == isRight, "seed \(seed)")
+        }
+    }
+
+    @Test func keysAndOffers() throws {
+        let key = Array("7Q2MX-0Z9KR".utf8)
+        let offer = Array(Offer(publicKey: [UInt8](repeating: 7, count: 32)).text.utf8)
+        Campaign.run(20_000) { generator, seed in
+            let typed = generator.once(in: 2) ? generator.text(upTo: 40) : generator.mutated(key)
+            // What is read is shown, and read again, as the same.
+            if let read = try? SyncKey(reading: typed.span) {
+                read.withShownForm { shown in
+                    let isSame = isKey(shown, read)
+                    #expect(isSame, "seed \(seed)")
+                }
+            }
+            let sent = generator.once(in: 4) ? generator.text() : generator.mutated(offer)
+            let text = String(decoding: sent, as: UTF8.self)
+            if let read = try? Offer(in: text) {
+                let again = try? Offer(in: read.text)
+                #expect(again == read, "seed \(seed)")
+            }
+        }
+    }
+
+    @Test func base64() {
+        Campaign.run(20_000) { generator, seed in
+            let bytes = generator.bytes(generator.length(upTo: 100))
+            let encoded = Base64.encoded(bytes)
+            let decoded = Base64.decoded(encoded)
+            #expect(decoded == bytes, "seed \(seed)")
+            let mutated = generator.mutated(encoded)
+            if let other = Base64.decoded(mutated) {
+                let again = Base64.encoded(other)
+                #expect(again == mutated, "seed \(seed)")
+            }
+        }
+    }
+
+    /// Stored conversations of any bytes are taken for what they are or refused.
+    @Test func records() {
+        Campaign.run(5_000) { generator, seed in
+            let count = generator.pick([
+                Conversation.recordSize, generator.length(upTo: 2 * Conversation.recordSize),
+            ])
+            let bytes = generator.bytes(count)
+            var reader = SecretReader(SecretBytes(copying: bytes.span))
+            let conversation = try? Conversation(from: &reader)
+            let isRead = conversation != nil
+            #expect(isRead == (count >= Conversation.recordSize), "seed \(seed)")
+        }
+    }
+
+    private func isKey(_ shown: Span<UInt8>, _ key: borrowing SyncKey) -> Bool {
+        do {
+            let again = try SyncKey(reading: shown)
+            return again == key
+        } catch {
+            return false
+        }
+    }
+
+    private func codes(of text: [UInt8], _ acceptance: Code.Acceptance) -> [UInt8]? {
+        try? [UInt8](capacity: text.count + 1) { (codes: inout OutputSpan<UInt8>) in
+            _ = try Code.read(text.span, into: &codes, accepting: acceptance)
+        }
+    }
+
+    private func frame(of text: [UInt8], _ packing: Bool, _ newline: Newline) -> [UInt8]? {
+        try? [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
+            try Frame.layOut(text.span, packing: packing, newline: newline, into: &frame)
+        }
+    }
+
+    private func message(of frame: [UInt8], _ newline: Newline) -> [UInt8]? {
+        try? [UInt8](capacity: Frame.longestMessage) { (utf8: inout OutputSpan<UInt8>) in
+            try Frame.unpack(frame.span, newline: newline, into: &utf8)
+        }
+    }
+
+    /// A message as it comes back: in NFC, its newlines as they are spelt.
+    private func expected(_ text: [UInt8], _ newline: Newline) -> [UInt8]? {
+        (try? NormalText(text.span))?.utf8
+    }
+}
