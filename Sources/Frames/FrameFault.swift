@@ -43,7 +43,8 @@ extension FrameFault {
         case .tooLongPacked(let bytes):
             "takes \(bytes) bytes of UTF-8 where a frame has room for \(Packing.room)"
         case .tooManyParts: "takes more than \(Splitting.mostParts) frames"
-        case .length(let count): "\(count) \(count == 1 ? "character" : "characters") where a frame has \(Frame.length)"
+        case .length(let count):
+            "\(count) \(count == 1 ? "character" : "characters") where a frame has \(Frame.length)"
         case .notSymbol(let column): "column \(column): not a GSM character"
         case .unknownForm: "not a frame: it begins with none of cos730, cos731 and cos732"
         case .unknownPair(let scalar, let column):

@@ -26,7 +26,8 @@ final class Database {
     init(path: String) throws(KeyringError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW
-        let result = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
+        let real = try Folder.resolved(path)
+        let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .storage(result, "out of memory") }
         unsafe handle = opened
         self.path = path

@@ -17,7 +17,6 @@ extension Keyring {
     package static func destroy(
         at path: String, places: Places, clocks: Clocks
     ) throws(KeyringError) {
-        let path = try Folder.resolved(path)
         try Folder.check(of: path)
         try Folder.checkFile(path)
         guard hasHeader(path) else { throw .notAKeyring(path) }

@@ -39,7 +39,6 @@ package final class Keyring {
     ///
     /// - Throws: `missing`, `exposed`, `notAKeyring`, `otherVersion`, `damaged`.
     package init(path: String, places: Places, clocks: Clocks) throws(KeyringError) {
-        let path = try Folder.resolved(path)
         try Folder.check(of: path)
         try Folder.checkFile(path)
         self.path = path

@@ -27,7 +27,6 @@ final class KeyringDraft {
     ) throws(KeyringError) {
         try Keyring.checkAbsent(path)
         try Folder.make(of: path)
-        let path = try Folder.resolved(path)
         try Folder.check(of: path)
         self.path = path
         self.account = account

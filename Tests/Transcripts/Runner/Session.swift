@@ -57,7 +57,8 @@ func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String])
     return (
         folder,
         [
-            "PATH": tools.path + ":" + path,
+            "PATH": tools.path + ":" + path + ":" + Project.folder.path + "/scripts",
+            "PROJECT": Project.folder.path,
             "HOME": folder.path + "/home",
             "XDG_DATA_HOME": folder.path + "/home/.local/share",
             "XDG_STATE_HOME": folder.path + "/home/.local/state",

@@ -32,7 +32,8 @@ import Foundation
 ///     unlocked
 ///
 /// Each transcript has a new folder for itself, with HOME, the XDG folders and TMPDIR in it, the
-/// tools first in PATH, LC_ALL=C.UTF-8 and TZ=UTC.
+/// tools first in PATH, the project's scripts last, LC_ALL=C.UTF-8 and TZ=UTC; PROJECT is the
+/// project's folder.
 struct Transcript {
     let name: String
     let file: String
