@@ -13,14 +13,12 @@ package enum ToolMain {
     /// Runs a tool and exits: the one place where errors become words and a status.
     ///
     /// `body` is handed the words after the tool's name. It returns before the process exits, so
-    /// that everything it owns is cleansed and closed.
-    ///
-    /// - Parameter hidingMemory: true for a tool that holds keys: no core is dumped, and no other
-    ///   process of the user reads its memory, as far as the system allows.
+    /// that everything it owns is cleansed and closed. All tools hold messages, or keys: no core is
+    /// dumped, and no other process of the user reads their memory, as far as the system allows.
     package static func run(
-        tool: String, hidingMemory: Bool = false, _ body: ([String]) throws -> ExitStatus
+        tool: String, _ body: ([String]) throws -> ExitStatus
     ) -> Never {
-        if hidingMemory { hideMemory() }
+        hideMemory()
         holdStandardFiles()
         _ = signal(SIGPIPE, SIG_IGN)
         exit(status(of: tool, body).rawValue)
@@ -76,6 +74,7 @@ package enum ToolMain {
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
         #endif
         _ = platform_hide_memory()
+        platform_crash_silently()
     }
 
     /// Fills in closed standard descriptors so that no file opened later takes their number; reading

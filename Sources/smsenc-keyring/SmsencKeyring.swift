@@ -17,7 +17,7 @@ enum SmsencKeyring {
         KeyringAccess.options + [Option("help"), Option("version")]
 
     static func main() {
-        ToolMain.run(tool: name, hidingMemory: true, run)
+        ToolMain.run(tool: name, run)
     }
 
     private static func run(_ words: [String]) throws -> ExitStatus {

@@ -42,7 +42,7 @@ enum SmsencPad {
         ]
 
     static func main() {
-        ToolMain.run(tool: name, hidingMemory: true, run)
+        ToolMain.run(tool: name, run)
     }
 
     private static func run(_ words: [String]) throws -> ExitStatus {

@@ -3,7 +3,8 @@ import Foundation
 /// A temporary folder with keyrings in it, and tools that know of nothing outside.
 ///
 /// Passwords cost scrypt's time, so a person's keyring is opened by a session.
-final class Bench {
+/// One test at a time uses it.
+final class Bench: @unchecked Sendable {
     let folder: String
     /// By person.
     private var sessions: [String: String] = [:]

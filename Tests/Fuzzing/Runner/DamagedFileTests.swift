@@ -16,8 +16,11 @@ import Testing
         ["smsenc-pad", "-dc", "bela"], ["smsenc-pad", "-N"],
     ]
 
+    /// Made once: the tests take turns, and each leaves all as it was.
+    private static let prepared = Result { try prepare() }
+
     /// A keyring with a conversation in it that has kept keys, retired chains and an unanswered offer.
-    private func prepare() throws -> (bench: Bench, inputs: [[UInt8]]) {
+    private static func prepare() throws -> (bench: Bench, inputs: [[UInt8]]) {
         let bench = try Bench()
         for person in ["amina", "bela"] { try bench.add(person: person) }
         try bench.introduce("amina", "bela")
@@ -40,7 +43,7 @@ import Testing
     }
 
     @Test func keyrings() throws {
-        let (bench, inputs) = try prepare()
+        let (bench, inputs) = try Self.prepared.get()
         let path = bench.keyring(of: "amina")
         let before = try Snapshot(of: bench, keyring: path)
         try Campaign.run(80) { generator, seed in
@@ -65,7 +68,7 @@ import Testing
     /// Numbers and texts of the database that stand in clear, set to the worst: no digest is in the
     /// way of whoever can write to the file.
     @Test func clearColumns() throws {
-        let (bench, inputs) = try prepare()
+        let (bench, inputs) = try Self.prepared.get()
         let path = bench.keyring(of: "amina")
         let before = try Snapshot(of: bench, keyring: path)
         let worst = [
@@ -90,10 +93,11 @@ import Testing
             try sql(change + generator.pick(worst), path)
             try run(generator.pick(Self.commands), bench, inputs, seed, change)
         }
+        try before.put(before.keyring)
     }
 
     @Test func notesOfCommits() throws {
-        let (bench, inputs) = try prepare()
+        let (bench, inputs) = try Self.prepared.get()
         let path = bench.keyring(of: "amina")
         let before = try Snapshot(of: bench, keyring: path)
         try Campaign.run(15) { generator, seed in
@@ -105,18 +109,21 @@ import Testing
             for (path, _) in before.notes { try overwrite(path, note) }
             try run(generator.pick(Self.commands), bench, inputs, seed)
         }
+        try before.put(before.keyring)
     }
 
     @Test func sessions() throws {
-        let (bench, inputs) = try prepare()
+        let (bench, inputs) = try Self.prepared.get()
         let session = try bench.sessionFile()
         let before = try bench.contents(session)
-        try Campaign.run(40) { generator, seed in
-            let bytes =
-                generator.once(in: 3) ? generator.mutated(before) : generator.flipped(before)
+        func put(_ bytes: [UInt8]) {
             try? FileManager.default.removeItem(atPath: session)
             _ = FileManager.default.createFile(
                 atPath: session, contents: Data(bytes), attributes: [.posixPermissions: 0o600])
+        }
+        defer { put(before) }
+        try Campaign.run(40) { generator, seed in
+            put(generator.once(in: 3) ? generator.mutated(before) : generator.flipped(before))
             let person = generator.pick(["amina", "bela"])
             let command = generator.pick([
                 ["smsenc-keyring", "list"], ["smsenc-pad", "-c", "bela"],
@@ -130,7 +137,7 @@ import Testing
     }
 
     @Test func backups() throws {
-        let (bench, _) = try prepare()
+        let (bench, _) = try Self.prepared.get()
         for name in ["carol", "dora", "emil"] {
             _ = try bench.run("smsenc-keyring", ["add", name], as: "amina")
         }
