@@ -96,7 +96,8 @@ package final class Exchange {
 
     /// True for a contact in step by offers whose codes were not compared.
     package func isUnverified(_ contact: Int64) -> Bool {
-        links[contact]?.state == .unverified
+        guard let link = links[contact] else { return false }
+        return link.hasConversation && link.codes.kind == .offers && !link.isVerified
     }
 
     /// Message keys of a contact taken so far in this exchange.

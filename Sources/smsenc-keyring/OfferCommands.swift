@@ -118,13 +118,37 @@ extension Command {
         return notes
     }
 
+    /// Asks for an offer line by line, until it is whole or cannot become so: what is pasted may
+    /// hold the line breaks of a phone. An empty line ends it.
+    private static func lines(of contact: Contact, _ terminal: borrowing Terminal) throws -> String
+    {
+        var text = try terminal.ask("offer of \(quoted(contact.name)): ")
+        for _ in 0..<longestPaste {
+            do throws(OfferFault) {
+                _ = try Offer(in: text)
+                return text
+            } catch .length(1...55) {
+                text += "\n"
+            } catch {
+                return text
+            }
+            let more = try terminal.ask("go on: ")
+            if more.isEmpty { return text }
+            text += more
+        }
+        return text
+    }
+
+    /// Lines of an offer that is pasted, at most.
+    private static let longestPaste = 8
+
     /// The contact's offer: asked for when stdin is a terminal, else all of stdin, in whose lines a
     /// phone may have broken it.
     private static func contactOffer(_ contact: Contact) throws -> String {
         let input = Descriptor.standardInput()
         if input.isTerminal {
             guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
-            return try terminal.ask("offer of \(quoted(contact.name)): ")
+            return try lines(of: contact, terminal)
         }
         var reader = RecordReader(
             terminator: 0, payloadField: 1, bufferSize: 4 * RecordReader.longestRecord)

@@ -113,7 +113,9 @@ extension Command {
         let link = try keyring.link(of: contact)
         let name = quoted(contact.name)
         guard link.hasConversation else {
-            context.diagnostics.say("\(name) is not synchronised yet; run smsenc-keyring sync")
+            let command = link.state == .offered ? "accept" : "sync"
+            context.diagnostics.say(
+                "\(name) is not synchronised yet; run smsenc-keyring \(command)")
             return .rejected
         }
         guard context.operands.count > 1 else {

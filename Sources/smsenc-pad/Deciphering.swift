@@ -32,6 +32,7 @@ extension PadRun {
         }
         do {
             try outcome.flush()
+            noteUnverified(jobs[start..<next], exchange, &outcome)
             write(jobs[start..<next], reader, &outcome) { (index, end) in ends[index] = end }
             try outcome.flush()
             try outcome.output.synchronise()
@@ -43,7 +44,6 @@ extension PadRun {
             throw error
         }
         settle(readers[...], exchange, &outcome)
-        note(jobs[start..<next], exchange, &outcome)
         return next
     }
 
@@ -93,8 +93,16 @@ extension PadRun {
     /// Why there is no key for a contact.
     static func reason(_ contact: Contact, _ state: Link.State) -> String {
         let name = quoted(contact.name)
-        return state == .restored
-            ? "\(name) must synchronise again, the keyring having been restored; run smsenc-keyring resync"
-            : "\(name) is waiting to be synchronised; enter the key that they gave you with smsenc-keyring sync"
+        switch state {
+        case .restored:
+            return
+                "\(name) must synchronise again, the keyring having been restored; run smsenc-keyring resync"
+        case .offered:
+            return
+                "\(name) has not answered your offer; enter theirs with smsenc-keyring accept"
+        default:
+            return
+                "\(name) is waiting to be synchronised; enter the key that they gave you with smsenc-keyring sync"
+        }
     }
 }

@@ -32,6 +32,7 @@ extension PadRun {
         guard next > start else { throw KeyringError.busy }
         do {
             try outcome.flush()
+            noteUnverified(jobs[start..<next], exchange, &outcome)
             write(jobs[start..<next], reader, &outcome) { (index, end) in
                 flights[index].end = end
             }
@@ -42,7 +43,7 @@ extension PadRun {
             takeBack(flights, exchange, &outcome)
             throw error
         }
-        note(jobs[start..<next], exchange, &outcome)
+        noteSilence(jobs[start..<next], exchange, &outcome)
         return next
     }
 

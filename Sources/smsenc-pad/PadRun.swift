@@ -145,7 +145,7 @@ final class PadRun {
     private static func cut(_ count: Int) -> String {
         let characters = count == 1 ? "1 character" : "\(count) characters"
         return count < 100
-            ? "\(characters) where 160 are due; this is no ciphertext"
+            ? "\(characters) where 160 are due; this is no ciphertext, or one that was cut: ask for it again, or read it as it stands"
             : "\(characters) where 160 are due; it was cut or joined on the way, ask for it again"
     }
 
@@ -157,25 +157,31 @@ final class PadRun {
         (place * Frame.length)..<((place + 1) * Frame.length)
     }
 
-    /// Says, once in a run each, that a contact has not answered for long, and that one's codes were
-    /// not compared.
-    func note(_ jobs: ArraySlice<Job>, _ exchange: Exchange, _ outcome: inout Outcome) {
+    /// Says, once in a run and before anything is let out, that a contact's codes were not compared.
+    func noteUnverified(_ jobs: ArraySlice<Job>, _ exchange: Exchange, _ outcome: inout Outcome) {
+        guard !hasNotedUnverified else { return }
+        for job in jobs {
+            guard case .done = job.fate, let contact = job.contact,
+                exchange.isUnverified(contact.id)
+            else { continue }
+            hasNotedUnverified = true
+            return outcome.remark(
+                "\(quoted(contact.name)) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
+            )
+        }
+    }
+
+    /// Says, once in a run, that a contact has not answered for long.
+    func noteSilence(_ jobs: ArraySlice<Job>, _ exchange: Exchange, _ outcome: inout Outcome) {
+        guard !hasNotedSilence else { return }
         for job in jobs {
             guard case .done = job.fate, let contact = job.contact else { continue }
-            let name = quoted(contact.name)
-            if !hasNotedUnverified, exchange.isUnverified(contact.id) {
-                hasNotedUnverified = true
-                outcome.remark(
-                    "\(name) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
-                )
-            }
             let unanswered = exchange.unanswered(contact.id)
-            if !hasNotedSilence, !options.deciphers, unanswered >= Self.longestSilence {
-                hasNotedSilence = true
-                outcome.remark(
-                    "\(name) has not answered \(unanswered) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
-                )
-            }
+            guard unanswered >= Self.longestSilence else { continue }
+            hasNotedSilence = true
+            return outcome.remark(
+                "\(quoted(contact.name)) has not answered \(unanswered) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
+            )
         }
     }
 }
