@@ -29,7 +29,7 @@ final class Bench: @unchecked Sendable {
 
     func path(_ name: String) -> String { folder + "/" + name }
 
-    func environment(of person: String? = nil) -> [String: String] {
+    func environment(of person: String? = nil, usesSession: Bool = true) -> [String: String] {
         var environment = [
             "PATH": "/usr/bin:/bin", "HOME": path("home"), "XDG_DATA_HOME": path("home/data"),
             "XDG_STATE_HOME": path("home/state"), "XDG_RUNTIME_DIR": path("run"),
@@ -37,7 +37,7 @@ final class Bench: @unchecked Sendable {
         ]
         if let person {
             environment["SMSENC_KEYRING"] = keyring(of: person)
-            environment["SMSENC_SESSION"] = sessions[person]
+            environment["SMSENC_SESSION"] = usesSession ? sessions[person] : nil
         }
         return environment
     }
@@ -52,10 +52,12 @@ final class Bench: @unchecked Sendable {
 
     func start(
         _ tool: String, _ arguments: [String], as person: String? = nil,
+        usesSession: Bool = true,
         discardsOutput: Bool = false
     ) throws -> ToolRun {
         try ToolRun(
-            tool, arguments, in: path("work"), environment: environment(of: person),
+            tool, arguments, in: path("work"),
+            environment: environment(of: person, usesSession: usesSession),
             discardsOutput: discardsOutput)
     }
 
