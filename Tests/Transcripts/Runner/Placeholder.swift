@@ -2,8 +2,12 @@
 enum Placeholder: String, CaseIterable {
     /// A sync key: `XXXXX-XXXXX`, in Crockford's base 32.
     case key
-    /// A verification code: exactly ten digits.
+    /// An offer: `smsenc1-` and 56 characters of Crockford's base 32.
+    case offer
+    /// A verification code of sync keys: exactly ten digits.
     case code
+    /// A verification code of offers: twenty digits in groups of five.
+    case longcode
     /// 160 characters of the GSM alphabet, no space at either end, no two in a row.
     case ciphertext
     /// A time in UTC: `2026-01-31T23:59:59Z`.
@@ -17,7 +21,9 @@ enum Placeholder: String, CaseIterable {
     func end(in bytes: ArraySlice<UInt8>) -> Int? {
         switch self {
         case .key: Self.end(of: "KKKKK-KKKKK", in: bytes)
+        case .offer: Self.end(of: "smsenc1-" + String(repeating: "K", count: 56), in: bytes)
         case .code: Self.end(of: "dddddddddd", in: bytes)
+        case .longcode: Self.end(of: "ddddd ddddd ddddd ddddd", in: bytes)
         case .time: Self.end(of: "dddd-dd-ddTdd:dd:ddZ", in: bytes)
         case .ciphertext: Self.endOfCiphertext(in: bytes)
         case .token: Self.endOfRun(ofAtLeast: 8, in: bytes, where: Self.tokenBytes.contains)
