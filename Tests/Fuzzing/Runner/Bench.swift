@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A temporary folder with keyrings in it, and tools that know of nothing outside.
 ///
@@ -26,6 +27,19 @@ final class Bench: @unchecked Sendable {
     deinit {
         try? FileManager.default.removeItem(atPath: folder)
     }
+
+    /// Has the folder removed when the tests are over, for a bench that several tests share: nobody
+    /// lets go of a static one.
+    func removeAtExit() {
+        Self.shared.withLock { $0.append(folder) }
+        atexit {
+            Bench.shared.withLock { folders in
+                for folder in folders { try? FileManager.default.removeItem(atPath: folder) }
+                folders.removeAll()
+            }
+        }
+    }
+    private static let shared = Mutex<[String]>([])
 
     func path(_ name: String) -> String { folder + "/" + name }
 

@@ -162,6 +162,7 @@ import Testing
     /// Two people. Made once: the tests take turns.
     private static let prepared = Result {
         let bench = try Bench()
+        bench.removeAtExit()
         for person in ["amina", "bela"] { try bench.add(person: person) }
         try bench.introduce("amina", "bela")
         return bench
