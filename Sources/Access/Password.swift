@@ -1,4 +1,5 @@
 internal import GSM7
+internal import LineIO
 package import Primitives
 
 /// A password: GSM text, brought to NFC, so that it is the same from every keyboard.
@@ -17,7 +18,8 @@ package struct Password: ~Copyable {
         bytes = try typed.withSpan { (span) throws(AccessError) in
             do throws(TextFault) {
                 _ = try Measure(span, newline: .symbol, basicOnly: false)
-                let normal = try NormalText(span).utf8
+                var normal = try NormalText(span).utf8
+                defer { cleanse(&normal) }
                 return SecretBytes(copying: normal.span)
             } catch {
                 let place = error.column.map { "has at character \($0) what is not" } ?? "is not"

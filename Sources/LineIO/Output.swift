@@ -3,8 +3,8 @@ internal import CPlatform
 /// What a tool writes, gathered and let out in large blocks.
 ///
 /// Nothing leaves by itself: `flush` is called between records, so that a record that turns out bad
-/// half-way is taken back with `rewind`. On a terminal, what could drive it is shown escaped. The
-/// buffer may hold plaintext and is cleansed.
+/// half-way is taken back with `rewind`. On a terminal, what could drive it is shown escaped. What is
+/// gathered may be plaintext: it is cleansed when it has been written or taken back.
 @safe
 package struct Output: ~Copyable {
     /// Bytes gathered that make a flush worth it: the size of a pipe on Linux.
@@ -85,7 +85,14 @@ package struct Output: ~Copyable {
 
     /// Takes back what was gathered after `count` had this value.
     package mutating func rewind(to mark: Int) {
-        count = min(count, mark)
+        guard mark < count else { return }
+        cleanse(from: mark)
+        count = mark
+    }
+
+    private func cleanse(from mark: Int) {
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[mark..<count])
+        unsafe platform_cleanse(part.baseAddress, part.count)
     }
 
     /// Writes all that was gathered.
@@ -93,7 +100,10 @@ package struct Output: ~Copyable {
     /// After an error `certainlyLeft` and `possiblyLeft` say how much of it is out, and what was
     /// gathered is forgotten.
     package mutating func flush() throws(IOError) {
-        defer { count = 0 }
+        defer {
+            cleanse(from: 0)
+            count = 0
+        }
         certainlyLeft = 0
         possiblyLeft = 0
         guard count > 0 else { return }
@@ -119,11 +129,7 @@ package struct Output: ~Copyable {
 
     private mutating func flushToTerminal() throws(IOError) {
         var shown = withGathered(from: 0) { TerminalText.escaped($0) }
-        defer {
-            unsafe shown.withUnsafeMutableBytes {
-                unsafe platform_cleanse($0.baseAddress, $0.count)
-            }
-        }
+        defer { LineIO.cleanse(&shown) }
         possiblyLeft = count
         var written = 0
         while written < shown.count {

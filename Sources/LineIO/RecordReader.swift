@@ -20,6 +20,8 @@ package struct RecordReader: ~Copyable {
     /// What has been read and not handed out: `begin ..< end`.
     private var begin = 0
     private var end = 0
+    /// Where bytes that are no longer needed end: they begin at `end`.
+    private var dirtyEnd = 0
     private var atEnd = false
     private var lastNumber = 0
     private var isFirstBlock = true
@@ -82,7 +84,10 @@ package struct RecordReader: ~Copyable {
             if atEnd { return records.isEmpty ? .end : .batch }
             if records.isEmpty {
                 moveToFront()
-                if !file.hasWaitingInput { try beforeWaiting() }
+                if !file.hasWaitingInput {
+                    cleanseRead()
+                    try beforeWaiting()
+                }
             } else if unsafe end == bytes.count || !file.hasWaitingInput {
                 return .batch
             }
@@ -193,10 +198,20 @@ package struct RecordReader: ~Copyable {
         begin = 0
     }
 
+    /// Cleanses what has been handed out, and dealt with, so that nothing of it lies about while nothing
+    /// comes.
+    private mutating func cleanseRead() {
+        guard dirtyEnd > end else { return }
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd])
+        unsafe platform_cleanse(part.baseAddress, part.count)
+        dirtyEnd = end
+    }
+
     private mutating func fill(from file: borrowing Descriptor) throws(IOError) {
         let count = try unsafe file.read(
             into: UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
         end += count
+        dirtyEnd = max(dirtyEnd, end)
         bytesRead += count
         if count == 0 { atEnd = true }
         if isFirstBlock { skipByteOrderMark() }

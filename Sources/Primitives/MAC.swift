@@ -110,6 +110,11 @@ package struct MAC: ~Copyable {
         }
     }
 
+    /// Cleanses what depends on the key; the next message needs another.
+    package mutating func forget() {
+        unsafe platform_cleanse(state, MemoryLayout<State>.size)
+    }
+
     /// Starts hashing with the key, filled up with zeros to a block and masked.
     private mutating func absorbBlock(_ key: Span<UInt8>, mask: UInt8) {
         unsafe withUnsafeMutableBytes(of: &state.pointee.block) { block in

@@ -33,6 +33,13 @@ package struct PadStream: ~Copyable {
         unsafe zeros.deallocate()
     }
 
+    /// Cleanses the key and the key stream made with it.
+    package mutating func forget() {
+        // Keyed anew, libcrypto overwrites the key schedule.
+        _ = unsafe EVP_EncryptInit_ex(context.pointer, nil, nil, zeros, zeros)
+        unsafe platform_cleanse(stream, Self.blockSize)
+    }
+
     /// Fills `pad` with symbols below 125.
     ///
     /// - Parameters:

@@ -54,6 +54,12 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         return try body(&span)
     }
 
+    /// Makes a part zero again.
+    package mutating func cleanse(_ part: Range<Int>) {
+        precondition(part.lowerBound >= 0 && part.upperBound <= count)
+        unsafe platform_cleanse(base + part.lowerBound, part.count)
+    }
+
     /// Lets `body` write bytes from the beginning of a part on; how many it wrote.
     package mutating func write<Failure: Error>(
         into part: Range<Int>, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void

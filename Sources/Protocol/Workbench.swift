@@ -12,6 +12,13 @@ package struct Workbench: ~Copyable {
         stream = try PadStream()
     }
 
+    /// Cleanses what the last keys have left.
+    package mutating func cleanse() {
+        mac.forget()
+        stream.forget()
+        pad.cleanse(0..<pad.count)
+    }
+
     /// H(key, label ‖ extra).
     mutating func derive(
         from key: borrowing SecretBytes, _ label: StaticString, _ extra: Span<UInt8>

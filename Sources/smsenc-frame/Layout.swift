@@ -31,6 +31,7 @@ struct Layout {
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
     ) throws(FrameFault) {
         let settings = settings
+        defer { cleanse(&symbols) }
         symbols.removeAll(keepingCapacity: true)
         try symbols.append(addingCapacity: Frame.length) { (space) throws(FrameFault) in
             try Frame.layOut(

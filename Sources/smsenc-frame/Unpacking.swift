@@ -18,6 +18,7 @@ struct Unpacking {
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
     ) -> Filter.Verdict {
         do throws(FrameFault) {
+            defer { cleanse(&symbols) }
             try read(frame)
             output.append(fields)
             try output.withSpace(Frame.longestMessage) { (space) throws(FrameFault) in

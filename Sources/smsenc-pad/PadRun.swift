@@ -52,6 +52,7 @@ final class PadRun {
 
     /// Handles a batch. Nothing is let out before the commit that it depends on.
     func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
+        defer { cleanse(reader.records.count) }
         var jobs = try read(reader)
         var start = 0
         while start < jobs.count, !outcome.isStopped {
@@ -61,6 +62,13 @@ final class PadRun {
                 : try encipher(&jobs, from: start, reader, &outcome)
             start = end
         }
+    }
+
+    /// Cleanses what a batch leaves: it has been written, and the next may be long in coming.
+    private func cleanse(_ count: Int) {
+        input.cleanse(0..<(count * Frame.length))
+        result.cleanse(0..<(count * Frame.length))
+        bench.cleanse()
     }
 
     /// Reads the batch's records: contacts and symbols, or what is wrong.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A temporary folder with keyrings in it, and tools that know of nothing outside.
 ///
@@ -27,9 +28,22 @@ final class Bench: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
+    /// Has the folder removed when the tests are over, for a bench that several tests share: nobody
+    /// lets go of a static one.
+    func removeAtExit() {
+        Self.shared.withLock { $0.append(folder) }
+        atexit {
+            Bench.shared.withLock { folders in
+                for folder in folders { try? FileManager.default.removeItem(atPath: folder) }
+                folders.removeAll()
+            }
+        }
+    }
+    private static let shared = Mutex<[String]>([])
+
     func path(_ name: String) -> String { folder + "/" + name }
 
-    func environment(of person: String? = nil) -> [String: String] {
+    func environment(of person: String? = nil, usesSession: Bool = true) -> [String: String] {
         var environment = [
             "PATH": "/usr/bin:/bin", "HOME": path("home"), "XDG_DATA_HOME": path("home/data"),
             "XDG_STATE_HOME": path("home/state"), "XDG_RUNTIME_DIR": path("run"),
@@ -37,7 +51,7 @@ final class Bench: @unchecked Sendable {
         ]
         if let person {
             environment["SMSENC_KEYRING"] = keyring(of: person)
-            environment["SMSENC_SESSION"] = sessions[person]
+            environment["SMSENC_SESSION"] = usesSession ? sessions[person] : nil
         }
         return environment
     }
@@ -52,10 +66,12 @@ final class Bench: @unchecked Sendable {
 
     func start(
         _ tool: String, _ arguments: [String], as person: String? = nil,
+        usesSession: Bool = true,
         discardsOutput: Bool = false
     ) throws -> ToolRun {
         try ToolRun(
-            tool, arguments, in: path("work"), environment: environment(of: person),
+            tool, arguments, in: path("work"),
+            environment: environment(of: person, usesSession: usesSession),
             discardsOutput: discardsOutput)
     }
 

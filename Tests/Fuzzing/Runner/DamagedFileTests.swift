@@ -22,6 +22,7 @@ import Testing
     /// A keyring with a conversation in it that has kept keys, retired chains and an unanswered offer.
     private static func prepare() throws -> (bench: Bench, inputs: [[UInt8]]) {
         let bench = try Bench()
+        bench.removeAtExit()
         for person in ["amina", "bela"] { try bench.add(person: person) }
         try bench.introduce("amina", "bela")
         var received: [UInt8] = []

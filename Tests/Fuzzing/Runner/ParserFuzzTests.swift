@@ -9,7 +9,7 @@ import Testing
 /// good they give back.
 @Suite struct ParserFuzzTests {
     @Test func texts() {
-        Campaign.run(20_000) { generator, seed in
+        Campaign.run(10_000) { generator, seed in
             let text = generator.text()
             let normal = (try? NormalText(text.span))?.utf8
             for newline in [Newline.symbol, .lineFeed] {
@@ -67,7 +67,7 @@ import Testing
     @Test func keysAndOffers() throws {
         let key = Array("7Q2MX-0Z9KR".utf8)
         let offer = Array(Offer(publicKey: [UInt8](repeating: 7, count: 32)).text.utf8)
-        Campaign.run(20_000) { generator, seed in
+        Campaign.run(10_000) { generator, seed in
             let typed = generator.once(in: 2) ? generator.text(upTo: 40) : generator.mutated(key)
             // What is read is shown, and read again, as the same.
             if let read = try? SyncKey(reading: typed.span) {
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func base64() {
-        Campaign.run(20_000) { generator, seed in
+        Campaign.run(10_000) { generator, seed in
             let bytes = generator.bytes(generator.length(upTo: 100))
             let encoded = Base64.encoded(bytes)
             let decoded = Base64.decoded(encoded)

@@ -88,7 +88,7 @@ import Testing
         try bench.add(person: "bela")
         try bench.introduce("amina", "bela")
         try bench.write(Array("Hello\tworld\nsecond\n".utf8), to: "work/input")
-        try Campaign.run(250) { generator, seed in
+        try Campaign.run(150) { generator, seed in
             let tool = generator.pick(Tools.filters + ["smsenc-keyring"])
             let words = CommandLine.words(of: tool, &generator)
             let input = joined((0..<8).map { _ in generator.text(upTo: 100) }, "\n")
