@@ -107,7 +107,7 @@ package struct KeyringAccess {
         do throws(KeyringError) {
             try keyring.unlock(session: try keyring.session(token: token))
             return true
-        } catch .session(let fault) {
+        } catch .session(let fault) where fault != .damaged {
             diagnostics.say(KeyringError.session(fault).text)
             return false
         }

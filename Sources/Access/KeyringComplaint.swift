@@ -13,6 +13,7 @@ extension KeyringError: Complaint {
         case .exposed, .wrongPassword, .locked, .moved, .behind, .wrongBackupPassword:
             .noPermission
         case .session(.cannotMake): .cannotCreate
+        case .session(.damaged): .damaged
         case .session: .noPermission
         case .unknown, .nameTaken, .numberTaken, .badName, .badNumber, .noOwnKey, .ownKeyEntered,
             .keyUsed, .changed, .unknownIdentity, .identityTaken, .secondReal, .realStays,
@@ -83,6 +84,8 @@ extension KeyringError: Complaint {
             "the session is another keyring's; open one for this with smsenc-keyring unlock"
         case .session(.malformed):
             "SMSENC_SESSION holds no session; open one with smsenc-keyring unlock"
+        case .session(.damaged):
+            "the session's file is damaged; end it with smsenc-keyring lock, and open another with smsenc-keyring unlock"
         case .session(.exposed(let path)):
             "others can reach \(quoted(path)), so it is not used; remove it"
         case .session(.cannotMake(let path, let code)):

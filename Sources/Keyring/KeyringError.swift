@@ -85,7 +85,10 @@ package enum KeyringError: Error, Equatable {
         case gone
         case expired
         case otherKeyring
+        /// What stands in SMSENC_SESSION is no token.
         case malformed
+        /// The session's file was altered or cut.
+        case damaged
         /// The folder or file belongs to somebody else, or others can reach it.
         case exposed(String)
         case cannotMake(String, Int32)

@@ -114,7 +114,7 @@ package struct Session: ~Copyable {
     package func contents(of keyring: [UInt8], clocks: Clocks) throws(KeyringError) -> Contents {
         let bytes = try read()
         guard bytes.count > Self.headerSize, bytes[..<8].elementsEqual(Self.magic) else {
-            throw .session(.malformed)
+            throw .session(.damaged)
         }
         guard bytes[8..<24].elementsEqual(keyring) else { throw .session(.otherKeyring) }
         guard Self.isCurrent(bytes, clocks) else {
@@ -129,7 +129,7 @@ package struct Session: ~Copyable {
             let master = try record.secret(32)
             return Contents(master: master, transients: try Transients(from: &record))
         } catch {
-            throw .session(.malformed)
+            throw .session(.damaged)
         }
     }
 
@@ -194,7 +194,7 @@ package struct Session: ~Copyable {
         guard unsafe fstat(file, &facts) == 0, facts.st_uid == geteuid(),
             facts.st_mode & 0o7777 == 0o600, facts.st_mode & S_IFMT == S_IFREG
         else { throw .session(.exposed(path)) }
-        guard let bytes = SmallFile.contents(of: file) else { throw .session(.malformed) }
+        guard let bytes = SmallFile.contents(of: file) else { throw .session(.damaged) }
         return bytes
     }
 

@@ -112,7 +112,7 @@ import Testing
         }
         for count in [0, 63, whole.count - 1] {
             try write(whole.prefix(count), over: file)
-            #expect(throws: KeyringError.session(.malformed)) { try unlock(amina, token) }
+            #expect(throws: KeyringError.session(.damaged)) { try unlock(amina, token) }
         }
         try write(whole, over: file)
         try unlock(amina, token)

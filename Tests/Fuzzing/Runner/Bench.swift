@@ -16,7 +16,7 @@ final class Bench: @unchecked Sendable {
         let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appendingPathComponent("smsenc-" + UUID().uuidString)
         folder = url.path
-        for name in ["home", "run", "work"] {
+        for name in ["home", "run", "desk"] {
             try FileManager.default.createDirectory(
                 at: url.appendingPathComponent(name), withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700])
@@ -70,7 +70,7 @@ final class Bench: @unchecked Sendable {
         discardsOutput: Bool = false
     ) throws -> ToolRun {
         try ToolRun(
-            tool, arguments, in: path("work"),
+            tool, arguments, in: path("desk"),
             environment: environment(of: person, usesSession: usesSession),
             discardsOutput: discardsOutput)
     }

@@ -127,7 +127,7 @@ import Testing
             #expect(words.map(Array.init) == ["0", "0"])
             kill(running.process, SIGABRT)
             #expect(running.finish().status == 128 + SIGABRT)
-            let left = try FileManager.default.contentsOfDirectory(atPath: bench.path("work"))
+            let left = try FileManager.default.contentsOfDirectory(atPath: bench.path("desk"))
             #expect(!left.contains { $0.hasPrefix("core") })
         }
     #endif

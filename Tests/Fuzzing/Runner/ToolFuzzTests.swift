@@ -87,7 +87,7 @@ import Testing
         try bench.add(person: "amina")
         try bench.add(person: "bela")
         try bench.introduce("amina", "bela")
-        try bench.write(Array("Hello\tworld\nsecond\n".utf8), to: "work/input")
+        try bench.write(Array("Hello\tworld\nsecond\n".utf8), to: "desk/input")
         try Campaign.run(150) { generator, seed in
             let tool = generator.pick(Tools.filters + ["smsenc-keyring"])
             let words = CommandLine.words(of: tool, &generator)
@@ -132,10 +132,10 @@ import Testing
         #expect(result.status == (bad.isEmpty ? 0 : 1), "\(shown): \(result.errorText)")
         let good = result.output.count { $0 == terminator.utf8.first }
         #expect(good + bad.count == records.count, "\(shown)")
-        let kept = try bench.contents(bench.path("work/" + rejects))
+        let kept = try bench.contents(bench.path("desk/" + rejects))
         let expected = joined(bad.map { records[$0 - 1] }, terminator)
         #expect(kept == expected, "\(shown)")
-        try FileManager.default.removeItem(atPath: bench.path("work/" + rejects))
+        try FileManager.default.removeItem(atPath: bench.path("desk/" + rejects))
     }
 
     /// The numbers of the records that stderr calls bad; remarks on good ones are left out.
@@ -200,7 +200,7 @@ private enum CommandLine {
     ]
     private static let values = [
         "bela", "carol", "-", "--", "", "1", "0", "2", "1001", "-1", "99999999999999999999", "1h",
-        "3/300", "27", "input", "missing", "work", ".", "/dev/null", "add", "list", "remove",
+        "3/300", "27", "input", "missing", "desk", ".", "/dev/null", "add", "list", "remove",
         "rename",
         "real", "partial", "transient", "fictitious", "+27821234567", "rejected", "\u{202E}abc",
         "=",

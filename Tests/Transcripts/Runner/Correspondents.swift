@@ -88,7 +88,7 @@ final class Correspondents {
 
     private func tool(_ name: String) -> String { Tools.folder.path + "/" + name }
 
-    private func url(_ name: String) -> URL { folder.appendingPathComponent("work/" + name) }
+    private func url(_ name: String) -> URL { folder.appendingPathComponent("desk/" + name) }
 
     private func newName() -> String {
         files += 1
@@ -104,7 +104,7 @@ final class Correspondents {
         process.executableURL = URL(fileURLWithPath: executable)
         process.arguments = words
         process.environment = environment
-        process.currentDirectoryURL = folder.appendingPathComponent("work")
+        process.currentDirectoryURL = folder.appendingPathComponent("desk")
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = try FileHandle(forWritingTo: url(name))
         process.standardError = FileHandle.nullDevice

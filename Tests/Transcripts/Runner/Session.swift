@@ -48,7 +48,7 @@ func exitStatus(of process: pid_t) -> Int32 {
 func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String]) {
     let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
         .appendingPathComponent("smsenc-" + UUID().uuidString)
-    for name in ["home", "run", "tmp", "work"] {
+    for name in ["home", "run", "tmp", "desk"] {
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent(name), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])

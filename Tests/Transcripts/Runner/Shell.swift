@@ -57,7 +57,7 @@ final class Shell {
         status = statuses.keepingReader()
         // The shell may be gone when it is written to.
         _ = signal(SIGPIPE, SIG_IGN)
-        input.write("cd \(quoted(folder.path + "/work"))\n")
+        input.write("cd \(quoted(folder.path + "/desk"))\n")
     }
 
     deinit {
