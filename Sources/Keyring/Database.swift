@@ -124,7 +124,6 @@ final class Database {
         return try body()
     }
 
-    var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
     var changedRows: Int { unsafe Int(sqlite3_changes(handle)) }
 
     /// What an SQLite result code means here.

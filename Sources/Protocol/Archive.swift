@@ -61,9 +61,6 @@ package struct Archive: ~Copyable {
         kept == storedKept && retired == storedRetired
     }
 
-    /// True when everything that is stored has been loaded.
-    package var isLoaded: Bool { storedKept == 0 && storedRetired == 0 }
-
     /// Takes in what was stored, oldest first.
     package mutating func load(
         kept stored: consuming OwnedArray<KeptKey>,
