@@ -52,14 +52,9 @@ extension PadRun {
 
     private func decipher(_ job: inout Job, _ exchange: Exchange) throws(KeyringError) {
         guard job.fate == .open, let contact = job.contact else { return }
-        let part = PadRun.range(job.place)
         let window = options.searchesFar ? Conversation.farWindow : Conversation.window
-        let receiving = try input.withSpan { (ciphertexts) throws(KeyringError) in
-            try result.withMutablePart(part) { (frame) throws(KeyringError) in
-                try exchange.decipher(
-                    ciphertexts.extracting(part), of: contact.id, window: window, into: &frame,
-                    &bench)
-            }
+        let receiving = try symbols.withMutableRow(job.place) { (symbols) throws(KeyringError) in
+            try exchange.decipher(&symbols, of: contact.id, window: window, &bench)
         }
         switch receiving {
         case .read(let arrival): job.fate = .done(arrival)
