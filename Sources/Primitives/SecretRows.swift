@@ -60,7 +60,9 @@ package struct SecretRows: ~Copyable {
         row: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Int {
         precondition(row >= 0 && row < count)
-        if row > used { unsafe (base + used * size).update(repeating: 0, count: (row - used) * size) }
+        if row > used {
+            unsafe (base + used * size).update(repeating: 0, count: (row - used) * size)
+        }
         used = max(used, row + 1)
         let room = unsafe UnsafeMutableBufferPointer(start: base + row * size, count: size)
         var span = unsafe OutputSpan(buffer: room, initializedCount: 0)

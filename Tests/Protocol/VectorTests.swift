@@ -90,7 +90,8 @@ import Testing
             frame.replaceSubrange(150..., with: repeatElement(29, count: 10))
             let blank = frame
             var span = frame.mutableSpan
-            let sent = try party.conversation.send(&span, limit: 1, &party.bench) { () throws(CryptoError) in
+            let sent = try party.conversation.send(&span, limit: 1, &party.bench) {
+                () throws(CryptoError) in
                 NextKey(stored: SecretBytes(copying: symbols(next).span))
             }
             #expect(sent.isWritten == vector.survives_copying)
