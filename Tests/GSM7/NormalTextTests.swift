@@ -4,14 +4,16 @@ import Testing
 
 @Suite struct NormalTextTests {
     private func normal(_ text: String) throws(TextFault) -> String {
-        String(decoding: try NormalText(Array(text.utf8).span).utf8, as: UTF8.self)
+        String(decoding: try NormalText.utf8(of: Array(text.utf8).span), as: UTF8.self)
     }
 
     /// What is said of the quick check: each character that passes it is in NFC by itself, is never
     /// moved, and joins with none before it.
     @Test func inertCharactersAreLeftAlone() {
         for value in UInt32(0)...0x2_FFFF {
-            guard let scalar = Unicode.Scalar(value), NormalText.isInert(scalar) else { continue }
+            guard let scalar = Unicode.Scalar(value), NormalSegment.isInert(scalar) else {
+                continue
+            }
             let text = String(scalar)
             #expect(scalar.properties.canonicalCombiningClass == .notReordered)
             #expect(Array(text.precomposedStringWithCanonicalMapping.unicodeScalars) == [scalar])
@@ -19,7 +21,37 @@ import Testing
         for value in UInt32(0)...0x2_FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
-            for second in parts.dropFirst() { #expect(!NormalText.isInert(second)) }
+            for second in parts.dropFirst() { #expect(!NormalSegment.isInert(second)) }
+        }
+    }
+
+    /// What is said of segments: nothing that NFC joins to what comes before it begins one, nor does a
+    /// character that comes apart into such.
+    @Test func segmentsStandAlone() {
+        for value in UInt32(0)...0x10_FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
+            for second in parts.dropFirst() {
+                #expect(NormalSegment.isJoined(second, to: "a"), "\(second.value)")
+            }
+            if !NormalSegment.isJoined(scalar, to: "a") {
+                #expect(
+                    parts.allSatisfy {
+                        $0.properties.canonicalCombiningClass == .notReordered
+                            || $0 != parts[0]
+                    })
+                #expect(!NormalSegment.isJoined(parts[0], to: "a"), "\(value)")
+            }
+        }
+    }
+
+    @Test func normalisesAsTheLibraryDoes() throws {
+        var generator = Generator(seed: 9)
+        for _ in 0..<20_000 {
+            let text = generator.text(40)
+            let expected = text.precomposedStringWithCanonicalMapping
+                .replacing("\r\n", with: "\n")
+            #expect(Array(try normal(text).utf8) == Array(expected.utf8))
         }
     }
 
@@ -37,7 +69,7 @@ import Testing
                 throws: TextFault.malformed(
                     bytes[column == 1 ? 0 : bytes.count - 1], column: column)
             ) {
-                try NormalText(bytes.span)
+                try NormalText.utf8(of: bytes.span)
             }
         }
     }
@@ -59,7 +91,7 @@ import Testing
                 bytes[generator.number(below: bytes.count)] = generator.bytes(1)[0]
             }
             let isValid = String(validating: bytes, as: UTF8.self) != nil
-            #expect(((try? NormalText(bytes.span)) != nil) == isValid)
+            #expect(((try? NormalText.utf8(of: bytes.span)) != nil) == isValid)
         }
     }
 }
