@@ -59,6 +59,14 @@ package struct NormalSegment {
         return Array(String(scalars)._nfc)
     }
 
+    /// How many code points of the input stand before the one that became this in NFC: that is the same,
+    /// or one that comes apart into it, else several, from the first on.
+    func offset(of scalar: Unicode.Scalar, _ text: Span<UInt8>) -> Int {
+        let given = Array(scalars(text))
+        return given.firstIndex(of: scalar)
+            ?? given.firstIndex { String($0)._nfc.contains(scalar) } ?? 0
+    }
+
     /// True where NFC may join or sort a code point with what comes before it, which is all but a
     /// starter whose NFC_Quick_Check is Yes (DerivedNormalizationProps.txt). Of the starters that
     /// join, all but some vowels of Hangul and Kirat Rai are marks by their general category.

@@ -69,19 +69,16 @@ package enum NormalText {
         return isNormal
     }
 
-    /// The input's column of a code point of the normal text. Within a segment, a code point stands
-    /// where the input has the same, else where the segment begins.
+    /// The input's column of a code point of the normal text.
     private static func inputColumn(of column: Int, _ input: Span<UInt8>) -> Int {
         var (before, beforeHere, index) = (0, 0, 0)
         while index < input.count {
             let segment = NormalSegment(input, from: index)
-            let given = Array(segment.scalars(input))
             let here = segment.normalScalars(input)
             if beforeHere + here.count >= column {
-                let wanted = here[column - beforeHere - 1]
-                return before + (given.firstIndex(of: wanted) ?? 0) + 1
+                return before + segment.offset(of: here[column - beforeHere - 1], input) + 1
             }
-            before += given.count
+            before += segment.scalars(input).count
             beforeHere += here.count
             index = segment.end
         }

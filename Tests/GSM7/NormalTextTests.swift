@@ -60,6 +60,22 @@ import Testing
         #expect(Array(try normal("a\r\nb\rc").utf8) == Array("a\nb\rc".utf8))
     }
 
+    /// A column is that of the input: of the same character, of the one that comes apart into it, or of
+    /// the first of those that made it.
+    @Test(arguments: [
+        ("e\u{301}\u{1F600}", 3), ("\r\ne\u{304}", 3), ("ab\u{344}", 3),
+        ("e\u{323}\u{301}", 1), ("e\u{301}ab\u{3C}\u{338}", 5),
+    ])
+    func columnsAreThoseOfTheInput(text: String, column: Int) throws {
+        let fault = #expect(throws: TextFault.self) {
+            try [UInt8](capacity: 160) { (codes: inout OutputSpan<UInt8>) in
+                _ = try Code.read(
+                    Array(text.utf8).span, into: &codes, accepting: .all(.lineFeed))
+            }
+        }
+        #expect(fault?.column == column)
+    }
+
     @Test func refusesWhatIsNotUTF8() {
         for (bytes, column) in [
             ([0x61, 0xFF], 2), ([0xC0, 0x80], 1), ([0xE0, 0x80, 0x80], 1), ([0xED, 0xA0, 0x80], 1),
