@@ -17,10 +17,9 @@ extension PadRun {
         var readers: [Int64] = []
         var ends: [Int] = []
         var next = start
-        let begin = ContinuousClock.now
+        let begin = Moment.now
         let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
-            while next < jobs.count, next == start || ContinuousClock.now - begin < Self.longestHold
-            {
+            while next < jobs.count, next == start || Moment.now - begin < Self.longestHold {
                 try decipher(&jobs[next], exchange)
                 if case .done = jobs[next].fate, let contact = jobs[next].contact {
                     readers.append(contact.id)
