@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -11,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import growth
+import other_rows
 import pad_rows
 import text_rows
 from bench import Bench
@@ -41,6 +44,13 @@ ROWS = {
     "unpad-bulk": Row(pad_rows.unpad_bulk, "smsenc-pad -d, 1,000 contacts with 100 messages each"),
     "pad-mixed": Row(pad_rows.pad_mixed, "100,000 messages to 10,000 contacts in no order"),
     "pad-million": Row(pad_rows.pad_million, "one message with 1,000,000 contacts in the keyring"),
+    "pipeline": Row(other_rows.pipeline, "smsenc-frame | smsenc-pad, beside the slower of the two"),
+    "memory": Row(other_rows.memory, "the most memory that any input makes the tools take"),
+    "search": Row(other_rows.search, "a ciphertext for nobody's keys, with as many keys as there can be"),
+    "size": Row(other_rows.size, "the executables"),
+    "grow-records": Row(growth.grow_records, "all tools, 10^2 to 10^6 records; 10^7 with --large"),
+    "grow-contacts": Row(growth.grow_contacts, "10^2 to 10^5 contacts; 10^6 with --large"),
+    "grow-loss": Row(growth.grow_loss, "late messages, lost messages, gaps"),
 }
 
 USAGE = "scripts/bench [--core N] [--rounds N] [--large] [--fresh] [ROW ...]"
@@ -87,6 +97,8 @@ def main(words: list[str]) -> int:
         return misuse(f"there is no core {core} for this process, but {cores}")
     other = next((one for one in reversed(cores) if one != core), core)
 
+    # So that the folders that are made below go in any case.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     tools = tools_folder()
     home = PROJECT / ".build/bench"
     if switches["--fresh"]:

@@ -16,7 +16,7 @@ from inputs import Inputs
 from keyrings import Keyrings
 from measuring import Command, Sample
 from peers import Absent, Peers
-from table import Goal, Measured, Table, Unit
+from table import Goal, Table
 
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
 
@@ -104,6 +104,3 @@ def quartile_of_syncs(path: Path, count: int = 200) -> float:
         os.close(descriptor)
         path.unlink()
     return statistics.median(taken)
-
-
-__all__ = ["Bench", "ENVIRONMENT", "Absent", "Measured", "Unit"]

@@ -119,12 +119,18 @@ class Keyrings:
         self._made_by = hashlib.sha256((tools / "smsenc-keyring").read_bytes()).hexdigest()[:12]
         self._open: dict[Path, Pair] = {}
 
-    def pair(self, contacts: int, in_step: int | None = None) -> Pair:
-        """A sender with so many contacts; all are in step with a receiver, or so many of them."""
+    def _place(self, contacts: int, in_step: int | None) -> tuple[str, Path]:
         name = f"{contacts}" if in_step is None else f"{contacts}-of-which-{in_step}"
         # The big ones take long: another build of the tools goes on with them, see --fresh.
         by = self._made_by if contacts <= 10_000 else "any"
-        folder = self.kept / f"{name}-{RECIPE}-{by}"
+        return name, self.kept / f"{name}-{RECIPE}-{by}"
+
+    def is_kept(self, contacts: int, in_step: int | None) -> bool:
+        return self._place(contacts, in_step)[1].exists()
+
+    def pair(self, contacts: int, in_step: int | None = None) -> Pair:
+        """A sender with so many contacts; all are in step with a receiver, or so many of them."""
+        name, folder = self._place(contacts, in_step)
         if folder not in self._open:
             pair = Pair(Keyring(folder / "sender", self.tools), Keyring(folder / "receiver", self.tools))
             if not (folder.exists() and pair.sender.works() and pair.receiver.works()):
