@@ -68,7 +68,7 @@ extension KeyringError: Complaint {
 
     private var accountText: String? {
         switch self {
-        case .locked: "the keyring is locked; open a session with smsenc-keyring unlock"
+        case .locked: "the keyring is locked; open a session with eval \"$(smsenc-keyring unlock)\""
         case .wrongPassword(0, let seconds):
             "wrong password; the keyring is locked for \(seconds) s"
         case .wrongPassword(let left, _):
@@ -78,14 +78,16 @@ extension KeyringError: Complaint {
         case .cryptography("noMemory"):
             "not enough memory for scrypt, which takes 128 MiB; close other programs"
         case .cryptography(let what): "libcrypto failed: \(what)"
-        case .session(.gone): "the session has ended; open another with smsenc-keyring unlock"
-        case .session(.expired): "the session has expired; open another with smsenc-keyring unlock"
+        case .session(.gone):
+            "the session has ended; open another with eval \"$(smsenc-keyring unlock)\""
+        case .session(.expired):
+            "the session has expired; open another with eval \"$(smsenc-keyring unlock)\""
         case .session(.otherKeyring):
-            "the session is another keyring's; open one for this with smsenc-keyring unlock"
+            "the session is another keyring's; open one for this with eval \"$(smsenc-keyring unlock)\""
         case .session(.malformed):
-            "SMSENC_SESSION holds no session; open one with smsenc-keyring unlock"
+            "SMSENC_SESSION holds no session; open one with eval \"$(smsenc-keyring unlock)\""
         case .session(.damaged):
-            "the session's file is damaged; end it with smsenc-keyring lock, and open another with smsenc-keyring unlock"
+            "the session's file is damaged; end it with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
         case .session(.exposed(let path)):
             "others can reach \(quoted(path)), so it is not used; remove it"
         case .session(.cannotMake(let path, let code)):
@@ -103,7 +105,7 @@ extension KeyringError: Complaint {
         case .realStays: "the real identity cannot be removed; destroy removes everything"
         case .transientName: "a transient identity keeps its name; remove it and add another"
         case .noSession:
-            "a transient identity lives in a session; open one with smsenc-keyring unlock"
+            "a transient identity lives in a session; open one with eval \"$(smsenc-keyring unlock)\""
         case .tooManyTransients: "a session holds 16 transient identities at most; remove one"
         case .knownAs(_, let identity):
             "that number is known to the identity \(quoted(identity.name)): this person knows you under another name; --yes adds it all the same"

@@ -90,7 +90,7 @@ extension PadRun {
         case .enciphered:
             job.fate = .done(.inOrder)
             flights.append(Flight(contact: contact.id, keys: exchange.keysTaken(contact.id)))
-        case .notReady(let state): job.fate = .bad(PadRun.reason(contact, state))
+        case .notReady(let state): job.fate = .bad(Advice.line(for: contact, state))
         case .gone: job.fate = .bad(KeyringError.unknown(contact.name).text)
         }
         return true

@@ -124,13 +124,8 @@ final class PadRun {
                 try Frame.check(symbols.extracting(part.lowerBound..<(part.lowerBound + count)))
             }
             return nil
-        } catch let fault as FrameFault {
-            return "\(fault.reason); smsenc-frame makes frames of messages"
-        } catch TextFault.tooMany(let count) {
-            return
-                "\(count) characters where a frame has 160; smsenc-frame makes frames of messages"
         } catch {
-            return Self.reason(error) + "; smsenc-frame makes frames of messages"
+            return Advice.line(forFrame: error, like: Likeness(payload))
         }
     }
 
@@ -142,23 +137,12 @@ final class PadRun {
                     payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
                     from: .ciphertext)
             }
-            return count == Ciphertext.length ? nil : Self.cut(count)
+            return count == Ciphertext.length ? nil : Advice.line(forLength: count, of: payload)
         } catch .tooMany(let count) {
-            return Self.cut(count)
+            return Advice.line(forLength: count, of: payload)
         } catch {
-            return error.reason + "; a ciphertext is 160 GSM characters"
+            return Advice.line(forCiphertext: error)
         }
-    }
-
-    private static func cut(_ count: Int) -> String {
-        let characters = count == 1 ? "1 character" : "\(count) characters"
-        return count < 100
-            ? "\(characters) where 160 are due; this is no ciphertext, or one that was cut: ask for it again, or read it as it stands"
-            : "\(characters) where 160 are due; it was cut or joined on the way, ask for it again"
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        (error as? TextFault)?.reason ?? "\(error)"
     }
 
     static func range(_ place: Int) -> Range<Int> {
