@@ -33,7 +33,7 @@ package enum AccessError: Complaint, Equatable {
         case .passwordFile(.open(let name, let code)):
             "cannot open the password file \(quoted(name)): \(systemText(code)); see --password-file and SMSENC_PASSWORD_FILE"
         case .passwordFile(let fault): "no password: \(fault.text)"
-        case .noAnswer: "no answer"
+        case .noAnswer: "no answer was given; nothing was done"
         case .password(.different): "the passwords differ; nothing was changed"
         case .password(.notGSM(let what)): "the password \(what); use GSM characters only"
         case .password(.tooShort):

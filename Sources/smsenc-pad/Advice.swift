@@ -1,3 +1,4 @@
+import Access
 import Frames
 import GSM7
 import Keyring
@@ -78,11 +79,37 @@ enum Advice {
         }
     }
 
+    static func noNumber(_ contact: Contact?) -> String {
+        "\(quoted(contact?.name ?? "")) has no number; -N gives the name instead"
+    }
+
     /// A word of ten letters may read as one; few of these have a digit or a hyphen.
     private static func isSyncKey(_ text: Span<UInt8>) -> Bool {
         let isMarked = text.indices.contains { index in
             text[index] == UInt8(ascii: "-") || (48...57).contains(text[index])
         }
         return isMarked && (try? SyncKey(reading: text)) != nil
+    }
+}
+
+/// What is said of messages that go through all the same.
+enum Note {
+    static let late = "late: others that were sent after it came first"
+    static let again = "read once more: the tool that read it first died over it"
+
+    static func unverified(_ contact: Contact) -> String {
+        "\(quoted(contact.name)) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
+    }
+
+    static func silence(of contact: Contact, _ messages: UInt32) -> String {
+        "\(quoted(contact.name)) has not answered \(messages) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
+    }
+
+    static func notSettled(_ error: KeyringError) -> String {
+        "messages that were written can be read once more: \(error.text)"
+    }
+
+    static func notTakenBack(_ error: KeyringError) -> String {
+        "keys of messages that were not written stay used: \(error.text)"
     }
 }

@@ -82,7 +82,7 @@ extension PadRun {
         do {
             try keyring.settle(exchange, written: written)
         } catch {
-            outcome.remark("messages that were written can be read once more: \(error.text)")
+            outcome.remark(Note.notSettled(error))
             outcome.note(error.status)
         }
     }

@@ -112,7 +112,7 @@ extension PadRun {
         do {
             try keyring.takeBack(exchange, keeping: kept, of: all, &bench)
         } catch {
-            outcome.remark("keys of messages that were not written stay used: \(error.text)")
+            outcome.remark(Note.notTakenBack(error))
         }
     }
 }

@@ -102,8 +102,7 @@ final class PadRun {
             return
         }
         if options.contactField == .number, job.contact?.number == nil {
-            job.fate = .bad(
-                "\(quoted(job.contact?.name ?? "")) has no number; -N gives the name instead")
+            job.fate = .bad(Advice.noNumber(job.contact))
             return
         }
         if let reason = options.deciphers
@@ -157,9 +156,7 @@ final class PadRun {
                 exchange.isUnverified(contact.id)
             else { continue }
             hasNotedUnverified = true
-            return outcome.remark(
-                "\(quoted(contact.name)) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
-            )
+            return outcome.remark(Note.unverified(contact))
         }
     }
 
@@ -171,9 +168,7 @@ final class PadRun {
             let unanswered = exchange.unanswered(contact.id)
             guard unanswered >= Self.longestSilence else { continue }
             hasNotedSilence = true
-            return outcome.remark(
-                "\(quoted(contact.name)) has not answered \(unanswered) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
-            )
+            return outcome.remark(Note.silence(of: contact, unanswered))
         }
     }
 }
