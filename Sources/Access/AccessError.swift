@@ -7,6 +7,8 @@ package enum AccessError: Complaint, Equatable {
     /// No terminal to ask for a new password on; the option that names a file instead.
     case nobodyToAskNew(String)
     case noPassword(String)
+    /// The file with the password cannot be read.
+    case passwordFile(IOError)
     /// The terminal went away, or the answer was cancelled.
     case noAnswer
     case password(PasswordFault)
@@ -15,6 +17,7 @@ package enum AccessError: Complaint, Equatable {
         switch self {
         case .nobodyToAsk, .nobodyToAskNew, .noAnswer: .noPermission
         case .noPassword: .noPermission
+        case .passwordFile(let fault): fault.status
         case .password: .rejected
         }
     }
@@ -22,12 +25,15 @@ package enum AccessError: Complaint, Equatable {
     package var text: String {
         switch self {
         case .nobodyToAsk:
-            "the keyring is locked and there is no terminal to ask on; open a session with smsenc-keyring unlock, or give --password-file"
+            "the keyring is locked and there is no terminal to ask on; open a session with eval \"$(smsenc-keyring unlock)\", or give --password-file"
         case .nobodyToAskNew(let option):
             "there is no terminal to ask for a new password on; give \(option)"
         case .noPassword(let name):
             "the first line of \(quoted(name)) is empty; it holds no password"
-        case .noAnswer: "no answer"
+        case .passwordFile(.open(let name, let code)):
+            "cannot open the password file \(quoted(name)): \(systemText(code)); see --password-file and SMSENC_PASSWORD_FILE"
+        case .passwordFile(let fault): "no password: \(fault.text)"
+        case .noAnswer: "no answer was given; nothing was done"
         case .password(.different): "the passwords differ; nothing was changed"
         case .password(.notGSM(let what)): "the password \(what); use GSM characters only"
         case .password(.tooShort):

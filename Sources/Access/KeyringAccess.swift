@@ -115,6 +115,14 @@ package struct KeyringAccess {
 
     /// The first line of a file, its end left out.
     private static func firstLine(of path: String) throws -> SecretBytes {
+        do {
+            return try readFirstLine(of: path)
+        } catch let fault as IOError {
+            throw AccessError.passwordFile(fault)
+        }
+    }
+
+    private static func readFirstLine(of path: String) throws -> SecretBytes {
         let file = try Descriptor(reading: path)
         var reader = RecordReader(
             terminator: UInt8(ascii: "\n"), payloadField: 1, bufferSize: RecordReader.longestRecord)

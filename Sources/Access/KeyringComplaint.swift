@@ -31,7 +31,8 @@ extension KeyringError: Complaint {
         switch self {
         case .missing(let path):
             "there is no keyring \(quoted(path)); make one with smsenc-keyring init, or name it with -k"
-        case .exists(let path): "\(quoted(path)) is there already; nothing was changed"
+        case .exists(let path):
+            "\(quoted(path)) is there already; name another with -k, or move that one away"
         case .exposed(let path, .othersCanRead):
             "others can read \(quoted(path)); run: chmod 600 \(shellWord(path))"
         case .exposed(let path, .othersCanWriteFolder):
@@ -40,7 +41,7 @@ extension KeyringError: Complaint {
             "\(quoted(path)) belongs to another user; run: chown \"$USER\" \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
         case .cannotMake(let path, let code): "cannot make \(quoted(path)): \(systemText(code))"
-        case .notAKeyring(let path): "\(quoted(path)) is not a keyring"
+        case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
         case .otherVersion(let version):
             "the keyring is of version \(version), which this release does not know; use a newer one"
         case .damaged(let what):
@@ -55,7 +56,7 @@ extension KeyringError: Complaint {
             "the keyring is older than when it was last used here, so it was restored; run smsenc-keyring adopt --restored"
         case .notABackup: "this is no backup of a keyring; smsenc-keyring export makes one"
         case .damagedBackup(let line):
-            "the backup is damaged in line \(line), or cut there; nothing was made"
+            "the backup is damaged in line \(line), or cut there; nothing was made, so take another copy of it"
         case .wrongBackupPassword:
             "wrong password: a backup has that of its keyring when it was made"
         case .noNote(let path, let code):
@@ -68,7 +69,7 @@ extension KeyringError: Complaint {
 
     private var accountText: String? {
         switch self {
-        case .locked: "the keyring is locked; open a session with smsenc-keyring unlock"
+        case .locked: "the keyring is locked; open a session with eval \"$(smsenc-keyring unlock)\""
         case .wrongPassword(0, let seconds):
             "wrong password; the keyring is locked for \(seconds) s"
         case .wrongPassword(let left, _):
@@ -78,14 +79,16 @@ extension KeyringError: Complaint {
         case .cryptography("noMemory"):
             "not enough memory for scrypt, which takes 128 MiB; close other programs"
         case .cryptography(let what): "libcrypto failed: \(what)"
-        case .session(.gone): "the session has ended; open another with smsenc-keyring unlock"
-        case .session(.expired): "the session has expired; open another with smsenc-keyring unlock"
+        case .session(.gone):
+            "the session has ended; open another with eval \"$(smsenc-keyring unlock)\""
+        case .session(.expired):
+            "the session has expired; open another with eval \"$(smsenc-keyring unlock)\""
         case .session(.otherKeyring):
-            "the session is another keyring's; open one for this with smsenc-keyring unlock"
+            "the session is another keyring's; open one for this with eval \"$(smsenc-keyring unlock)\""
         case .session(.malformed):
-            "SMSENC_SESSION holds no session; open one with smsenc-keyring unlock"
+            "SMSENC_SESSION holds no session; open one with eval \"$(smsenc-keyring unlock)\""
         case .session(.damaged):
-            "the session's file is damaged; end it with smsenc-keyring lock, and open another with smsenc-keyring unlock"
+            "the session's file is damaged; end it with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
         case .session(.exposed(let path)):
             "others can reach \(quoted(path)), so it is not used; remove it"
         case .session(.cannotMake(let path, let code)):
@@ -98,12 +101,13 @@ extension KeyringError: Complaint {
         switch self {
         case .unknownIdentity(let name):
             "there is no identity \(quoted(name)); see smsenc-keyring identity list"
-        case .identityTaken(let name): "there is an identity \(quoted(name)) already"
+        case .identityTaken(let name):
+            "there is an identity \(quoted(name)) already; take another name"
         case .secondReal: "the real identity is there from the start; take another kind"
         case .realStays: "the real identity cannot be removed; destroy removes everything"
         case .transientName: "a transient identity keeps its name; remove it and add another"
         case .noSession:
-            "a transient identity lives in a session; open one with smsenc-keyring unlock"
+            "a transient identity lives in a session; open one with eval \"$(smsenc-keyring unlock)\""
         case .tooManyTransients: "a session holds 16 transient identities at most; remove one"
         case .knownAs(_, let identity):
             "that number is known to the identity \(quoted(identity.name)): this person knows you under another name; --yes adds it all the same"
@@ -115,10 +119,11 @@ extension KeyringError: Complaint {
         switch self {
         case .unknown(let name):
             "there is no contact \(quoted(name)); see smsenc-keyring list, or add it"
-        case .nameTaken(let name): "there is a contact \(quoted(name)) already"
+        case .nameTaken(let name):
+            "there is a contact \(quoted(name)) already; give this one another name"
         case .numberTaken(let number, let name):
-            "the number \(number) is that of the contact \(quoted(name)) already"
-        case .badName(_, .empty): "the name is empty"
+            "the number \(number) is that of the contact \(quoted(name)) already; leave it out, or remove that contact"
+        case .badName(_, .empty): "the name is empty; give one"
         case .badName(_, .reserved): "a contact cannot be named -, which stands for stdin"
         case .badName(let name, .control):
             "the name \(quoted(name)) has a control character; take it out"

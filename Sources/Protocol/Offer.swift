@@ -44,6 +44,18 @@ package struct Offer: Equatable, Sendable {
         throw fault
     }
 
+    /// Whether a text says that an offer is in it, whole or not.
+    package static func isAnnounced(in utf8: Span<UInt8>) -> Bool {
+        guard utf8.count >= prefix.count else { return false }
+        return (0...(utf8.count - prefix.count)).contains { start in
+            prefix.indices.allSatisfy { index in
+                let byte = utf8[start + index]
+                let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                return (isCapital ? byte + 32 : byte) == prefix[index]
+            }
+        }
+    }
+
     /// The offer as it is sent: `smsenc1-` and 56 characters.
     package var text: String {
         let values = Self.values(of: publicKey) + Self.check(of: publicKey)

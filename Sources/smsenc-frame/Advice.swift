@@ -4,26 +4,43 @@ internal import GSM7
 /// Why a record is bad and what to do about it, in one line.
 enum Advice {
     /// For a message that does not become a frame.
-    static func line(forMessage fault: FrameFault, splits: Bool) -> String {
+    static func line(
+        forMessage fault: FrameFault, splits: Bool, like likeness: Likeness
+    ) -> String {
         let remedy =
             switch fault {
             case .text(let fault): remedy(for: fault)
             case .tooManyParts: "divide it into several messages"
-            default: splits ? "there is no word to split it at; shorten it" : "-s splits it"
+            default:
+                switch likeness {
+                case .frame: "this is a frame already: smsenc-pad enciphers it, -d unpacks it"
+                case .ciphertext: "this looks like a ciphertext: smsenc-pad -d comes first"
+                default:
+                    splits ? "there is no word to split it at; shorten it" : "-s splits it"
+                }
             }
         return "\(fault.reason); \(remedy)"
     }
 
     /// For a frame that does not become a message.
-    static func line(forFrame fault: FrameFault) -> String {
+    static func line(forFrame fault: FrameFault, like likeness: Likeness) -> String {
         let remedy =
             switch fault {
-            case .length: "take it as smsenc-pad -d gave it, blanks included"
-            case .unknownForm, .text: "if it is a ciphertext, smsenc-pad -d comes first"
+            case .length, .unknownForm: remedy(forNoFrameLike: likeness)
+            case .text: "a frame is 160 GSM characters, as smsenc-pad -d gives them"
             case .nextKeyNotBlank: "take it as smsenc-pad -d gave it"
             default: "it was altered, or made by something else"
             }
         return "\(fault.reason); \(remedy)"
+    }
+
+    private static func remedy(forNoFrameLike likeness: Likeness) -> String {
+        switch likeness {
+        case .nothing: "the record is empty, leave it out"
+        case .frame: "take it as smsenc-pad -d gave it, blanks included"
+        case .ciphertext: "this looks like a ciphertext: smsenc-pad -d comes first"
+        case .message: "if it is a message, read it as it stands; -d is for frames"
+        }
     }
 
     private static func remedy(for fault: TextFault) -> String {

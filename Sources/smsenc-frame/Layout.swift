@@ -23,7 +23,9 @@ struct Layout {
             }
             return .good
         } catch {
-            return .bad(Advice.line(forMessage: error, splits: settings.splits))
+            return .bad(
+                Advice.line(
+                    forMessage: error, splits: settings.splits, like: Likeness(message)))
         }
     }
 

@@ -27,7 +27,7 @@ struct Unpacking {
             output.append(settings.terminator)
             return .good
         } catch {
-            return .bad(Advice.line(forFrame: error))
+            return .bad(Advice.line(forFrame: error, like: Likeness(frame)))
         }
     }
 

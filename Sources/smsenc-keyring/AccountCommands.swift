@@ -127,7 +127,7 @@ extension Command {
             let answer = try terminal.ask(
                 "delete \(quoted(access.path)) with all contacts and keys, for good? Type yes: ")
             guard answer == "yes" else {
-                context.diagnostics.say("nothing was deleted")
+                context.diagnostics.say(Note.nothingDeleted)
                 return .rejected
             }
         }

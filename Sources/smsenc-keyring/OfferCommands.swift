@@ -108,13 +108,9 @@ extension Command {
     }
 
     private static func notes(_ acceptance: Keyring.Acceptance, _ contact: Contact) -> [String] {
-        let name = quoted(contact.name)
         var notes: [String] = []
-        if acceptance.endedConversation { notes.append("\(name): \(lossNote)") }
-        if let offer = acceptance.madeOffer {
-            notes.append(
-                "send \(name) your offer, without which they cannot read you: \(offer.text)")
-        }
+        if acceptance.endedConversation { notes.append(Note.loss(of: contact)) }
+        if let offer = acceptance.madeOffer { notes.append(Note.send(offer, to: contact)) }
         return notes
     }
 
@@ -156,32 +152,5 @@ extension Command {
             let text = reader.records.first
         else { return "" }
         return try reader.withRaw(of: text) { try Table.text($0) }
-    }
-}
-
-/// What is wrong with an offer that was read.
-struct OfferComplaint: Complaint, Equatable {
-    let fault: OfferFault
-
-    var status: ExitStatus { .rejected }
-
-    var text: String {
-        switch fault {
-        case .missing: "there is no offer in this; it begins with smsenc1-"
-        case .length(let count) where count > 56:
-            "more than 56 characters follow smsenc1; leave a blank behind the offer"
-        case .length(let count):
-            "\(count) characters follow smsenc1 where 56 are due; was the offer cut on the way?"
-        case .character: "a character in the offer is none that offers have; ask for it again"
-        case .check: "the offer was changed on the way, or mistyped; ask for it again"
-        }
-    }
-
-    static func offer(in text: String) throws(OfferComplaint) -> Offer {
-        do throws(OfferFault) {
-            return try Offer(in: text)
-        } catch {
-            throw OfferComplaint(fault: error)
-        }
     }
 }

@@ -36,11 +36,11 @@ extension Command {
             return .done
         }
         guard let token = Environment.value("SMSENC_SESSION") else {
-            context.diagnostics.say("no session is open here: SMSENC_SESSION is not set")
+            context.diagnostics.say(Note.noSession)
             return .rejected
         }
         guard try Session(token: token, folder: access.places.sessions).end() else {
-            context.diagnostics.say("the session had ended already")
+            context.diagnostics.say(Note.sessionGone)
             return .rejected
         }
         return .done

@@ -24,7 +24,7 @@ extension Command {
         let key = try contactKey(contact)
         let pending = try keyring.prepare(contact, with: key)
         if pending.endsConversation {
-            context.diagnostics.say("\(quoted(contact.name)): \(lossNote)")
+            context.diagnostics.say(Note.loss(of: contact))
         }
         var bench = try Workbench()
         let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
@@ -32,9 +32,6 @@ extension Command {
         try context.print(codeLines(codes))
         return .done
     }
-
-    /// What synchronising anew does to what is under way.
-    static let lossNote = "messages from before that are not deciphered yet become unreadable"
 
     /// The contact's key: asked for when stdin is a terminal, else the first line of stdin.
     private static func contactKey(_ contact: Contact) throws -> SyncKey {
@@ -48,7 +45,7 @@ extension Command {
             terminator: UInt8(ascii: "\n"), payloadField: 1, bufferSize: RecordReader.longestRecord)
         guard case .batch = try reader.advance(in: input, atMost: 1, beforeWaiting: {}),
             let line = reader.records.first
-        else { throw KeyComplaint(fault: .length(0)) }
+        else { throw KeyComplaint.fault(.length(0)) }
         return try reader.withRaw(of: line) { try syncKey($0) }
     }
 
@@ -56,7 +53,7 @@ extension Command {
         do throws(SyncKeyFault) {
             return try SyncKey(reading: text)
         } catch {
-            throw KeyComplaint(fault: error)
+            throw KeyComplaint(error, in: text)
         }
     }
 
@@ -65,23 +62,6 @@ extension Command {
             ["yours", codes.yoursShown],
             ["theirs", codes.theirsShown],
         ]
-    }
-}
-
-/// What is wrong with a sync key that was typed or read.
-struct KeyComplaint: Complaint, Equatable {
-    let fault: SyncKeyFault
-
-    var status: ExitStatus { .rejected }
-
-    var text: String {
-        switch fault {
-        case .length(let count):
-            "a sync key has 10 characters, not \(count); read it again"
-        case .character(let place):
-            "character \(place) of the key is none that sync keys have; read it again"
-        case .check: "a mistake in the key; compare it character by character"
-        }
     }
 }
 
@@ -111,11 +91,8 @@ extension Command {
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: context.operands[0])
         let link = try keyring.link(of: contact)
-        let name = quoted(contact.name)
         guard link.hasConversation else {
-            let command = link.state == .offered ? "accept" : "sync"
-            context.diagnostics.say(
-                "\(name) is not synchronised yet; run smsenc-keyring \(command)")
+            context.diagnostics.say(Note.notInStep(contact, link.state))
             return .rejected
         }
         guard context.operands.count > 1 else {
@@ -129,18 +106,8 @@ extension Command {
         }
         context.diagnostics.say(
             code == digits(link.codes.yoursShown)
-                ? "that is the code of your own key; enter the one that \(name) reads out"
-                : wrongCode(name, link.codes.kind))
+                ? Note.ownCode(of: contact) : Note.wrongCode(of: contact, link.codes.kind))
         return .rejected
-    }
-
-    private static func wrongCode(_ name: String, _ kind: VerificationCodes.Kind) -> String {
-        switch kind {
-        case .keys:
-            "wrong code for \(name): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
-        case .offers:
-            "wrong code for \(name): somebody on the way may have put offers of their own in place of yours and theirs, and read along; write nothing private, and make offers again, over another route"
-        }
     }
 
     /// A code without the blanks and hyphens that people put in.

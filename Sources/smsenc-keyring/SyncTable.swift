@@ -41,9 +41,7 @@ final class SyncTable {
         let seconds = Int((one * rows / threads).components.seconds)
         guard seconds >= 5 else { return }
         let duration = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
-        diagnostics.say(
-            "\(rows) rows: scrypt makes it take about \(duration) on \(threads) \(threads == 1 ? "core" : "cores"); it can be interrupted and taken up again"
-        )
+        diagnostics.say(Note.duration(duration, rows: rows, cores: threads))
     }
 
     /// One row on its way: the keys before scrypt, the agreement after it.
@@ -97,7 +95,7 @@ final class SyncTable {
                 outcome.reject(record, in: reader, row.fault ?? "")
                 continue
             }
-            if endsConversation { outcome.remark(record, Command.lossNote) }
+            if endsConversation { outcome.remark(record, Note.loss) }
             reader.withFields(of: record) { (fields, _) in outcome.output.append(fields) }
             outcome.output.append(
                 codes.yoursShown + "\t" + codes.theirsShown)

@@ -57,8 +57,12 @@ extension PadRun {
         }
         switch receiving {
         case .read(let arrival): job.fate = .done(arrival)
-        case .refused: job.fate = .bad(PadRun.refusal(contact))
-        case .notReady(let state): job.fate = .bad(PadRun.reason(contact, state))
+        case .refused:
+            let reason = input.withSpan {
+                Advice.refusal($0.extracting(part), of: contact, far: options.searchesFar)
+            }
+            job.fate = .bad(reason)
+        case .notReady(let state): job.fate = .bad(Advice.line(for: contact, state))
         case .gone: job.fate = .bad(KeyringError.unknown(contact.name).text)
         }
     }
@@ -72,31 +76,8 @@ extension PadRun {
         do {
             try keyring.settle(exchange, written: written)
         } catch {
-            outcome.remark("messages that were written can be read once more: \(error.text)")
+            outcome.remark(Note.notSettled(error))
             outcome.note(error.status)
-        }
-    }
-
-    private static func refusal(_ contact: Contact) -> String {
-        let name = quoted(contact.name)
-        return
-            "no key of \(name) fits: cut or altered, already read, not from \(name), or out of step; "
-            + "if none of \(name)'s can be read, both run smsenc-keyring resync"
-    }
-
-    /// Why there is no key for a contact.
-    static func reason(_ contact: Contact, _ state: Link.State) -> String {
-        let name = quoted(contact.name)
-        switch state {
-        case .restored:
-            return
-                "\(name) must synchronise again, the keyring having been restored; run smsenc-keyring resync"
-        case .offered:
-            return
-                "\(name) has not answered your offer; enter theirs with smsenc-keyring accept"
-        default:
-            return
-                "\(name) is waiting to be synchronised; enter the key that they gave you with smsenc-keyring sync"
         }
     }
 }

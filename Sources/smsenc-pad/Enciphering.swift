@@ -86,7 +86,7 @@ extension PadRun {
         case .enciphered:
             job.fate = .done(.inOrder)
             flights.append(Flight(contact: contact.id, keys: exchange.keysTaken(contact.id)))
-        case .notReady(let state): job.fate = .bad(PadRun.reason(contact, state))
+        case .notReady(let state): job.fate = .bad(Advice.line(for: contact, state))
         case .gone: job.fate = .bad(KeyringError.unknown(contact.name).text)
         }
         return true
@@ -108,7 +108,7 @@ extension PadRun {
         do {
             try keyring.takeBack(exchange, keeping: kept, of: all, &bench)
         } catch {
-            outcome.remark("keys of messages that were not written stay used: \(error.text)")
+            outcome.remark(Note.notTakenBack(error))
         }
     }
 }

@@ -98,8 +98,7 @@ final class PadRun {
             return
         }
         if options.contactField == .number, job.contact?.number == nil {
-            job.fate = .bad(
-                "\(quoted(job.contact?.name ?? "")) has no number; -N gives the name instead")
+            job.fate = .bad(Advice.noNumber(job.contact))
             return
         }
         if let reason = options.deciphers
@@ -119,13 +118,8 @@ final class PadRun {
                 try Frame.check(symbols.extracting(..<count))
             }
             return nil
-        } catch let fault as FrameFault {
-            return "\(fault.reason); smsenc-frame makes frames of messages"
-        } catch TextFault.tooMany(let count) {
-            return
-                "\(count) characters where a frame has 160; smsenc-frame makes frames of messages"
         } catch {
-            return Self.reason(error) + "; smsenc-frame makes frames of messages"
+            return Advice.line(forFrame: error, like: Likeness(payload))
         }
     }
 
@@ -137,23 +131,12 @@ final class PadRun {
                     payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
                     from: .ciphertext)
             }
-            return count == Ciphertext.length ? nil : Self.cut(count)
+            return count == Ciphertext.length ? nil : Advice.line(forLength: count, of: payload)
         } catch .tooMany(let count) {
-            return Self.cut(count)
+            return Advice.line(forLength: count, of: payload)
         } catch {
-            return error.reason + "; a ciphertext is 160 GSM characters"
+            return Advice.line(forCiphertext: error)
         }
-    }
-
-    private static func cut(_ count: Int) -> String {
-        let characters = count == 1 ? "1 character" : "\(count) characters"
-        return count < 100
-            ? "\(characters) where 160 are due; this is no ciphertext, or one that was cut: ask for it again, or read it as it stands"
-            : "\(characters) where 160 are due; it was cut or joined on the way, ask for it again"
-    }
-
-    private static func reason(_ error: any Error) -> String {
-        (error as? TextFault)?.reason ?? "\(error)"
     }
 
     /// Says, once in a run and before anything is let out, that a contact's codes were not compared.
@@ -164,9 +147,7 @@ final class PadRun {
                 exchange.isUnverified(contact.id)
             else { continue }
             hasNotedUnverified = true
-            return outcome.remark(
-                "\(quoted(contact.name)) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
-            )
+            return outcome.remark(Note.unverified(contact))
         }
     }
 
@@ -178,9 +159,7 @@ final class PadRun {
             let unanswered = exchange.unanswered(contact.id)
             guard unanswered >= Self.longestSilence else { continue }
             hasNotedSilence = true
-            return outcome.remark(
-                "\(quoted(contact.name)) has not answered \(unanswered) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
-            )
+            return outcome.remark(Note.silence(of: contact, unanswered))
         }
     }
 }

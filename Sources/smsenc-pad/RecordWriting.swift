@@ -34,10 +34,9 @@ extension PadRun {
                 switch arrival {
                 case .inOrder: break
                 case .late:
-                    outcome.remark(job.record, "late: others that were sent after it came first")
+                    outcome.remark(job.record, Note.late)
                 case .again:
-                    outcome.remark(
-                        job.record, "read once more: the tool that read it first died over it")
+                    outcome.remark(job.record, Note.again)
                 }
             }
         }

@@ -50,6 +50,13 @@ struct ManualPage {
         Set(section("SYNOPSIS").flatMap { Self.flags(in: $0.text) })
     }
 
+    /// What stands as the head of a list item in DIAGNOSTICS: a diagnostic.
+    func diagnostics() throws -> [String] {
+        try section("DIAGNOSTICS").filter { $0.text.hasPrefix(".It ") }.map {
+            String(try unescaped(NumberedLine(number: $0.number, text: "x" + $0.text)).dropFirst(5))
+        }
+    }
+
     /// The numbers that stand as the heads of list items in EXIT STATUS.
     var exitStatuses: [Int] {
         section("EXIT STATUS").filter { $0.text.hasPrefix(".It ") }.flatMap { line in

@@ -30,7 +30,7 @@ struct ProjectTests {
     }
 
     @Test func setupIsSilentWhereNothingIsMissing() throws {
-        #expect(try Project.run("scripts/setup") == (0, ""))
+        #expect(try Project.run("scripts/setup tests") == (0, ""))
     }
 }
 

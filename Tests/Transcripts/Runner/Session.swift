@@ -53,11 +53,10 @@ func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String])
             at: folder.appendingPathComponent(name), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
     }
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return (
         folder,
         [
-            "PATH": tools.path + ":" + path + ":" + Project.folder.path + "/scripts",
+            "PATH": tools.path + ":" + Tools.otherPath,
             "PROJECT": Project.folder.path,
             "HOME": folder.path + "/home",
             "XDG_DATA_HOME": folder.path + "/home/.local/share",

@@ -17,6 +17,21 @@ enum Tools {
             return Bundle.main.bundleURL
         #endif
     }
+
+    /// The folders of all other commands: PATH, where daemons are, what scripts/setup has unpacked,
+    /// and the project's scripts.
+    static let otherPath = [
+        ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "/usr/sbin",
+        Project.folder.path + "/.build/smstools", Project.folder.path + "/scripts",
+    ].joined(separator: ":")
+
+    /// Whether there is such a command, or, where it begins with a slash, such a file.
+    static func has(_ name: String) -> Bool {
+        if name.hasPrefix("/") { return FileManager.default.fileExists(atPath: name) }
+        return otherPath.split(separator: ":").contains {
+            FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+        }
+    }
 }
 
 /// The project's own folder.

@@ -6,6 +6,7 @@ import Foundation
 /// transcript. Its first characters say what a line is:
 ///
 ///     # a comment
+///     #needs WORD ...  commands, or files that begin with a slash, without which it is not run
 ///     $ COMMAND        is given to one /bin/sh that lasts for the whole transcript, so that `cd`,
 ///                      variables and functions carry over; it has no terminal and no input
 ///     > MORE           directly below a command: its next line (a loop, a here-document)
@@ -67,6 +68,13 @@ struct Transcript {
             let shown = next.expectation.lines.first.flatMap { Int32($0) }
             steps[index - 1].status = shown ?? steps[index - 1].status
         }
+    }
+
+    /// What a transcript says that it needs.
+    static func needs(of url: URL) -> [String] {
+        let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").filter { $0.hasPrefix("#needs ") }
+            .flatMap { $0.split(separator: " ").dropFirst().map(String.init) }
     }
 
     init(contentsOf url: URL) throws {

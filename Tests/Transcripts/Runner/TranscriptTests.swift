@@ -3,22 +3,31 @@ import Testing
 
 @Suite("Transcripts")
 struct TranscriptTests {
-    /// What stands in Tests/Transcripts; on other systems without what is Linux's own: the modem
-    /// that the daemons are tested with, and these daemons.
     private static let names = Project.files(in: "Tests/Transcripts", endingIn: [".transcript"])
-        .filter { name in
-            #if os(Linux)
-                true
-            #else
-                !name.hasPrefix("modem-")
-            #endif
-        }
 
-    @Test(arguments: names)
+    /// What each of them needs and this system lacks.
+    private static let lacking: [String: [String]] = Dictionary(
+        uniqueKeysWithValues: names.map { name in
+            (name, Transcript.needs(of: url(of: name)).filter { !Tools.has($0) })
+        })
+
+    private static let notRun = names.compactMap { name in
+        lacking[name].flatMap { $0.isEmpty ? nil : "\(name) needs \($0.joined(separator: ", "))" }
+    }
+
+    @Test(arguments: names.filter { lacking[$0] == [] })
     func transcript(_ name: String) throws {
-        let file = Project.folder.appendingPathComponent("Tests/Transcripts/" + name)
-        let transcript = try Transcript(contentsOf: file)
+        let transcript = try Transcript(contentsOf: Self.url(of: name))
         #expect(!transcript.steps.isEmpty, "\(name) holds no command")
         try TranscriptRun(transcript).record(for: transcript)
+    }
+
+    @Test(.enabled(if: notRun.isEmpty, "not run: \(notRun.joined(separator: "; "))"))
+    func everyOneIsRun() {
+        #expect(Self.notRun.isEmpty)
+    }
+
+    private static func url(of name: String) -> URL {
+        Project.folder.appendingPathComponent("Tests/Transcripts/" + name)
     }
 }

@@ -1,0 +1,115 @@
+import Access
+import Frames
+import GSM7
+import Keyring
+import LineIO
+import Protocol
+
+/// Why a record is bad and what to do about it, in one line.
+enum Advice {
+    /// For what is no frame.
+    static func line(forFrame fault: any Error, like likeness: Likeness) -> String {
+        let reason =
+            switch fault {
+            case let fault as FrameFault: fault.reason
+            case TextFault.tooMany(let count): FrameFault.length(count).reason
+            case let fault as TextFault: fault.reason
+            default: "\(fault)"
+            }
+        let remedy =
+            switch likeness {
+            case .nothing: "the record is empty, leave it out"
+            case .frame: "take it as smsenc-frame gave it, blanks included"
+            case .ciphertext: "this looks like a ciphertext: -d deciphers it"
+            case .message: "smsenc-frame comes first"
+            }
+        return "\(reason); \(remedy)"
+    }
+
+    /// For a text of so many characters where a ciphertext has 160.
+    static func line(forLength count: Int, of text: Span<UInt8>) -> String {
+        let characters = count == 1 ? "1 character" : "\(count) characters"
+        return "\(characters) where 160 are due; \(remedy(forLength: count, of: text))"
+    }
+
+    private static func remedy(forLength count: Int, of text: Span<UInt8>) -> String {
+        switch Likeness(text) {
+        case .nothing: "the record is empty, leave it out"
+        case .frame: "this is a frame: smsenc-frame -d unpacks it"
+        case .ciphertext where count % Ciphertext.length == 0:
+            "these are several: put each into a record of its own"
+        case .ciphertext: "it was cut or joined on the way, ask for it again"
+        case .message where Offer.isAnnounced(in: text):
+            "this is an offer: smsenc-keyring accept takes it"
+        case .message where isSyncKey(text):
+            "if this is a sync key, smsenc-keyring sync takes it"
+        case .message:
+            "this is no ciphertext, or one that was cut: ask for it again, or read it as it stands"
+        }
+    }
+
+    /// For a text that is not of GSM characters alone.
+    static func line(forCiphertext fault: TextFault) -> String {
+        "\(fault.reason); a ciphertext is 160 GSM characters: ask for it again, or read it as it stands"
+    }
+
+    /// For 160 symbols that no key deciphers.
+    static func refusal(_ symbols: Span<UInt8>, of contact: Contact, far: Bool) -> String {
+        let name = quoted(contact.name)
+        return switch Likeness(symbols: symbols) {
+        case .message, .frame, .nothing:
+            "no key of \(name) fits: this looks like plain text, read it as it stands"
+        case .ciphertext where far:
+            "no key of \(name) fits: cut or altered, already read, not from \(name), or out of step; if none of \(name)'s can be read, both run smsenc-keyring resync"
+        case .ciphertext:
+            "no key of \(name) fits: cut or altered, already read, not from \(name), or out of step; if none of \(name)'s can be read, try --far, then both run smsenc-keyring resync"
+        }
+    }
+
+    /// For a contact that there is no key for.
+    static func line(for contact: Contact, _ state: Link.State) -> String {
+        let name = quoted(contact.name)
+        return switch state {
+        case .restored:
+            "\(name) must synchronise again, the keyring having been restored; run smsenc-keyring resync"
+        case .offered:
+            "\(name) has not answered your offer; enter theirs with smsenc-keyring accept"
+        default:
+            "\(name) is waiting to be synchronised; enter the key that they gave you with smsenc-keyring sync"
+        }
+    }
+
+    static func noNumber(_ contact: Contact?) -> String {
+        "\(quoted(contact?.name ?? "")) has no number; -N gives the name instead"
+    }
+
+    /// A word of ten letters may read as one; few of these have a digit or a hyphen.
+    private static func isSyncKey(_ text: Span<UInt8>) -> Bool {
+        let isMarked = text.indices.contains { index in
+            text[index] == UInt8(ascii: "-") || (48...57).contains(text[index])
+        }
+        return isMarked && (try? SyncKey(reading: text)) != nil
+    }
+}
+
+/// What is said of messages that go through all the same.
+enum Note {
+    static let late = "late: others that were sent after it came first"
+    static let again = "read once more: the tool that read it first died over it"
+
+    static func unverified(_ contact: Contact) -> String {
+        "\(quoted(contact.name)) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
+    }
+
+    static func silence(of contact: Contact, _ messages: UInt32) -> String {
+        "\(quoted(contact.name)) has not answered \(messages) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
+    }
+
+    static func notSettled(_ error: KeyringError) -> String {
+        "messages that were written can be read once more: \(error.text)"
+    }
+
+    static func notTakenBack(_ error: KeyringError) -> String {
+        "keys of messages that were not written stay used: \(error.text)"
+    }
+}
