@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Whatever comes in, memory stays bounded, and well below what a record would take.
@@ -38,7 +39,7 @@ import Testing
             ("gsm7-check", ["-t"]), ("gsm7-check", ["-bc"]), ("smsenc-frame", ["-su"]),
             ("smsenc-frame", ["-d"]), ("gsm7-check", ["-f", "1000"]),
         ] {
-            let running = try bench.start(tool, arguments, discardsOutput: true)
+            let running = try bench.start(tool, arguments, into: "/dev/null")
             for piece in pieces {
                 let record = [UInt8](repeating: 0, count: 65_000 / piece.utf8.count)
                     .flatMap { _ in Array(piece.utf8) }
@@ -55,7 +56,7 @@ import Testing
         try bench.add(person: "bela")
         try bench.introduce("amina", "bela")
         let frame = try bench.frames(["Hello"])
-        let running = try bench.start("smsenc-pad", [], as: "amina", discardsOutput: true)
+        let running = try bench.start("smsenc-pad", [], as: "amina", into: "/dev/null")
         for number in 0..<300 {
             let blanks = [UInt8](repeating: UInt8(ascii: "-"), count: 60_000 + number)
             running.write(Array("+278212345".utf8) + blanks + Array("67\t".utf8) + frame)

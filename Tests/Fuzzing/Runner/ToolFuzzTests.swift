@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Random input for the executables: every end is one that the manual knows, every bad record has one

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// Two keyrings in step, used by real processes.

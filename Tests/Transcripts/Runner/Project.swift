@@ -1,24 +1,5 @@
 import Foundation
 
-/// The four executables and where they are.
-enum Tools {
-    static let names = ["gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring"]
-
-    /// What SMSENC_TOOLS names (scripts/test gives the folder that scripts/build made), else those
-    /// that were built beside the tests.
-    static var folder: URL {
-        if let folder = ProcessInfo.processInfo.environment["SMSENC_TOOLS"] {
-            return URL(fileURLWithPath: folder)
-        }
-        #if canImport(Darwin)
-            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-            return (bundle ?? .main).bundleURL.deletingLastPathComponent()
-        #else
-            return Bundle.main.bundleURL
-        #endif
-    }
-}
-
 /// The project's own folder.
 enum Project {
     static let folder = URL(fileURLWithPath: #filePath)
