@@ -70,6 +70,12 @@ let package = Package(
                 "smsenc-keyring",
             ]),
         tests(
+            "Faults",
+            uses: [
+                "Support", "Keyring", "Protocol", "Primitives", "GSM7",
+                "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
+            ]),
+        tests(
             "Fuzzing", in: "Fuzzing/Runner",
             uses: [
                 "Support", "Keyring", "Protocol", "Primitives", "Frames", "GSM7",

@@ -57,6 +57,9 @@ package final class Bench: @unchecked Sendable {
         return environment
     }
 
+    /// The token of a person's session.
+    package func session(of person: String) -> String { sessions[person] ?? "" }
+
     package func keyring(of person: String) -> String { path("home/\(person)") }
 
     /// The one file of a person's session.
@@ -92,10 +95,11 @@ package final class Bench: @unchecked Sendable {
     }
 
     /// Brings two people in step, by offers, which cost no scrypt.
-    package func introduce(_ one: String, _ other: String) throws {
+    package func introduce(
+        _ one: String, _ other: String, number: String = "+27821234567"
+    ) throws {
         for (person, contact) in [(one, other), (other, one)] {
-            try check(
-                run("smsenc-keyring", ["add", contact, "--number", "+27821234567"], as: person))
+            try check(run("smsenc-keyring", ["add", contact, "--number", number], as: person))
         }
         let offer = try run("smsenc-keyring", ["offer", other], as: one).output
         let answer = try run("smsenc-keyring", ["offer", one], as: other).output

@@ -1,3 +1,4 @@
+internal import CProcess
 internal import Foundation
 
 /// What a tool did.
@@ -93,6 +94,12 @@ package final class ToolRun {
         output = nil
     }
 
+    /// Bytes that the tool has written to its stdout and that were not gathered yet.
+    package var unreadOutput: Int {
+        var count: Int32 = 0
+        return unsafe process_unread(outputNumber, &count) == 0 ? Int(count) : 0
+    }
+
     /// Kills the tool without warning.
     package func kill() { _ = Foundation.kill(process, SIGKILL) }
 
@@ -111,6 +118,21 @@ package final class ToolRun {
         // A tool that hangs is killed, and its status says so.
         if ContinuousClock.now > deadline { kill() }
         return ToolResult(status: wait(), output: gathered.output, errors: gathered.errors)
+    }
+
+    /// Waits for a tool that says little, as `finish`, while other tests go on.
+    package func patientFinish() async throws -> ToolResult {
+        closeInput()
+        while !hasEnded, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return finish()
+    }
+
+    private var hasEnded: Bool {
+        var facts = unsafe siginfo_t()
+        let flags = WEXITED | WNOHANG | WNOWAIT
+        return unsafe waitid(P_PID, id_t(process), &facts, flags) == 0 && facts.si_signo != 0
     }
 
     /// Takes what the tool has written. With `wantsInput` it returns when stdin takes more.

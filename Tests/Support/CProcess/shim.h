@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -36,3 +37,6 @@ static inline int process_start_alone(
 #endif
     return failure;
 }
+
+// Bytes that wait in a pipe.
+static inline int process_unread(int file, int *count) { return ioctl(file, FIONREAD, count); }
