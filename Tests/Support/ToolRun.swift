@@ -1,19 +1,6 @@
 internal import CProcess
 internal import Foundation
 
-/// What a tool did.
-package struct ToolResult {
-    /// The exit status, or 128 and the signal that ended it.
-    package let status: Int32
-    package let output: [UInt8]
-    package let errors: [UInt8]
-
-    package var outputText: String { String(decoding: output, as: UTF8.self) }
-    package var errorText: String { String(decoding: errors, as: UTF8.self) }
-    /// The lines on stderr.
-    package var complaints: [ArraySlice<UInt8>] { errors.split(separator: UInt8(ascii: "\n")) }
-}
-
 /// A running tool: the test writes to its stdin; stdout and stderr are gathered.
 package final class ToolRun {
     package let process: Int32
@@ -25,6 +12,7 @@ package final class ToolRun {
     package private(set) var gathered: (output: [UInt8], errors: [UInt8]) = ([], [])
     private var isOpen = (input: true, output: true, errors: true)
     private var status: Int32?
+    private var highest: Int?
 
     /// A guard against hanging, not a measure.
     private static let patience = Duration.seconds(120)
@@ -95,9 +83,26 @@ package final class ToolRun {
     }
 
     /// Bytes that the tool has written to its stdout and that were not gathered yet.
-    package var unreadOutput: Int {
+    package var unreadOutput: Int { unread(outputNumber) }
+
+    private func unread(_ pipe: Int32) -> Int {
         var count: Int32 = 0
-        return unsafe process_unread(outputNumber, &count) == 0 ? Int(count) : 0
+        return unsafe process_unread(pipe, &count) == 0 ? Int(count) : 0
+    }
+
+    /// The most resident memory that the tool has had until now, in bytes (proc_pid_status(5)); nil
+    /// where the system does not say.
+    package func peakMemory() -> Int? {
+        notePeakMemory()
+        return highest
+    }
+
+    private func notePeakMemory() {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return }
+        highest = max(highest ?? 0, kibibytes << 10)
     }
 
     /// Kills the tool without warning.
@@ -113,11 +118,17 @@ package final class ToolRun {
 
     /// Ends the input and waits for the tool.
     package func finish() -> ToolResult {
+        while isOpen.input, unread(inputNumber) > 0, !hasEnded, ContinuousClock.now < deadline {
+            _ = step(wantsInput: false, milliseconds: 1)
+        }
+        // Of a process that has ended the system says nothing.
+        notePeakMemory()
         closeInput()
         while isOpen.output || isOpen.errors, step(wantsInput: false) {}
         // A tool that hangs is killed, and its status says so.
         if ContinuousClock.now > deadline { kill() }
-        return ToolResult(status: wait(), output: gathered.output, errors: gathered.errors)
+        return ToolResult(
+            status: wait(), output: gathered.output, errors: gathered.errors, peakMemory: highest)
     }
 
     /// Waits for a tool that says little, as `finish`, while other tests go on.
@@ -135,8 +146,9 @@ package final class ToolRun {
         return unsafe waitid(P_PID, id_t(process), &facts, flags) == 0 && facts.si_signo != 0
     }
 
-    /// Takes what the tool has written. With `wantsInput` it returns when stdin takes more.
-    private func step(wantsInput: Bool) -> Bool {
+    /// Takes what the tool has written. With `wantsInput` it returns when stdin takes more; with
+    /// `milliseconds` when nothing has happened for so long.
+    private func step(wantsInput: Bool, milliseconds: Int32? = nil) -> Bool {
         var polled = [
             pollfd(fd: wantsInput ? inputNumber : -1, events: Int16(POLLOUT), revents: 0),
             pollfd(fd: isOpen.output ? outputNumber : -1, events: Int16(POLLIN), revents: 0),
@@ -144,7 +156,8 @@ package final class ToolRun {
         ]
         while true {
             guard ContinuousClock.now < deadline else { return false }
-            let ready = unsafe poll(&polled, 3, 1000)
+            let ready = unsafe poll(&polled, 3, milliseconds ?? 1000)
+            if ready == 0, milliseconds != nil { return true }
             guard ready != 0, ready > 0 || errno == EINTR else { continue }
             if polled[1].revents != 0 {
                 isOpen.output = output?.read(into: &gathered.output) ?? false
