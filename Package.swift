@@ -52,21 +52,33 @@ let package = Package(
             uses: ["Access", "Keyring", "Protocol", "Primitives", "Frames", "GSM7", "LineIO"]),
         tool("smsenc-keyring", uses: ["Access", "Keyring", "Protocol", "Primitives", "LineIO"]),
 
-        tests("GSM7", uses: ["GSM7"]),
-        tests("Frames", uses: ["Frames", "GSM7"]),
+        .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
+        .target(
+            name: "Support", dependencies: ["CProcess"], path: "Tests/Support",
+            exclude: ["CProcess"], swiftSettings: settings),
+        tests("GSM7", uses: ["GSM7", "Support"]),
+        tests("Frames", uses: ["Frames", "GSM7", "Support"]),
         tests("LineIO", uses: ["LineIO"]),
         tests("Primitives", uses: ["Primitives", "CCrypto"]),
-        tests("Protocol", uses: ["Protocol", "Primitives", "Frames", "GSM7"]),
-        tests("Keyring", uses: ["Keyring", "Protocol", "Primitives", "Frames", "GSM7"]),
+        tests("Protocol", uses: ["Protocol", "Primitives", "Frames", "GSM7", "Support"]),
+        tests("Keyring", uses: ["Keyring", "Protocol", "Primitives", "Frames", "GSM7", "Support"]),
         .systemLibrary(name: "CTerminal", path: "Tests/Transcripts/CTerminal"),
         tests(
             "Transcripts", in: "Transcripts/Runner",
-            uses: ["CTerminal", "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring"]),
-        .systemLibrary(name: "CProcess", path: "Tests/Fuzzing/CProcess"),
+            uses: [
+                "CTerminal", "Support", "gsm7-check", "smsenc-frame", "smsenc-pad",
+                "smsenc-keyring",
+            ]),
+        tests(
+            "Faults",
+            uses: [
+                "Support", "Keyring", "Protocol", "Primitives", "GSM7",
+                "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
+            ]),
         tests(
             "Fuzzing", in: "Fuzzing/Runner",
             uses: [
-                "CProcess", "Keyring", "Protocol", "Primitives", "Frames", "GSM7",
+                "Support", "Keyring", "Protocol", "Primitives", "Frames", "GSM7",
                 "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
             ]),
     ]

@@ -1,3 +1,5 @@
+internal import CPlatform
+
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -103,6 +105,13 @@ package struct Descriptor: ~Copyable {
             }
         }
     }
+
+    /// Lets a pipe hold no more than a page, where the system can: what is in it when its reader goes
+    /// away is lost. Does nothing for what is no pipe.
+    package func narrowPipe() { platform_narrow_pipe(number) }
+
+    /// Bytes in a pipe that nobody has read; 0 for anything else, and where the system does not say.
+    var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }
 
     /// Brings what was written to the disk. Does nothing for what is not a file.
     package func synchronise() throws(IOError) {

@@ -5,6 +5,7 @@
 #elseif canImport(Darwin)
     import Darwin
 #endif
+internal import CPlatform
 
 /// A point in time, for measuring how long something takes.
 ///

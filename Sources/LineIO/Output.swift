@@ -112,9 +112,15 @@ package struct Output: ~Copyable {
         } else {
             let whole = unsafe Span<UInt8>(
                 _unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-            while certainlyLeft < count {
-                certainlyLeft += try file.write(whole.extracting(certainlyLeft...))
-                possiblyLeft = certainlyLeft
+            do throws(IOError) {
+                while certainlyLeft < count {
+                    certainlyLeft += try file.write(whole.extracting(certainlyLeft...))
+                    possiblyLeft = certainlyLeft
+                }
+            } catch {
+                // A reader that went away has left these in the pipe.
+                certainlyLeft = max(0, certainlyLeft - file.unreadBytes)
+                throw error
             }
         }
     }

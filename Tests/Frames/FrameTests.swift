@@ -1,6 +1,7 @@
 import Foundation
 import Frames
 import GSM7
+import Support
 import Testing
 
 @Suite struct FrameTests {

@@ -1,5 +1,6 @@
 import Frames
 import GSM7
+import Support
 import Testing
 
 @Suite struct SplittingTests {

@@ -1,5 +1,6 @@
 import Foundation
 import GSM7
+import Support
 import Testing
 
 @Suite struct TransliterationTests {

@@ -1,4 +1,5 @@
 import Protocol
+import Support
 
 /// Two parties and the network between them, which loses, delays, repeats, crosses and alters what
 /// they send. All that happens follows from the seed.
@@ -76,7 +77,7 @@ struct Network {
     mutating func deliver(on way: Int) -> Message? {
         let count = ways[way].underWay.count
         guard count > 0 else { return nil }
-        let near = generator.happens(onceIn: 4) ? count : min(count, 3)
+        let near = generator.once(in: 4) ? count : min(count, 3)
         let index = generator.number(below: near)
         let message = ways[way].underWay[index]
         if !happens(weather.repetition) { ways[way].underWay.remove(at: index) }
@@ -108,6 +109,6 @@ struct Network {
     }
 
     mutating func happens(_ onceIn: Int) -> Bool {
-        onceIn > 0 && generator.happens(onceIn: onceIn)
+        onceIn > 0 && generator.once(in: onceIn)
     }
 }

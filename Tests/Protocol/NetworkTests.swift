@@ -1,4 +1,5 @@
 import Protocol
+import Support
 import Testing
 
 /// Random conversations over a bad network: what can be read is read exactly once, and what is

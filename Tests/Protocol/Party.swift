@@ -3,6 +3,7 @@ import Frames
 import GSM7
 import Primitives
 import Protocol
+import Support
 
 /// One side of a conversation, as the padding tool would hold it, with a clock that tests turn.
 final class Party {

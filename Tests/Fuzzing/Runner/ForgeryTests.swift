@@ -3,6 +3,7 @@ import Frames
 import GSM7
 import Primitives
 import Protocol
+import Support
 import Testing
 
 /// What was not sent as it came is refused, whatever keys lie ready, and leaves all as it was.

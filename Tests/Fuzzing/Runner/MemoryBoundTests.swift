@@ -1,12 +1,9 @@
 import Foundation
+import Support
 import Testing
 
 /// Whatever comes in, memory stays bounded, and well below what a record would take.
 @Suite(.serialized) struct MemoryBoundTests {
-    /// Bytes of resident memory that a tool may ever have had. A debug build has 10 MiB (gsm7-check)
-    /// to 19 MiB (smsenc-pad), code and libraries included.
-    private static let limit = 32 << 20
-
     /// A line of a gigabyte is one bad record, reported in one line, and the record after it is good.
     @Test func gigabyteLine() throws {
         let bench = try Bench()
@@ -38,7 +35,7 @@ import Testing
             ("gsm7-check", ["-t"]), ("gsm7-check", ["-bc"]), ("smsenc-frame", ["-su"]),
             ("smsenc-frame", ["-d"]), ("gsm7-check", ["-f", "1000"]),
         ] {
-            let running = try bench.start(tool, arguments, discardsOutput: true)
+            let running = try bench.start(tool, arguments, into: "/dev/null")
             for piece in pieces {
                 let record = [UInt8](repeating: 0, count: 65_000 / piece.utf8.count)
                     .flatMap { _ in Array(piece.utf8) }
@@ -55,7 +52,7 @@ import Testing
         try bench.add(person: "bela")
         try bench.introduce("amina", "bela")
         let frame = try bench.frames(["Hello"])
-        let running = try bench.start("smsenc-pad", [], as: "amina", discardsOutput: true)
+        let running = try bench.start("smsenc-pad", [], as: "amina", into: "/dev/null")
         for number in 0..<300 {
             let blanks = [UInt8](repeating: UInt8(ascii: "-"), count: 60_000 + number)
             running.write(Array("+278212345".utf8) + blanks + Array("67\t".utf8) + frame)
@@ -77,31 +74,23 @@ import Testing
             $0.gathered.errors.contains(10) && (good.isEmpty || $0.gathered.output.contains(10))
         }
         #expect(isAnswered, "\(tool) \(arguments)")
-        let memory = peakMemory(of: running.process)
+        let memory = running.peakMemory()
         let result = running.finish()
         #expect(result.status == 1, "\(tool) \(arguments): \(result.errorText)")
         #expect(result.complaints.count == 1, "\(tool) \(arguments): \(result.errorText)")
         #expect(result.errorText.hasPrefix("\(tool): stdin:1: longer than 65536 bytes"))
-        if let memory { #expect(memory < Self.limit, "\(tool) \(arguments): \(memory >> 10) KiB") }
+        if let memory {
+            #expect(memory < Fuzz.memoryLimit, "\(tool) \(arguments): \(memory >> 10) KiB")
+        }
     }
 
     /// Waits until the tool has read all that was written, and looks at its memory.
     private func finish(_ running: ToolRun, _ what: String) throws {
         // What is in the pipe, at most, has not been read yet when the peak is taken.
         running.write([UInt8](repeating: 10, count: 1 << 17))
-        let memory = peakMemory(of: running.process)
+        let memory = running.peakMemory()
         let result = running.finish()
         #expect(Tools.statuses.contains(result.status), "\(what): \(result.errorText)")
-        if let memory { #expect(memory < Self.limit, "\(what): \(memory >> 10) KiB") }
-    }
-
-    /// The most resident memory that a process has had since it began, in bytes (proc_pid_status(5));
-    /// nil where the system does not say.
-    private func peakMemory(of process: pid_t) -> Int? {
-        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
-            let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
-        else { return nil }
-        return kibibytes << 10
+        if let memory { #expect(memory < Fuzz.memoryLimit, "\(what): \(memory >> 10) KiB") }
     }
 }

@@ -3,6 +3,7 @@ import GSM7
 import Keyring
 import Primitives
 import Protocol
+import Support
 import Testing
 
 /// Random input for the parsers of the libraries: whatever comes, they answer, and what they take for

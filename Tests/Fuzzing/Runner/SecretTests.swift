@@ -3,6 +3,7 @@ import GSM7
 import Keyring
 import Primitives
 import Protocol
+import Support
 import Testing
 
 /// No secret can be read off a tool from outside, and none is in its memory after its use.
@@ -243,47 +244,5 @@ import Testing
 
     private func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
         secret.withSpan { span in span.indices.map { span[$0] } }
-    }
-}
-
-/// The memory of a process that it can write to, as it is now.
-private struct Memory {
-    private var parts: [(name: String, start: UInt, bytes: Data)] = []
-
-    /// - Parameter process: one that waits for input, or is about to.
-    init(of process: pid_t) throws {
-        while !Self.isReading(process) { usleep(1000) }
-        let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
-        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/\(process)/mem"))
-        for line in maps.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            let ends = words[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-            guard words[1].hasPrefix("rw"), ends.count == 2 else { continue }
-            try file.seek(toOffset: UInt64(ends[0]))
-            let bytes = (try? file.read(upToCount: Int(ends[1] - ends[0]))) ?? nil
-            parts.append((words.count > 5 ? String(words[5]) : "", ends[0], bytes ?? Data()))
-        }
-    }
-
-    /// True when a process is in read(2) of its stdin: the call has number 0, or 63 on newer
-    /// architectures (proc_pid_syscall(5)). True as well when it is gone.
-    private static func isReading(_ process: pid_t) -> Bool {
-        let call = try? String(contentsOfFile: "/proc/\(process)/syscall", encoding: .utf8)
-        return call.map { $0.hasPrefix("0 0x0 ") || $0.hasPrefix("63 0x0 ") } ?? true
-    }
-
-    /// Where bytes stand: the mapping's name, and the address.
-    func places(of secret: [UInt8]) -> [String] {
-        let secret = Data(secret)
-        return parts.flatMap { part in
-            var places: [String] = []
-            var rest = part.bytes.startIndex..<part.bytes.endIndex
-            while let found = part.bytes.range(of: secret, in: rest) {
-                let address = part.start + UInt(found.lowerBound - part.bytes.startIndex)
-                places.append("\(part.name) \(String(address, radix: 16))")
-                rest = found.upperBound..<part.bytes.endIndex
-            }
-            return places
-        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 /// What the scripts promise, and the lints.

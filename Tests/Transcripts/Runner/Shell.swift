@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// One /bin/sh, in a session and a folder of its own, that runs the commands of a transcript.
 ///
@@ -33,7 +34,8 @@ final class Shell {
     /// The descriptor on which the shell reports the status of each command.
     private static let statusNumber: Int32 = 9
 
-    /// Held while descriptors are made or processes started, so that none is inherited by accident.
+    /// Held while terminals are made or processes started, so that none is inherited by accident:
+    /// between the making of a descriptor and its mark.
     private static let starting = NSLock()
 
     /// - Parameter patience: what a command may take: a guard against hanging, not a measure.
@@ -46,8 +48,8 @@ final class Shell {
         let commands = try PipeEnds()
         let outputs = try PipeEnds()
         let statuses = try PipeEnds()
-        process = try startShell(
-            environment: environment,
+        process = try spawn(
+            ["/bin/sh"], environment: environment,
             descriptors: [
                 (commands.reader.number, 0), (outputs.writer.number, 1),
                 (outputs.writer.number, 2), (statuses.writer.number, Self.statusNumber),

@@ -1,5 +1,6 @@
 import CTerminal
 import Foundation
+import Support
 
 /// A pseudo-terminal: what a command shows on its screen, and what is typed.
 struct Terminal: ~Copyable {

@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 /// Runs a transcript, and tells where it is not as written.

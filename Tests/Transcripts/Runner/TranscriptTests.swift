@@ -8,7 +8,7 @@ struct TranscriptTests {
     /// What each of them needs and this system lacks.
     private static let lacking: [String: [String]] = Dictionary(
         uniqueKeysWithValues: names.map { name in
-            (name, Transcript.needs(of: url(of: name)).filter { !Tools.has($0) })
+            (name, Transcript.needs(of: url(of: name)).filter { !Commands.has($0) })
         })
 
     private static let notRun = names.compactMap { name in

@@ -1,26 +1,10 @@
 import Foundation
 
-/// The four executables and where they are.
-enum Tools {
-    static let names = ["gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring"]
-
-    /// What SMSENC_TOOLS names (scripts/test gives the folder that scripts/build made), else those
-    /// that were built beside the tests.
-    static var folder: URL {
-        if let folder = ProcessInfo.processInfo.environment["SMSENC_TOOLS"] {
-            return URL(fileURLWithPath: folder)
-        }
-        #if canImport(Darwin)
-            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-            return (bundle ?? .main).bundleURL.deletingLastPathComponent()
-        #else
-            return Bundle.main.bundleURL
-        #endif
-    }
-
-    /// The folders of all other commands: PATH, where daemons are, what scripts/setup has unpacked,
-    /// and the project's scripts.
-    static let otherPath = [
+/// The commands that transcripts use beside the tools.
+enum Commands {
+    /// Their folders: PATH, where daemons are, what scripts/setup has unpacked, and the project's
+    /// scripts.
+    static let path = [
         ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "/usr/sbin",
         Project.folder.path + "/.build/smstools", Project.folder.path + "/scripts",
     ].joined(separator: ":")
@@ -28,7 +12,7 @@ enum Tools {
     /// Whether there is such a command, or, where it begins with a slash, such a file.
     static func has(_ name: String) -> Bool {
         if name.hasPrefix("/") { return FileManager.default.fileExists(atPath: name) }
-        return otherPath.split(separator: ":").contains {
+        return path.split(separator: ":").contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
         }
     }

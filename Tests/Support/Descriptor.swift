@@ -1,20 +1,27 @@
-import Foundation
+internal import CProcess
+internal import Foundation
 
 /// A file descriptor with one owner, closed when that goes, and not inherited by a new process.
-///
-/// Between the making of a descriptor and its mark no process may be started: see ``Shell``.
-struct Descriptor: ~Copyable {
-    let number: Int32
+package struct Descriptor: ~Copyable {
+    package let number: Int32
 
-    init(_ number: Int32) {
+    package init(_ number: Int32) {
         self.number = number
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+    }
+
+    /// Opens a file; one that is to be written to is made anew.
+    package init(opening path: String, writing: Bool) throws {
+        let flags = writing ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY
+        let opened = unsafe open(path, flags | O_CLOEXEC, 0o600)
+        guard opened >= 0 else { throw SystemError(path) }
+        self.init(opened)
     }
 
     deinit { close(number) }
 
     /// Appends what is there to `output`; false at the end.
-    func read(into output: inout [UInt8]) -> Bool {
+    package func read(into output: inout [UInt8]) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = unsafe Foundation.read(number, &buffer, buffer.count)
         if count > 0 { output += buffer[..<count] }
@@ -22,7 +29,7 @@ struct Descriptor: ~Copyable {
         return count > 0 || count < 0 && errno == EINTR
     }
 
-    func write(_ text: String) {
+    package func write(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
             let written = unsafe bytes.withUnsafeBytes {
@@ -36,25 +43,25 @@ struct Descriptor: ~Copyable {
 }
 
 /// A pipe's two ends.
-struct PipeEnds: ~Copyable {
-    let reader: Descriptor
-    let writer: Descriptor
+package struct PipeEnds: ~Copyable {
+    package let reader: Descriptor
+    package let writer: Descriptor
 
-    init() throws {
+    package init() throws {
         var numbers: [Int32] = [-1, -1]
-        guard unsafe pipe(&numbers) == 0 else { throw SystemError("pipe") }
+        guard unsafe process_pipe(&numbers) == 0 else { throw SystemError("pipe") }
         reader = Descriptor(numbers[0])
         writer = Descriptor(numbers[1])
     }
 
     /// The end that is still needed once a process has the other.
-    consuming func keepingReader() -> Descriptor { reader }
-    consuming func keepingWriter() -> Descriptor { writer }
+    package consuming func keepingReader() -> Descriptor { reader }
+    package consuming func keepingWriter() -> Descriptor { writer }
 }
 
 /// Waits until one of two descriptors can be read, or has ended; false for both after `deadline`.
 /// -1 stands for none.
-func waitForInput(
+package func waitForInput(
     _ first: Int32, _ second: Int32, until deadline: ContinuousClock.Instant
 ) -> (first: Bool, second: Bool) {
     var polled = [first, second].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -66,10 +73,10 @@ func waitForInput(
     return (polled[0].revents != 0, polled[1].revents != 0)
 }
 
-struct SystemError: Error, CustomStringConvertible {
-    let description: String
+package struct SystemError: Error, CustomStringConvertible {
+    package let description: String
 
-    init(_ call: String) {
+    package init(_ call: String) {
         description = unsafe "\(call): " + String(cString: strerror(errno))
     }
 }

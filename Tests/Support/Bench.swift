@@ -1,18 +1,18 @@
-import Foundation
-import Synchronization
+internal import Foundation
+internal import Synchronization
 
 /// A temporary folder with keyrings in it, and tools that know of nothing outside.
 ///
 /// Passwords cost scrypt's time, so a person's keyring is opened by a session.
 /// One test at a time uses it.
-final class Bench: @unchecked Sendable {
-    let folder: String
+package final class Bench: @unchecked Sendable {
+    package let folder: String
     /// By person.
     private var sessions: [String: String] = [:]
 
-    static let password = "Quite-a-Secret=4711"
+    package static let password = "Quite-a-Secret=4711"
 
-    init() throws {
+    package init() throws {
         let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
             .appendingPathComponent("smsenc-" + UUID().uuidString)
         folder = url.path
@@ -30,7 +30,7 @@ final class Bench: @unchecked Sendable {
 
     /// Has the folder removed when the tests are over, for a bench that several tests share: nobody
     /// lets go of a static one.
-    func removeAtExit() {
+    package func removeAtExit() {
         Self.shared.withLock { $0.append(folder) }
         atexit {
             Bench.shared.withLock { folders in
@@ -41,9 +41,10 @@ final class Bench: @unchecked Sendable {
     }
     private static let shared = Mutex<[String]>([])
 
-    func path(_ name: String) -> String { folder + "/" + name }
+    package func path(_ name: String) -> String { folder + "/" + name }
 
-    func environment(of person: String? = nil, usesSession: Bool = true) -> [String: String] {
+    package func environment(of person: String? = nil, usesSession: Bool = true) -> [String: String]
+    {
         var environment = [
             "PATH": "/usr/bin:/bin", "HOME": path("home"), "XDG_DATA_HOME": path("home/data"),
             "XDG_STATE_HOME": path("home/state"), "XDG_RUNTIME_DIR": path("run"),
@@ -56,26 +57,27 @@ final class Bench: @unchecked Sendable {
         return environment
     }
 
-    func keyring(of person: String) -> String { path("home/\(person)") }
+    /// The token of a person's session.
+    package func session(of person: String) -> String { sessions[person] ?? "" }
+
+    package func keyring(of person: String) -> String { path("home/\(person)") }
 
     /// The one file of a person's session.
-    func sessionFile() throws -> String {
+    package func sessionFile() throws -> String {
         let names = try FileManager.default.contentsOfDirectory(atPath: path("run/smsenc"))
         return path("run/smsenc/" + (names.first ?? ""))
     }
 
-    func start(
+    package func start(
         _ tool: String, _ arguments: [String], as person: String? = nil,
-        usesSession: Bool = true,
-        discardsOutput: Bool = false
+        usesSession: Bool = true, into file: String? = nil
     ) throws -> ToolRun {
         try ToolRun(
-            tool, arguments, in: path("desk"),
-            environment: environment(of: person, usesSession: usesSession),
-            discardsOutput: discardsOutput)
+            [Tools.path(tool)] + arguments, in: path("desk"),
+            environment: environment(of: person, usesSession: usesSession), into: file)
     }
 
-    func run(
+    package func run(
         _ tool: String, _ arguments: [String], as person: String? = nil, input: [UInt8] = []
     ) throws -> ToolResult {
         let running = try start(tool, arguments, as: person)
@@ -84,7 +86,7 @@ final class Bench: @unchecked Sendable {
     }
 
     /// Makes a person's keyring and opens a session.
-    func add(person: String) throws {
+    package func add(person: String) throws {
         try check(run("smsenc-keyring", ["init", "--user", person] + withPassword, as: person))
         let opened = try run("smsenc-keyring", ["unlock"] + withPassword, as: person)
         try check(opened)
@@ -93,10 +95,11 @@ final class Bench: @unchecked Sendable {
     }
 
     /// Brings two people in step, by offers, which cost no scrypt.
-    func introduce(_ one: String, _ other: String) throws {
+    package func introduce(
+        _ one: String, _ other: String, number: String = "+27821234567"
+    ) throws {
         for (person, contact) in [(one, other), (other, one)] {
-            try check(
-                run("smsenc-keyring", ["add", contact, "--number", "+27821234567"], as: person))
+            try check(run("smsenc-keyring", ["add", contact, "--number", number], as: person))
         }
         let offer = try run("smsenc-keyring", ["offer", other], as: one).output
         let answer = try run("smsenc-keyring", ["offer", one], as: other).output
@@ -109,25 +112,27 @@ final class Bench: @unchecked Sendable {
     }
 
     /// Messages as frames, a line each.
-    func frames(_ messages: [String]) throws -> [UInt8] {
+    package func frames(_ messages: [String]) throws -> [UInt8] {
         let lines = messages.map { $0 + "\n" }.joined()
         return try run("smsenc-frame", ["-u"], input: Array(lines.utf8)).output
     }
 
     /// Enciphers messages, a line each.
-    func encipher(_ messages: [String], from sender: String, to reader: String) throws -> [UInt8] {
+    package func encipher(_ messages: [String], from sender: String, to reader: String) throws
+        -> [UInt8]
+    {
         try run("smsenc-pad", ["-c", reader], as: sender, input: try frames(messages)).output
     }
 
     private var withPassword: [String] { ["--password-file", path("password")] }
 
-    func write(_ bytes: [UInt8], to name: String) throws {
+    package func write(_ bytes: [UInt8], to name: String) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: path(name))
     }
 
-    func contents(_ path: String) throws -> [UInt8] {
+    package func contents(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: URL(fileURLWithPath: path)))
     }
 
@@ -135,8 +140,8 @@ final class Bench: @unchecked Sendable {
         if result.status != 0 { throw Failure(text: result.errorText) }
     }
 
-    struct Failure: Error, CustomStringConvertible {
+    package struct Failure: Error, CustomStringConvertible {
         let text: String
-        var description: String { text }
+        package var description: String { text }
     }
 }

@@ -1,38 +1,12 @@
-import Foundation
+import Support
 
-/// SplitMix64: the same numbers for the same seed.
-struct Generator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
-
-    /// True once in so many times.
-    mutating func once(in times: Int) -> Bool { number(below: times) == 0 }
-
-    mutating func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(next() >> 56) } }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element {
-        elements[number(below: elements.count)]
-    }
-
+extension Generator {
     /// Mostly small numbers, now and then a large one.
     mutating func length(upTo limit: Int) -> Int {
         let bits = number(below: UInt64.bitWidth - limit.leadingZeroBitCount)
         return min(limit, number(below: 2 << bits))
     }
-}
 
-extension Generator {
     /// Pieces that records are made of: what programs stumble over.
     private static let pieces: [[UInt8]] = [
         "\u{1B}[2J", "\u{1B}]0;title\u{7}", "\u{9B}31m", "\u{202E}", "\u{2066}", "\u{200F}", "\r",
@@ -114,31 +88,5 @@ extension Generator {
                 once(in: 2) ? UInt8(next() >> 56) : bytes[place] ^ 1 << UInt8(number(below: 8))
         }
         return bytes
-    }
-}
-
-/// How long and from where a fuzzer runs.
-enum Campaign {
-    /// What SMSENC_FUZZ_SEED says, else always the same, so that a run can be had again.
-    static let seed = number("SMSENC_FUZZ_SEED") ?? 1
-
-    /// Runs `body` with a generator of its own each time: as often as is said here or, where
-    /// SMSENC_FUZZ_SECONDS is set, for so many seconds.
-    ///
-    /// - Parameter body: is handed the seed, to be shown when something fails.
-    static func run(_ rounds: Int, _ body: (inout Generator, UInt64) throws -> Void) rethrows {
-        let limit = number("SMSENC_FUZZ_SECONDS").map { Duration.seconds($0) }
-        let start = ContinuousClock.now
-        var round: UInt64 = 0
-        while limit.map({ ContinuousClock.now - start < $0 }) ?? (round < rounds) {
-            let seed = Campaign.seed &* 1_000_003 &+ round
-            var generator = Generator(seed: seed)
-            try body(&generator, seed)
-            round += 1
-        }
-    }
-
-    private static func number(_ name: String) -> UInt64? {
-        ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 }

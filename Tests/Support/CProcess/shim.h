@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #if defined(__linux__)
@@ -26,11 +27,16 @@ static inline int process_pipe(int ends[2]) {
 #endif
 }
 
-// The process starts in `folder`, with the three standard descriptors alone.
-static inline int process_start_alone(posix_spawn_file_actions_t *actions, const char *folder) {
+// The process starts in `folder`, without the descriptors from `above` on.
+static inline int process_start_alone(
+    posix_spawn_file_actions_t *actions, const char *folder, int above
+) {
     int failure = posix_spawn_file_actions_addchdir_np(actions, folder);
 #if defined(__linux__)
-    if (failure == 0) failure = posix_spawn_file_actions_addclosefrom_np(actions, 3);
+    if (failure == 0) failure = posix_spawn_file_actions_addclosefrom_np(actions, above);
 #endif
     return failure;
 }
+
+// Bytes that wait in a pipe.
+static inline int process_unread(int file, int *count) { return ioctl(file, FIONREAD, count); }

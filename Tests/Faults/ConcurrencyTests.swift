@@ -1,0 +1,120 @@
+import Foundation
+import Support
+import Testing
+
+/// Eight processes at once on one keyring, with the same contacts and with different ones: no
+/// message key makes two ciphertexts, and everything can be read.
+@Suite("Concurrency") struct ConcurrencyTests {
+    private static let contacts = ["bela", "carol", "dora"]
+    /// Messages that each process enciphers, and that each contact has sent.
+    private static let count = 600
+
+    @Test func eightAtOnce() throws {
+        let (bench, frames) = try prepare()
+        let traces = try Self.contacts.map { try Trace.pair(of: "amina", with: $0, in: bench) }
+        // What they have sent. Bela's is deciphered by two processes, each taking every other one.
+        let sent = try Self.contacts.map { name in
+            try encipher(frames, "amina", as: name, bench)
+        }
+        for (trace, sent) in zip(traces, sent) {
+            for ciphertext in sent {
+                guard let found = try trace.receiving.place(ciphertext) else { continue }
+                trace.sending.offer(found.nextKey)
+            }
+        }
+        let odd = sent[0].enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
+        let even = sent[0].enumerated().filter { $0.offset % 2 == 0 }.map(\.element)
+        let mixed = zip(sent[1], sent[2]).flatMap { ["carol\t" + $0, "dora\t" + $1] }
+        let table = frames.indices.map { Self.contacts[$0 % 3] + "\t" + frames[$0] }
+        let jobs: [(arguments: [String], input: [String])] = [
+            (["-dc", "bela"], odd), (["-dc", "bela"], even), (["-d"], mixed),
+            (["-c", "bela"], frames), (["-c", "bela"], frames), (["-c", "carol"], frames),
+            ([], table), ([], table.reversed()),
+        ]
+        let outputs = try run(jobs, bench)
+
+        #expect(outputs[0] == frames.indices.filter { $0 % 2 == 1 }.map { frames[$0] })
+        #expect(outputs[1] == frames.indices.filter { $0 % 2 == 0 }.map { frames[$0] })
+        #expect(outputs[2] == frames.flatMap { ["carol\t" + $0, "dora\t" + $0] })
+        for (index, name) in Self.contacts.enumerated() {
+            var read: [(mark: Trace.Mark, ciphertext: String, frame: String)] = []
+            for job in 3..<jobs.count {
+                read += try follow(outputs[job], jobs[job], name, traces[index].sending)
+            }
+            #expect(read.count == Self.count / 3 * (index == 0 ? 8 : index == 1 ? 5 : 2))
+            // They arrive in the order in which they were made.
+            read.sort { $0.mark < $1.mark }
+            let frames = try decipher(read.map(\.ciphertext), "amina", as: name, bench)
+            #expect(frames == read.map(\.frame))
+        }
+    }
+
+    /// Amina and all contacts in step, and frames of messages.
+    private func prepare() throws -> (Bench, [String]) {
+        let bench = try Bench()
+        for person in ["amina"] + Self.contacts { try bench.add(person: person) }
+        for (index, name) in Self.contacts.enumerated() {
+            try bench.introduce("amina", name, number: "+2782123000\(index)")
+        }
+        return (bench, lines(of: try bench.frames((0..<Self.count).map { "Message \($0)" })))
+    }
+
+    /// Starts all, and gathers what each prints: all to its end, without a bad record.
+    private func run(
+        _ jobs: [(arguments: [String], input: [String])], _ bench: Bench
+    ) throws -> [[String]] {
+        var runs: [ToolRun] = []
+        for (index, job) in jobs.enumerated() {
+            try bench.write(text(job.input), to: "desk/in.\(index)")
+            runs.append(
+                try bench.start(
+                    "smsenc-pad", job.arguments + ["in.\(index)"], as: "amina",
+                    into: bench.path("desk/out.\(index)")))
+        }
+        return try runs.enumerated().map { index, run in
+            let result = run.finish()
+            #expect(result.status == 0, "\(jobs[index].arguments): \(result.errorText)")
+            return lines(of: try bench.contents(bench.path("desk/out.\(index)")))
+        }
+    }
+
+    /// The ciphertexts of one process to one contact, by the chain of keys.
+    private func follow(
+        _ output: [String], _ job: (arguments: [String], input: [String]), _ name: String,
+        _ trace: Trace
+    ) throws -> [(mark: Trace.Mark, ciphertext: String, frame: String)] {
+        let isTable = job.arguments.isEmpty
+        guard isTable || job.arguments[1] == name else { return [] }
+        let prefix = isTable ? name + "\t" : ""
+        func own(_ lines: [String]) -> [String] {
+            lines.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        }
+        var last = Trace.Mark()
+        var followed: [(Trace.Mark, String, String)] = []
+        #expect(output.count == job.input.count)
+        for (ciphertext, frame) in zip(own(output), own(job.input)) {
+            guard let found = try trace.place(ciphertext, after: last) else { continue }
+            #expect(found.frame == frame)
+            followed.append((found.mark, ciphertext, frame))
+            last = found.mark
+        }
+        return followed
+    }
+
+    private func encipher(
+        _ frames: [String], _ contact: String, as person: String, _ bench: Bench
+    ) throws -> [String] {
+        let result = try bench.run("smsenc-pad", ["-c", contact], as: person, input: text(frames))
+        #expect(result.status == 0, "\(result.errorText)")
+        return lines(of: result.output)
+    }
+
+    private func decipher(
+        _ ciphertexts: [String], _ contact: String, as person: String, _ bench: Bench
+    ) throws -> [String] {
+        let result = try bench.run(
+            "smsenc-pad", ["-dc", contact], as: person, input: text(ciphertexts))
+        #expect(result.status == 0, "\(result.errorText)")
+        return lines(of: result.output)
+    }
+}

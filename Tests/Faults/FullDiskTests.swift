@@ -1,0 +1,129 @@
+import Foundation
+import Support
+import Testing
+
+extension Faults {
+    /// The keyring's disk is full: a small tmpfs of a mount namespace of the test's own.
+    @Suite struct FullDisk {
+        /// Mounts what a tmpfs of so many KiB is, and goes to it with a keyring.
+        private static let mount = """
+            mount -t tmpfs -o size=1m,mode=700 none small || exit 99
+            """
+
+        private static let isPossible: Bool = {
+            guard let bench = try? Bench(), let run = try? shell("true", bench) else {
+                return false
+            }
+            return run.finish().status == 0
+        }()
+
+        /// Runs a script that sees the small disk as `small`.
+        private static func shell(_ script: String, _ bench: Bench) throws -> ToolRun {
+            let folder = bench.path("desk")
+            try FileManager.default.createDirectory(
+                atPath: folder + "/small", withIntermediateDirectories: true)
+            var environment = bench.environment(of: "amina")
+            environment["SMSENC_KEYRING"] = folder + "/small/keyring"
+            environment["SMSENC_PASSWORD_FILE"] = bench.path("password")
+            environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
+            return try ToolRun(
+                ["/usr/bin/unshare", "-rm", "/bin/sh", "-c", mount + "\n" + script], in: folder,
+                environment: environment)
+        }
+
+        /// Room is left for 0 KiB, 4 KiB and so on: wherever a commit runs out of it, nothing goes out
+        /// that is not on the disk, and all goes on when there is room again.
+        @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
+        func keyringsDiskIsFull() throws {
+            let pair = try Faults.pair.get()
+            try pair.encipher(1, 200)
+            let received = pair.ways[1].inbox
+            let frames = pair.nextFrames(200)
+            for (name, content) in [("sms", received.map(\.ciphertext)), ("frames", frames)] {
+                try pair.bench.write(text(content), to: "desk/" + name)
+            }
+            let script = """
+                cp ../home/amina small/keyring
+                smsenc-keyring adopt --moved || exit 1
+                try() {
+                    dd if=/dev/zero of=small/filling bs=4096 2>/dev/null
+                    size=$(wc -c <small/filling)
+                    head -c "$((size - $1 * 4096))" </dev/zero >small/filling
+                    smsenc-pad -c bela frames >sent.$1 2>>said; echo "full $?"
+                    smsenc-pad -d -c bela sms >read.$1 2>>said; echo "full $?"
+                    rm small/filling
+                    smsenc-pad -c bela frames >sent.$1.after 2>>said; echo "roomy $?"
+                }
+                for room in 0 1 2 3 4 6 8 10 12 16 20 24 32 40; do try $room; done
+                smsenc-pad -d -c bela sms >read.end 2>>said
+                cat small/keyring >../home/amina
+                SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved
+                """
+            let result = try Self.shell(script, pair.bench).finish()
+            #expect(result.status == 0, "\(result.errorText)")
+            let endings = lines(of: result.output)
+            let full = endings.filter { $0.hasPrefix("full") }
+            #expect(full.contains("full 74"))
+            #expect(full.allSatisfy { ["full 0", "full 1", "full 74"].contains($0) }, "\(full)")
+            #expect(
+                endings.filter { $0.hasPrefix("roomy") }.allSatisfy { $0 == "roomy 0" },
+                "\(endings)")
+            var read: Set<String> = []
+            for room in [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 40] {
+                for name in ["sent.\(room)", "sent.\(room).after"] {
+                    try pair.post(0, try written(name, pair.bench), frames)
+                }
+                read.formUnion(try written("read.\(room)", pair.bench))
+            }
+            read.formUnion(try written("read.end", pair.bench))
+            #expect(read == Set(received.map(\.frame)))
+            pair.lose(1, keeping: 0)
+            try pair.decipher(0)
+            try pair.goOn()
+        }
+
+        /// The disk of the output is full: the key of a line that was cut is not used again, and a
+        /// message whose line was cut can be deciphered again.
+        @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
+        func outputsDiskIsFull() throws {
+            let pair = try Faults.pair.get()
+            try pair.encipher(1, 200)
+            let received = pair.ways[1].inbox
+            let frames = pair.nextFrames(200)
+            for (name, content) in [("sms", received.map(\.ciphertext)), ("frames", frames)] {
+                try pair.bench.write(text(content), to: "desk/" + name)
+            }
+            let script = """
+                export SMSENC_KEYRING=../home/amina
+                dd if=/dev/zero of=small/filling bs=4096 2>/dev/null
+                size=$(wc -c <small/filling)
+                head -c "$((size - 3 * 4096))" </dev/zero >small/filling
+                smsenc-pad -c bela frames >small/sent; echo $?
+                cp small/sent sent; rm small/sent
+                smsenc-pad -c bela frames >sent.after; echo $?
+                smsenc-pad -d -c bela sms >small/read; echo $?
+                rm small/read
+                smsenc-pad -d -c bela sms >read.after; echo $?
+                """
+            let result = try Self.shell(script, pair.bench).finish()
+            #expect(result.outputText == "74\n0\n74\n0\n", "\(result.errorText)")
+            let bytes = try pair.bench.contents(pair.bench.path("desk/sent"))
+            #expect(bytes.count == 3 * 4096 && bytes.last != 10)
+            try pair.post(0, try written("sent", pair.bench), frames)
+            let last = pair.ways[0].trace.last
+            let after = try written("sent.after", pair.bench)
+            let found = try #require(try pair.ways[0].trace.place(after[0]))
+            #expect(found.mark.key > last.key + 1)
+            try pair.post(0, Array(after.dropFirst()), Array(frames.dropFirst()))
+            // A file that is not whole counts for nothing.
+            #expect(try written("read.after", pair.bench) == received.map(\.frame))
+            pair.lose(1, keeping: 0)
+            try pair.decipher(0)
+            try pair.goOn()
+        }
+
+        private func written(_ name: String, _ bench: Bench) throws -> [String] {
+            lines(of: try bench.contents(bench.path("desk/" + name)))
+        }
+    }
+}

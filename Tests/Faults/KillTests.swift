@@ -1,0 +1,52 @@
+import Foundation
+import Testing
+
+extension Faults {
+    /// SIGKILL at random moments, on keyrings that all runs share: no message key makes two ciphertexts,
+    /// what was written can be read in its turn, no received message is lost, and the conversation goes
+    /// on (PROTOCOL.md, section 7).
+    ///
+    /// SMSENC_KILLS says how many; else it is some hundreds.
+    @Suite struct Kill {
+        /// What is killed.
+        private enum Work: CaseIterable {
+            case encipheringMany, encipheringOne, decipheringMany, decipheringOne
+        }
+
+        /// How long work takes, so that moments are spread over it whatever the machine.
+        private struct Span {
+            private var seconds = 0.05
+
+            var moment: Double { .random(in: 0...seconds) }
+
+            mutating func learn(isKilled: Bool) { seconds *= isKilled ? 1.1 : 0.7 }
+        }
+
+        @Test func atRandomMoments() throws {
+            let goal =
+                ProcessInfo.processInfo.environment["SMSENC_KILLS"].flatMap { Int($0) } ?? 240
+            let pair = try Faults.pair.get()
+            var spans = Dictionary(uniqueKeysWithValues: Work.allCases.map { ($0, Span()) })
+            var kills = Dictionary(uniqueKeysWithValues: Work.allCases.map { ($0, 0) })
+            while let work = kills.filter({ $0.value < (goal + 3) / 4 }).keys.randomElement() {
+                let way = Int.random(in: 0...1)
+                let moment = spans[work]?.moment
+                let isKilled: Bool
+                switch work {
+                case .encipheringMany:
+                    isKilled = try pair.encipher(way, .random(in: 2...250), killedAfter: moment)
+                case .encipheringOne:
+                    isKilled = try pair.encipher(way, 1, killedAfter: moment)
+                case .decipheringMany, .decipheringOne:
+                    let number = work == .decipheringOne ? 1 : .random(in: 2...250)
+                    if pair.ways[way].inbox.count < number { try pair.encipher(way, number) }
+                    isKilled = try pair.decipher(way, number, killedAfter: moment)
+                }
+                spans[work]?.learn(isKilled: isKilled)
+                if isKilled { kills[work, default: 0] += 1 }
+            }
+            for way in 0...1 { try pair.decipher(way) }
+            try pair.goOn()
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Foundation
+import Support
+import Testing
+
+extension Faults {
+    /// Output that cannot be written, or that nobody reads to its end: no message key makes two
+    /// ciphertexts, the contact can read on without a far search, and no received message is lost.
+    @Suite struct Writing {
+        private static let count = 10_000
+        /// How a tool ends whose reader has gone.
+        private static let brokenPipe = 128 + SIGPIPE
+
+        /// The reader takes what there is, once, as `head -1` does; the first line of it is sent.
+        @Test func readerLeavesWhileEnciphering() throws {
+            let pair = try Faults.pair.get()
+            for _ in 0..<8 {
+                let frames = pair.nextFrames(Self.count)
+                let run = try pair.startEnciphering(0, frames, into: nil)
+                try #require(run.wait { $0.gathered.output.contains(10) })
+                run.closeOutput()
+                #expect(run.finish().status == Self.brokenPipe)
+                let seen = run.gathered.output
+                try pair.post(0, lines(of: seen), frames)
+                pair.lose(0, keeping: 1)
+                let last = pair.ways[0].trace.last
+                try pair.encipher(0, 1)
+                // The key of a line that was cut has left, too.
+                let gap = pair.ways[0].trace.last.key - last.key
+                #expect(seen.last == 10 || gap > 1)
+                try pair.decipher(0)
+            }
+            try pair.goOn()
+        }
+
+        @Test(arguments: ["head -n 1", "sed 1q", "(sleep 0.2; head -n 1)"])
+        func shellReaderLeavesWhileEnciphering(_ reader: String) throws {
+            let pair = try Faults.pair.get()
+            for _ in 0..<4 {
+                let frames = pair.nextFrames(Self.count)
+                try pair.bench.write(text(frames), to: "desk/frames")
+                let tool = Tools.path("smsenc-pad")
+                let shell = try ToolRun(
+                    ["/bin/sh", "-c", "'\(tool)' -c bela frames | \(reader)"],
+                    in: pair.bench.path("desk"), environment: pair.bench.environment(of: "amina"))
+                try pair.post(0, lines(of: shell.finish().output), frames)
+                #expect(pair.ways[0].inbox.count == 1)
+                try pair.encipher(0, 1)
+                try pair.decipher(0)
+            }
+            try pair.goOn()
+        }
+
+        /// What the reader has not taken can be deciphered again, but for what was in the pipe when a
+        /// batch ended.
+        @Test func readerLeavesWhileDeciphering() throws {
+            let pair = try Faults.pair.get()
+            try pair.encipher(0, Self.count)
+            let sent = pair.ways[0].inbox
+            let run = try pair.startDeciphering(0, sent.map(\.ciphertext), into: nil)
+            try #require(run.wait { $0.gathered.output.contains(10) })
+            run.closeOutput()
+            #expect(run.finish().status == Self.brokenPipe)
+            let printed = lines(of: run.gathered.output)
+            #expect(printed == sent.prefix(printed.count).map(\.frame))
+            // One more was cut.
+            let rest = sent.dropFirst(printed.count + 1).map(\.ciphertext)
+            let again = try pair.startDeciphering(0, rest, into: nil).finish()
+            #expect(again.status == 0, "\(again.errorText.prefix(300))")
+            #expect(lines(of: again.output) == sent.suffix(rest.count).map(\.frame))
+            pair.lose(0, keeping: 0)
+            try pair.goOn()
+        }
+
+        @Test(arguments: [1, 250]) func fullWhileEnciphering(_ number: Int) throws {
+            let pair = try Faults.pair.get()
+            for _ in 0..<5 {
+                let before = pair.ways[0].trace.last
+                for _ in 0..<5 {
+                    let frames = pair.nextFrames(number)
+                    let run = try pair.startEnciphering(0, frames, into: "/dev/full").finish()
+                    #expect(run.status == 74 && run.complaints.count == 1, "\(run.errorText)")
+                }
+                // Nothing has left, so no key is lost but those thrown away.
+                try pair.encipher(0, 1)
+                #expect(pair.ways[0].trace.last.key - before.key < 10)
+                try pair.decipher(0)
+            }
+            try pair.goOn()
+        }
+
+        @Test(arguments: [1, 250]) func fullWhileDeciphering(_ number: Int) throws {
+            let pair = try Faults.pair.get()
+            for _ in 0..<3 {
+                try pair.encipher(0, number)
+                let sent = pair.ways[0].inbox.map(\.ciphertext)
+                for _ in 0..<3 {
+                    let run = try pair.startDeciphering(0, sent, into: "/dev/full").finish()
+                    #expect(run.status == 74, "\(run.errorText)")
+                }
+                try pair.decipher(0)
+            }
+            try pair.goOn()
+        }
+
+        /// More than the pipes hold goes through two stages of one pipeline that use one keyring, and
+        /// one contact.
+        @Test func pipeline() throws {
+            let pair = try Faults.pair.get()
+            try pair.encipher(1, 3000)
+            let sent = pair.ways[1].inbox
+            try pair.bench.write(text(sent.map(\.ciphertext)), to: "desk/sms")
+            let tool = "'\(Tools.path("smsenc-pad"))'"
+            let shell = try ToolRun(
+                ["/bin/sh", "-c", "\(tool) -d -c bela sms | sed p | \(tool) -c bela"],
+                in: pair.bench.path("desk"), environment: pair.bench.environment(of: "amina"))
+            let result = shell.finish()
+            #expect(result.status == 0, "\(result.errorText)")
+            try pair.post(0, lines(of: result.output), sent.flatMap { [$0.frame, $0.frame] })
+            #expect(pair.ways[0].inbox.count == 2 * sent.count)
+            pair.lose(1, keeping: 0)
+            try pair.decipher(0)
+            try pair.goOn()
+        }
+
+        /// Whatever a tool prints, it notices when that cannot be written.
+        @Test func everyToolNotices() throws {
+            let pair = try Faults.pair.get()
+            try pair.encipher(1, 1)
+            let bench = pair.bench
+            let message = Array("Hello\n".utf8)
+            let frame = try bench.frames(["Hello"])
+            let ciphertext = text(pair.ways[1].inbox.map(\.ciphertext))
+            for (words, input) in [
+                (["gsm7-check"], message), (["gsm7-check", "-c"], message),
+                (["gsm7-check", "--probe"], []),
+                (["gsm7-check", "--help"], []), (["smsenc-frame"], message),
+                (["smsenc-frame", "-d"], frame), (["smsenc-frame", "-s"], message),
+                (["smsenc-pad", "-c", "bela"], frame), (["smsenc-pad", "-dc", "bela"], ciphertext),
+                (["smsenc-pad", "--version"], []), (["smsenc-keyring", "list"], []),
+                (["smsenc-keyring", "show", "bela"], []), (["smsenc-keyring", "status"], []),
+                (["smsenc-keyring", "export"], []), (["smsenc-keyring", "add", "carol"], []),
+                (["smsenc-keyring", "add", "-"], Array("dora\t\n".utf8)),
+                (["smsenc-keyring", "resync", "carol"], []),
+                (["smsenc-keyring", "offer", "emil"], []),
+                (["smsenc-keyring", "identity", "list"], []),
+            ] {
+                let run = try bench.start(
+                    words[0], Array(words.dropFirst()), as: "amina", into: "/dev/full")
+                run.write(input)
+                let result = run.finish()
+                // No contact is called emil: that is said first.
+                #expect(result.status == (words.contains("emil") ? 1 : 74), "\(words)")
+                #expect(result.complaints.count == 1, "\(words): \(result.errorText)")
+            }
+            try pair.goOn()
+        }
+    }
+}

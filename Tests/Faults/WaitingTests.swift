@@ -1,0 +1,68 @@
+import Foundation
+import Support
+import Testing
+
+@testable import Keyring
+
+/// Waiting for others is bounded, and ends in 75 with nothing done: a transaction waits half a
+/// minute, and so does a message to a contact whose keys are all in flight elsewhere.
+@Suite("Waiting") struct WaitingTests {
+    /// All at the same time, each with a keyring of its own: Amina's is locked for writing, Bela's
+    /// against everything, and of Carol's the keys to Amina are in flight.
+    @Test func isBounded() async throws {
+        let bench = try Bench()
+        for person in ["amina", "bela", "carol"] { try bench.add(person: person) }
+        try bench.introduce("amina", "bela")
+        try bench.introduce("carol", "amina", number: "+27821230001")
+        try bench.introduce("carol", "bela", number: "+27821230002")
+        let frames = try bench.frames((0..<1000).map { "Message \($0)" })
+        let line = Array(frames.prefix { $0 != 10 } + [10])
+        let received = try bench.encipher(["Hello"], from: "bela", to: "amina")
+
+        let holders = try ["amina", "bela"].map { try Database(path: bench.keyring(of: $0)) }
+        try holders[0].execute("BEGIN IMMEDIATE")
+        try holders[1].execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
+        let stuck = try bench.start("smsenc-pad", ["-c", "amina"], as: "carol")
+        stuck.write(frames)
+        // The pipe holds a page; what one commit lets out is more.
+        while stuck.unreadOutput < 4096 { usleep(1000) }
+
+        let password = ["--password-file", bench.path("password")]
+        var waiting: [ToolRun] = []
+        for (person, words, input) in [
+            ("amina", ["smsenc-pad", "-c", "bela"], line),
+            ("amina", ["smsenc-pad", "-dc", "bela"], received),
+            ("amina", ["smsenc-keyring", "add", "dora"], []),
+            ("amina", ["smsenc-keyring", "unlock"] + password, []),
+            ("bela", ["smsenc-pad", "-c", "amina"], line),
+            ("bela", ["smsenc-keyring", "list"], []),
+            ("carol", ["smsenc-pad", "-c", "amina"], line),
+        ] {
+            let run = try bench.start(words[0], Array(words.dropFirst()), as: person)
+            run.write(input)
+            run.closeInput()
+            waiting.append(run)
+        }
+        // To another contact Carol need not wait.
+        #expect(try bench.run("smsenc-pad", ["-c", "bela"], as: "carol", input: line).status == 0)
+        for run in waiting {
+            let result = try await run.patientFinish()
+            #expect(result.status == 75 && result.complaints.count == 1, "\(result.errorText)")
+            #expect(result.output.isEmpty || result.outputText == "false\n")
+        }
+
+        try holders[0].execute("ROLLBACK")
+        try holders[1].execute("ROLLBACK")
+        for holder in holders { try holder.close() }
+        let written = stuck.finish()
+        #expect(written.status == 0 && written.output.count { $0 == 10 } == 1000)
+        for (person, arguments, input) in [
+            ("amina", ["-dc", "carol"], written.output), ("amina", ["-dc", "bela"], received),
+            ("amina", ["-c", "bela"], line), ("bela", ["-c", "amina"], line),
+            ("carol", ["-c", "amina"], line),
+        ] {
+            let result = try bench.run("smsenc-pad", arguments, as: person, input: input)
+            #expect(result.status == 0, "\(person) \(arguments): \(result.errorText)")
+        }
+    }
+}

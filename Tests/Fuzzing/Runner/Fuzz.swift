@@ -1,0 +1,92 @@
+import Foundation
+import Support
+import Testing
+
+/// Random input for a tool, and what is due of it.
+enum Fuzz {
+    /// Records in a run: more of them where fuzzers run for longer.
+    static let batch = Campaign.isLong ? 2000 : 300
+    /// Bytes of resident memory that a tool may ever have had. A debug build has 10 MiB (gsm7-check)
+    /// to 19 MiB (smsenc-pad), code and libraries included.
+    static let memoryLimit = 32 << 20
+
+    /// Runs a filter over records that have been made here, and counts.
+    static func filter(
+        _ tool: String, _ arguments: [String], as person: String? = nil, batch: Int = Self.batch,
+        _ bench: Bench, _ generator: inout Generator, _ seed: UInt64,
+        record: (inout Generator) -> [UInt8]
+    ) throws {
+        let isNull = generator.once(in: 2)
+        let terminator = isNull ? "\u{0}" : "\n"
+        var records: [[UInt8]] = []
+        for _ in 0..<batch {
+            let bytes = record(&generator)
+            // What holds a terminator is several records.
+            records += bytes.split(
+                separator: terminator.utf8.first ?? 0, omittingEmptySubsequences: false
+            ).map { Array($0) }
+        }
+        // A byte order mark at the very beginning is not the record's.
+        if records[0].starts(with: [0xEF, 0xBB, 0xBF]) { records[0] = [] }
+        let rejects = "rejects-\(seed)-\(generator.next())"
+        let words = arguments + (isNull ? ["-z"] : []) + ["--rejects", rejects]
+        let result = try bench.run(tool, words, as: person, input: joined(records, terminator))
+        let shown = "seed \(seed): \(tool) \(words)"
+        check(result, seed, shown, records: records.count)
+        let bad = badRecords(result, tool)
+        #expect(bad == bad.sorted() && Set(bad).count == bad.count, "\(shown): \(result.errorText)")
+        #expect(result.status == (bad.isEmpty ? 0 : 1), "\(shown): \(result.errorText)")
+        let good = result.output.count { $0 == terminator.utf8.first }
+        #expect(good + bad.count == records.count, "\(shown)")
+        let kept = try bench.contents(bench.path("desk/" + rejects))
+        let expected = joined(bad.map { records[$0 - 1] }, terminator)
+        #expect(kept == expected, "\(shown)")
+        try FileManager.default.removeItem(atPath: bench.path("desk/" + rejects))
+    }
+
+    /// The numbers of the records that stderr calls bad; remarks on good ones are left out.
+    static func badRecords(_ result: ToolResult, _ tool: String) -> [Int] {
+        result.complaints.compactMap { line in
+            let text = String(decoding: line, as: UTF8.self)
+            let prefix = "\(tool): stdin:"
+            guard text.hasPrefix(prefix), !text.contains(": late: ") else { return nil }
+            return Int(text.dropFirst(prefix.count).prefix { $0 != ":" })
+        }
+    }
+
+    /// What holds of every run.
+    ///
+    /// - Parameters:
+    ///   - alsoDrives: true where control characters are due on stderr.
+    ///   - records: how many went in.
+    static func check(
+        _ result: ToolResult, _ seed: UInt64, _ what: String = "", alsoDrives: Bool = false,
+        records: Int = 0
+    ) {
+        Tally.add(records: records, memory: result.peakMemory)
+        let memory = result.peakMemory ?? 0
+        #expect(memory < memoryLimit, "seed \(seed): \(what): \(memory >> 10) KiB")
+        #expect(
+            Tools.statuses.contains(result.status), "seed \(seed): \(what): \(result.errorText)")
+        let isText = String(validating: result.errors, as: UTF8.self) != nil
+        #expect(isText, "seed \(seed): \(what)")
+        let drivers = result.errorText.unicodeScalars.filter { isDriver($0) }
+        #expect(
+            drivers.isEmpty || alsoDrives,
+            "seed \(seed): \(what): \(result.errorText.debugDescription)")
+        #expect(!result.errorText.contains("unexpected failure"), "seed \(seed): \(what)")
+    }
+
+    /// Control characters, and those that turn the reading order.
+    static func isDriver(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A: false
+        case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    static func joined(_ records: [[UInt8]], _ terminator: String) -> [UInt8] {
+        records.flatMap { $0 + terminator.utf8 }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Support
+
+/// A keyring and the notes of its commits, to be put back in the same files: a keyring in another
+/// file would be taken for a copy.
+struct Snapshot {
+    let keyring: [UInt8]
+    let notes: [(String, [UInt8])]
+    private let path: String
+
+    init(of bench: Bench, keyring path: String) throws {
+        self.path = path
+        keyring = try bench.contents(path)
+        let folder = bench.path("home/state/smsenc/")
+        notes = try FileManager.default.contentsOfDirectory(atPath: folder).map {
+            (folder + $0, try bench.contents(folder + $0))
+        }
+    }
+
+    func put(_ bytes: [UInt8]) throws {
+        for suffix in ["-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+        }
+        try overwrite(path, bytes)
+        for (path, contents) in notes { try overwrite(path, contents) }
+    }
+}
+
+/// Writes a file's bytes anew, in place.
+func overwrite(_ path: String, _ bytes: [UInt8]) throws {
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.truncate(atOffset: 0)
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+}

@@ -1,0 +1,178 @@
+internal import CProcess
+internal import Foundation
+
+/// A running tool: the test writes to its stdin; stdout and stderr are gathered.
+package final class ToolRun {
+    package let process: Int32
+    private var input: Descriptor?
+    private let inputNumber: Int32
+    private var output: Descriptor?
+    private let outputNumber: Int32
+    private let errors: Descriptor
+    package private(set) var gathered: (output: [UInt8], errors: [UInt8]) = ([], [])
+    private var isOpen = (input: true, output: true, errors: true)
+    private var status: Int32?
+    private var highest: Int?
+
+    /// A guard against hanging, not a measure.
+    private static let patience = Duration.seconds(120)
+    private let deadline = ContinuousClock.now + patience
+
+    /// - Parameters:
+    ///   - words: the program's path, then its arguments.
+    ///   - folder: the tool's working directory.
+    ///   - file: what stdout goes to instead of being gathered.
+    package init(
+        _ words: [String], in folder: String, environment: [String: String],
+        into file: String? = nil
+    ) throws {
+        _ = signal(SIGPIPE, SIG_IGN)
+        let inputs = try PipeEnds()
+        let outputs = try PipeEnds()
+        let errors = try PipeEnds()
+        let target = try Descriptor(opening: file ?? "/dev/null", writing: true)
+        process = try spawn(
+            words, environment: environment, in: folder,
+            descriptors: [
+                (inputs.reader.number, 0),
+                (file == nil ? outputs.writer.number : target.number, 1),
+                (errors.writer.number, 2),
+            ])
+        inputNumber = inputs.writer.number
+        outputNumber = outputs.reader.number
+        input = inputs.keepingWriter()
+        output = outputs.keepingReader()
+        self.errors = errors.keepingReader()
+        _ = fcntl(inputNumber, F_SETFL, O_NONBLOCK)
+        isOpen.output = file == nil
+    }
+
+    deinit {
+        if status == nil { kill() }
+        _ = wait()
+    }
+
+    /// Writes to the tool's stdin; false when the tool no longer reads.
+    @discardableResult
+    package func write(_ bytes: [UInt8]) -> Bool {
+        var written = 0
+        while written < bytes.count {
+            guard isOpen.input, step(wantsInput: true) else { return false }
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe Foundation.write(
+                    inputNumber, $0.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+            }
+            if count > 0 {
+                written += count
+            } else if errno != EAGAIN, errno != EINTR {
+                return false
+            }
+        }
+        return true
+    }
+
+    package func closeInput() {
+        isOpen.input = false
+        input = nil
+    }
+
+    /// Goes away as a reader does that has seen enough.
+    package func closeOutput() {
+        isOpen.output = false
+        output = nil
+    }
+
+    /// Bytes that the tool has written to its stdout and that were not gathered yet.
+    package var unreadOutput: Int { unread(outputNumber) }
+
+    private func unread(_ pipe: Int32) -> Int {
+        var count: Int32 = 0
+        return unsafe process_unread(pipe, &count) == 0 ? Int(count) : 0
+    }
+
+    /// The most resident memory that the tool has had until now, in bytes (proc_pid_status(5)); nil
+    /// where the system does not say.
+    package func peakMemory() -> Int? {
+        notePeakMemory()
+        return highest
+    }
+
+    private func notePeakMemory() {
+        guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kibibytes = line.split(separator: " ").dropFirst().first.flatMap({ Int($0) })
+        else { return }
+        highest = max(highest ?? 0, kibibytes << 10)
+    }
+
+    /// Kills the tool without warning.
+    package func kill() { _ = Foundation.kill(process, SIGKILL) }
+
+    /// Reads until the condition holds; false at the end of the tool's output.
+    package func wait(until condition: (ToolRun) -> Bool) -> Bool {
+        while !condition(self) {
+            guard isOpen.output || isOpen.errors, step(wantsInput: false) else { return false }
+        }
+        return true
+    }
+
+    /// Ends the input and waits for the tool.
+    package func finish() -> ToolResult {
+        while isOpen.input, unread(inputNumber) > 0, !hasEnded, ContinuousClock.now < deadline {
+            _ = step(wantsInput: false, milliseconds: 1)
+        }
+        // Of a process that has ended the system says nothing.
+        notePeakMemory()
+        closeInput()
+        while isOpen.output || isOpen.errors, step(wantsInput: false) {}
+        // A tool that hangs is killed, and its status says so.
+        if ContinuousClock.now > deadline { kill() }
+        return ToolResult(
+            status: wait(), output: gathered.output, errors: gathered.errors, peakMemory: highest)
+    }
+
+    /// Waits for a tool that says little, as `finish`, while other tests go on.
+    package func patientFinish() async throws -> ToolResult {
+        closeInput()
+        while !hasEnded, ContinuousClock.now < deadline {
+            try await Task.sleep(for: .milliseconds(20))
+        }
+        return finish()
+    }
+
+    private var hasEnded: Bool {
+        var facts = unsafe siginfo_t()
+        let flags = WEXITED | WNOHANG | WNOWAIT
+        return unsafe waitid(P_PID, id_t(process), &facts, flags) == 0 && facts.si_signo != 0
+    }
+
+    /// Takes what the tool has written. With `wantsInput` it returns when stdin takes more; with
+    /// `milliseconds` when nothing has happened for so long.
+    private func step(wantsInput: Bool, milliseconds: Int32? = nil) -> Bool {
+        var polled = [
+            pollfd(fd: wantsInput ? inputNumber : -1, events: Int16(POLLOUT), revents: 0),
+            pollfd(fd: isOpen.output ? outputNumber : -1, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: isOpen.errors ? errors.number : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            guard ContinuousClock.now < deadline else { return false }
+            let ready = unsafe poll(&polled, 3, milliseconds ?? 1000)
+            if ready == 0, milliseconds != nil { return true }
+            guard ready != 0, ready > 0 || errno == EINTR else { continue }
+            if polled[1].revents != 0 {
+                isOpen.output = output?.read(into: &gathered.output) ?? false
+            }
+            if polled[2].revents != 0 { isOpen.errors = errors.read(into: &gathered.errors) }
+            if !wantsInput || polled[0].revents != 0 { return true }
+            polled[1].fd = isOpen.output ? outputNumber : -1
+            polled[2].fd = isOpen.errors ? errors.number : -1
+        }
+    }
+
+    private func wait() -> Int32 {
+        if let status { return status }
+        let ending = exitStatus(of: process)
+        status = ending
+        return ending
+    }
+}

@@ -1,0 +1,26 @@
+package import Foundation
+
+/// The four executables and where they are.
+package enum Tools {
+    package static let filters = ["gsm7-check", "smsenc-frame", "smsenc-pad"]
+    package static let names = filters + ["smsenc-keyring"]
+
+    /// What SMSENC_TOOLS names (scripts/test gives the folder that scripts/build made), else those
+    /// that were built beside the tests.
+    package static var folder: URL {
+        if let folder = ProcessInfo.processInfo.environment["SMSENC_TOOLS"] {
+            return URL(fileURLWithPath: folder)
+        }
+        #if canImport(Darwin)
+            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+            return (bundle ?? .main).bundleURL.deletingLastPathComponent()
+        #else
+            return Bundle.main.bundleURL
+        #endif
+    }
+
+    package static func path(_ name: String) -> String { folder.path + "/" + name }
+
+    /// The statuses that the manual knows.
+    package static let statuses: Set<Int32> = [0, 1, 64, 65, 66, 73, 74, 75, 77]
+}
