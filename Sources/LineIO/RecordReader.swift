@@ -22,6 +22,8 @@ package struct RecordReader: ~Copyable {
     private var end = 0
     /// Where bytes that are no longer needed end: they begin at `end`.
     private var dirtyEnd = 0
+    /// Where bytes end that ever held anything; memory behind it was never touched.
+    private var usedEnd = 0
     private var atEnd = false
     private var lastNumber = 0
     private var isFirstBlock = true
@@ -41,7 +43,7 @@ package struct RecordReader: ~Copyable {
     }
 
     deinit {
-        unsafe platform_cleanse(bytes.baseAddress, bytes.count)
+        unsafe platform_cleanse(bytes.baseAddress, usedEnd)
         unsafe bytes.deallocate()
     }
 
@@ -211,6 +213,7 @@ package struct RecordReader: ~Copyable {
         let count = try unsafe file.read(
             into: UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
         end += count
+        usedEnd = max(usedEnd, end)
         dirtyEnd = max(dirtyEnd, end)
         bytesRead += count
         if count == 0 { atEnd = true }

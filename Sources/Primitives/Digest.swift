@@ -9,7 +9,11 @@ package enum Digest {
         var digest = [UInt8](repeating: 0, count: size)
         _ = unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe digest.withUnsafeMutableBufferPointer { digest in
-                unsafe SHA256(bytes.baseAddress, bytes.count, digest.baseAddress)
+                // Not SHA256(), which looks its algorithm up among all others at the first call.
+                var state = SHA256_CTX()
+                unsafe SHA256_Init(&state)
+                unsafe SHA256_Update(&state, bytes.baseAddress, bytes.count)
+                return unsafe SHA256_Final(digest.baseAddress, &state)
             }
         }
         return digest

@@ -5,6 +5,7 @@ package enum Random {
     /// So many random bytes.
     /// - Throws: `noRandomness`.
     package static func bytes(_ count: Int) throws(CryptoError) -> SecretBytes {
+        Libcrypto.start()
         let bytes = SecretBytes(count: count)
         let success = unsafe bytes.withPointer { unsafe RAND_priv_bytes($0, Int32(count)) }
         guard success == 1 else { throw .noRandomness }

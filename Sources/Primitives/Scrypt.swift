@@ -23,6 +23,7 @@ package struct Scrypt: Equatable, Sendable {
     package func derive(
         password: borrowing SecretBytes, salt: Span<UInt8>
     ) throws(CryptoError) -> SecretBytes {
+        Libcrypto.start()
         let key = SecretBytes(count: 32)
         // libcrypto refuses to use more than 32 MiB unless told; it takes some KiB above `memory`.
         let limit = UInt64(memory) + (1 << 20)

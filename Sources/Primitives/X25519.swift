@@ -44,6 +44,7 @@ private struct EvpKey: ~Copyable {
     let pointer: OpaquePointer
 
     init(secret: borrowing SecretBytes) throws(CryptoError) {
+        Libcrypto.start()
         let made = unsafe secret.withPointer {
             unsafe EVP_PKEY_new_raw_private_key(EVP_PKEY_X25519, nil, $0, X25519.size)
         }
@@ -54,6 +55,7 @@ private struct EvpKey: ~Copyable {
     }
 
     init(publicKey: [UInt8]) throws(CryptoError) {
+        Libcrypto.start()
         let made = unsafe publicKey.withUnsafeBufferPointer {
             unsafe EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, nil, $0.baseAddress, $0.count)
         }
