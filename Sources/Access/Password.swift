@@ -18,9 +18,7 @@ package struct Password: ~Copyable {
         bytes = try typed.withSpan { (span) throws(AccessError) in
             do throws(TextFault) {
                 _ = try Measure(span, newline: .symbol, basicOnly: false)
-                var normal = try NormalText(span).utf8
-                defer { cleanse(&normal) }
-                return SecretBytes(copying: normal.span)
+                return try NormalText.read(span) { SecretBytes(copying: $0) }
             } catch {
                 let place = error.column.map { "has at character \($0) what is not" } ?? "is not"
                 throw .password(.notGSM(place + " a GSM character"))

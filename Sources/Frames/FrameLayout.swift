@@ -55,30 +55,28 @@ extension Frame {
         in symbols: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         guard tally.characters <= text.count else {
-            throw .tooLong(symbols: try symbolsNeeded(message, tally, newline))
+            throw .tooLong(symbols: try symbolsNeeded(message, newline))
         }
-        let first = symbols.count - tally.characters
-        var copy = InlineArray<144, UInt8>(repeating: 0)
-        for index in 0..<tally.characters { copy[index] = symbols.span[first + index] }
-        let codes = copy.span.extracting(..<tally.characters)
-        let needed = Escaping.length(of: codes)
-        guard needed <= text.count else { throw .tooLong(symbols: needed) }
-        symbols.removeLast(tally.characters + failsafe.count)
-        Form.escaped.write(to: &symbols)
-        Escaping.write(codes, to: &symbols)
+        try withScratch(text.count) { (codes) throws(FrameFault) in
+            for index in (symbols.count - tally.characters)..<symbols.count {
+                codes.append(symbols.span[index])
+            }
+            let needed = Escaping.length(of: codes.span)
+            guard needed <= text.count else { throw .tooLong(symbols: needed) }
+            symbols.removeLast(tally.characters + failsafe.count)
+            Form.escaped.write(to: &symbols)
+            Escaping.write(codes.span, to: &symbols)
+        }
     }
 
     /// How long the text field would have to be.
     private static func symbolsNeeded(
-        _ message: Span<UInt8>, _ tally: Code.Tally, _ newline: Newline
+        _ message: Span<UInt8>, _ newline: Newline
     ) throws(FrameFault) -> Int {
         do throws(TextFault) {
-            var codes: [UInt8] = []
-            try codes.append(addingCapacity: tally.characters) { (space) throws(TextFault) in
-                _ = try Code.read(message, into: &space, accepting: .all(newline))
+            return try NormalText.read(message) { (text) throws(TextFault) in
+                Load(text, newline: newline).symbols
             }
-            let isPlain = tally.isBasic && codes.last != Alphabet.space
-            return isPlain ? codes.count : Escaping.length(of: codes.span)
         } catch {
             throw .text(error)
         }
@@ -88,10 +86,22 @@ extension Frame {
     private static func pack(
         _ message: Span<UInt8>, _ newline: Newline, in symbols: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
-        let bytes = try PackedText(message, newline: newline).utf8
-        guard bytes.count <= Packing.room else { throw .tooLongPacked(bytes: bytes.count) }
-        symbols.removeLast(failsafe.count)
-        Form.packed.write(to: &symbols)
-        Packing.pack(bytes.span, into: &symbols)
+        var bytes = 0
+        do throws(TextFault) {
+            try NormalText.read(message) { (text) throws(TextFault) in
+                try PackedText.read(text, newline: newline) { _ in bytes += 1 }
+                guard bytes <= Packing.room else { return }
+                symbols.removeLast(failsafe.count)
+                Form.packed.write(to: &symbols)
+                var packer = Packing.Packer()
+                try PackedText.read(text, newline: newline) { (byte) in
+                    packer.add(byte, to: &symbols)
+                }
+                packer.finish(to: &symbols)
+            }
+        } catch {
+            throw .text(error)
+        }
+        guard bytes <= Packing.room else { throw .tooLongPacked(bytes: bytes) }
     }
 }

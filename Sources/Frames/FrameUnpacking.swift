@@ -8,7 +8,10 @@ extension Frame {
         switch try form(of: symbols) {
         case .plain: break
         case .escaped: try Escaping.read(symbols.extracting(text)) { _ in }
-        case .packed: _ = try Packing.unpack(symbols.extracting(text))
+        case .packed:
+            try withScratch(Packing.room) { (bytes) throws(FrameFault) in
+                try Packing.unpack(symbols.extracting(text), into: &bytes)
+            }
         }
     }
 
@@ -29,8 +32,10 @@ extension Frame {
             try Escaping.read(field) { _ in }
             try Escaping.read(field) { (code) in write(code, newline, to: &utf8) }
         case .packed:
-            let (bytes, count) = try Packing.unpack(field)
-            write(packed: bytes.span.extracting(..<count), newline, to: &utf8)
+            try withScratch(Packing.room) { (bytes) throws(FrameFault) in
+                try Packing.unpack(field, into: &bytes)
+                write(packed: bytes.span, newline, to: &utf8)
+            }
         }
     }
 
@@ -62,12 +67,13 @@ extension Frame {
     private static func write(
         packed bytes: Span<UInt8>, _ newline: Newline, to utf8: inout OutputSpan<UInt8>
     ) {
-        guard let text = try? NormalText(bytes) else { return }
-        for byte in text.utf8 {
-            if byte == UInt8(ascii: "\n") {
-                newline.write(to: &utf8)
-            } else {
-                utf8.append(byte)
+        try? NormalText.read(bytes) { (text) throws(TextFault) in
+            for index in text.indices {
+                if text[index] == UInt8(ascii: "\n") {
+                    newline.write(to: &utf8)
+                } else {
+                    utf8.append(text[index])
+                }
             }
         }
     }

@@ -18,6 +18,26 @@ struct Load {
         bytes = length
     }
 
+    /// A whole message, in NFC.
+    init(_ text: Span<UInt8>, newline: Newline) {
+        var index = 0
+        while let (scalar, length) = CodePoint.next(text, at: index) {
+            add(scalar, newline: newline)
+            index += length
+        }
+        addTrailingSpaces(Self.trailingSpaces(text))
+    }
+
+    /// Spaces at the end of a text.
+    static func trailingSpaces(_ text: Span<UInt8>) -> Int {
+        var count = 0
+        while count < text.count, text[text.count - 1 - count] == UInt8(ascii: " ") { count += 1 }
+        return count
+    }
+
+    /// Symbols of the text field, where it is not packed.
+    var symbols: Int { characters + (isEscaped ? pairs : 0) }
+
     mutating func add(_ scalar: Unicode.Scalar, newline: Newline) {
         let code = Code(scalar, newline: newline)
         characters += 1
@@ -38,11 +58,11 @@ struct Load {
     /// Counts what spaces at the end of a message take on top.
     mutating func addTrailingSpaces(_ count: Int) {
         pairs += count
-        isEscaped = true
+        if count > 0 { isEscaped = true }
     }
 
     func fits(_ packing: Bool) -> Bool {
         if !isGSM { return packing && bytes <= Packing.room }
-        return characters + (isEscaped ? pairs : 0) <= Frame.text.count
+        return symbols <= Frame.text.count
     }
 }

@@ -8,63 +8,74 @@ package enum Packing {
     /// Bytes in a frame's text.
     package static let room = 123
 
-    private struct Group {
-        let bytes: Int
-        let symbols: Int
-
-        static func at(_ index: Int) -> Group {
-            index < 20 ? Group(bytes: 6, symbols: 7) : Group(bytes: 3, symbols: 4)
-        }
-    }
-    private static let groupCount = 21
+    /// Bytes and symbols of a group.
+    private static let group = (bytes: 6, symbols: 7)
+    private static let lastGroup = (bytes: 3, symbols: 4)
     private static let base = UInt64(Alphabet.symbolCount)
 
-    /// Appends the 144 symbols of at most `room` bytes.
-    static func pack(_ bytes: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) {
-        var start = 0
-        for index in 0..<groupCount {
-            let group = Group.at(index)
-            var value: UInt64 = 0
-            for place in start..<(start + group.bytes) {
-                value = value << 8 | (place < bytes.count ? UInt64(bytes[place]) : 0)
+    /// Bytes on their way into symbols.
+    struct Packer {
+        private var value: UInt64 = 0
+        /// Bytes taken in.
+        private var count = 0
+        /// Bytes of the present group that are still to come.
+        private var missing = group.bytes
+
+        /// Takes in one of at most `room` bytes, and appends the symbols of the group that it fills.
+        mutating func add(_ byte: UInt8, to symbols: inout OutputSpan<UInt8>) {
+            value = value << 8 | UInt64(byte)
+            count += 1
+            missing -= 1
+            if missing == 0 {
+                Packing.write(
+                    value, count == room ? lastGroup.symbols : group.symbols, to: &symbols)
+                value = 0
+                missing = min(group.bytes, room - count)
             }
-            var weight: UInt64 = 1
-            for _ in 1..<group.symbols { weight *= base }
-            while weight > 0 {
-                symbols.append(UInt8(value / weight))
-                value %= weight
-                weight /= base
-            }
-            start += group.bytes
+        }
+
+        /// Fills what the message does not need.
+        mutating func finish(to symbols: inout OutputSpan<UInt8>) {
+            while count < room { add(0, to: &symbols) }
         }
     }
 
-    /// The bytes of 144 symbols, and how many of them are the message.
+    private static func write(
+        _ value: UInt64, _ count: Int, to symbols: inout OutputSpan<UInt8>
+    ) {
+        var weight: UInt64 = 1
+        for _ in 1..<count { weight *= base }
+        var rest = value
+        while weight > 0 {
+            symbols.append(UInt8(rest / weight))
+            rest %= weight
+            weight /= base
+        }
+    }
+
+    /// Appends the message that 144 symbols hold. `message` has no other bytes, and has `room`.
     ///
     /// - Throws: `groupOutOfRange`, its column that in the frame; `bytesAfterEnd`; `notUTF8`;
     ///   `control`.
     static func unpack(
-        _ symbols: Span<UInt8>
-    ) throws(FrameFault) -> (bytes: InlineArray<123, UInt8>, count: Int) {
-        var bytes = InlineArray<123, UInt8>(repeating: 0)
-        var (from, to) = (0, 0)
-        for index in 0..<groupCount {
-            let group = Group.at(index)
+        _ symbols: Span<UInt8>, into message: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        var start = 0
+        while message.count < room {
+            let group = message.count + lastGroup.bytes == room ? lastGroup : group
             var value: UInt64 = 0
-            for place in from..<(from + group.symbols) {
+            for place in start..<(start + group.symbols) {
                 value = value * base + UInt64(symbols[place])
             }
             guard value >> UInt64(8 * group.bytes) == 0 else {
-                throw .groupOutOfRange(column: Frame.text.lowerBound + from + 1)
+                throw .groupOutOfRange(column: Frame.text.lowerBound + start + 1)
             }
-            for place in (to..<(to + group.bytes)).reversed() {
-                bytes[place] = UInt8(truncatingIfNeeded: value)
-                value >>= 8
+            for place in (0..<group.bytes).reversed() {
+                message.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * place)))
             }
-            from += group.symbols
-            to += group.bytes
+            start += group.symbols
         }
-        return (bytes, try messageLength(bytes.span))
+        message.removeLast(room - (try messageLength(message.span)))
     }
 
     /// Finds the end of a message and looks at all of it.

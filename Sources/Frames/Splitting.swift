@@ -7,93 +7,68 @@ package import GSM7
 package struct Splitting {
     package static let mostParts = 99
 
-    /// One character as a reader sees it.
-    private struct Piece {
-        let bytes: Range<Int>
-        let load: Load
-        let isBlank: Bool
-    }
-
-    private let utf8: [UInt8]
     private let pieces: [Piece]
     private let packing: Bool
+    private let trailingSpaces: Int
 
-    /// The parts of a message, in order, each a message of its own with newlines as they were spelt.
-    /// There are none where it is blanks alone.
+    /// Hands out the parts of a message, in order, each a message of its own with newlines as they
+    /// were spelt. There are none where it is blanks alone.
     ///
-    /// - Throws: `text`; `tooManyParts`.
-    package static func parts(
-        of message: Span<UInt8>, packing: Bool, newline: Newline
-    ) throws(FrameFault) -> [[UInt8]] {
-        try Splitting(message, packing, newline).numbered()
-    }
-
-    private init(
-        _ message: Span<UInt8>, _ packing: Bool, _ newline: Newline
-    ) throws(FrameFault) {
+    /// - Returns: the number of parts.
+    /// - Throws: `text`; `tooManyParts`; what `body` throws.
+    package static func forEachPart(
+        of message: Span<UInt8>, packing: Bool, newline: Newline,
+        _ body: (Span<UInt8>) throws(FrameFault) -> Void
+    ) throws(FrameFault) -> Int {
+        let result: Result<Int, FrameFault>
         do throws(TextFault) {
-            utf8 = try NormalText(message).utf8
+            result = try NormalText.read(message) { (text) throws(TextFault) in
+                let splitting = Splitting(text, packing, newline)
+                return Result { () throws(FrameFault) in try splitting.write(text, body) }
+            }
         } catch {
             throw .text(error)
         }
+        return try result.get()
+    }
+
+    private init(_ text: Span<UInt8>, _ packing: Bool, _ newline: Newline) {
+        // GSM has no marks: each code point is a character by itself.
+        pieces = Piece.pieces(of: text, joining: packing, newline: newline)
         self.packing = packing
-        var pieces: [Piece] = []
-        pieces.reserveCapacity(utf8.count)
-        let text = String(decoding: utf8, as: UTF8.self)
-        if packing {
-            for character in text { Self.add(character, newline, to: &pieces) }
+        trailingSpaces = Load.trailingSpaces(text)
+    }
+
+    private func write(
+        _ text: Span<UInt8>, _ body: (Span<UInt8>) throws(FrameFault) -> Void
+    ) throws(FrameFault) -> Int {
+        let parts = try numberedParts()
+        if parts.count == 1 {
+            try body(text.extracting(parts[0]))
         } else {
-            // GSM has no marks: each code point is a character by itself.
-            for scalar in text.unicodeScalars {
-                Self.add(CollectionOfOne(scalar), newline, to: &pieces)
+            for (index, range) in parts.enumerated() {
+                let number = "\(index + 1)/\(parts.count) "
+                let length = number.utf8.count + range.count
+                try withScratch(length) { (part) throws(FrameFault) in
+                    for byte in number.utf8 { part.append(byte) }
+                    for place in range { part.append(text[place]) }
+                    try body(part.span)
+                }
             }
         }
-        self.pieces = pieces
+        return parts.count
     }
 
-    /// Adds a character, or its code points one by one where marks without end are heaped on it.
-    private static func add(
-        _ character: Character, _ newline: Newline, to pieces: inout [Piece]
-    ) {
-        if character.utf8.count <= Packing.room / 2 {
-            add(character.unicodeScalars, newline, to: &pieces)
-        } else {
-            for scalar in character.unicodeScalars {
-                add(CollectionOfOne(scalar), newline, to: &pieces)
-            }
-        }
-    }
-
-    private static func add(
-        _ scalars: some Collection<Unicode.Scalar>, _ newline: Newline, to pieces: inout [Piece]
-    ) {
-        var load = Load()
-        var length = 0
-        for scalar in scalars {
-            load.add(scalar, newline: newline)
-            length += UTF8.width(scalar)
-        }
-        let start = pieces.last?.bytes.upperBound ?? 0
-        let only = scalars.first.map { Code($0, newline: newline) }
-        let isBlank =
-            scalars.count == 1 && (only == .newline || only == .basic(Alphabet.space))
-        pieces.append(Piece(bytes: start..<(start + length), load: load, isBlank: isBlank))
-    }
-
-    private func numbered() throws(FrameFault) -> [[UInt8]] {
+    /// The parts without their numbers, as ranges of bytes.
+    private func numberedParts() throws(FrameFault) -> [Range<Int>] {
         for digits in 1...2 {
             let parts = cut(digits)
-            if parts.count == 1 { return parts.map { Array(utf8[$0]) } }
-            if String(parts.count).utf8.count > digits { continue }
-            return parts.enumerated().map { (index, range) in
-                Array("\(index + 1)/\(parts.count) ".utf8) + utf8[range]
-            }
+            if parts.count == 1 || String(parts.count).utf8.count <= digits { return parts }
         }
         throw .tooManyParts
     }
 
-    /// The parts without their numbers, as ranges of bytes, where the number of parts has so many
-    /// digits.
+    /// The parts where their number has so many digits.
     private func cut(_ digits: Int) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = 0
@@ -129,9 +104,5 @@ package struct Splitting {
         }
         if index == pieces.count { return (index, index) }
         return lastCut ?? (index, index)
-    }
-
-    private var trailingSpaces: Int {
-        utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
     }
 }

@@ -53,7 +53,17 @@ package enum Alphabet {
 
     /// Appends symbols below 125 as UTF-8: at most `longestUTF8` bytes for each.
     package static func write(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        for index in symbols.indices { write(symbols[index], to: &output) }
+        guard output.freeCapacity >= symbols.count * longestUTF8 else {
+            for index in symbols.indices { write(symbols[index], to: &output) }
+            return
+        }
+        // A ciphertext's characters have one byte or two at random, which no branch foresees.
+        for index in symbols.indices {
+            let bytes = utf8[Int(symbols[index])]
+            output.append(UInt8(truncatingIfNeeded: bytes))
+            output.append(UInt8(truncatingIfNeeded: bytes >> 8))
+            output.removeLast(bytes > 0xFF ? 0 : 1)
+        }
     }
 
     /// Appends a symbol below 125 as UTF-8.

@@ -71,11 +71,8 @@ extension Code {
         _ utf8: Span<UInt8>, into codes: inout OutputSpan<UInt8>, _ room: Int,
         _ acceptance: Acceptance
     ) throws(TextFault) -> Tally {
-        let text = try NormalText(utf8)
-        do throws(TextFault) {
-            return try readNormal(text.utf8.span, into: &codes, room, acceptance)
-        } catch {
-            throw text.inInput(error)
+        try NormalText.read(utf8) { (text) throws(TextFault) in
+            try readNormal(text, into: &codes, room, acceptance)
         }
     }
 

@@ -16,15 +16,14 @@ package enum Transliteration {
         return basicOnly ? SignRenderings.basic[scalar] : nil
     }
 
-    /// A text with every character that is not GSM rendered.
+    /// Appends a text in NFC with every character that is not GSM rendered: at most `growth` bytes for
+    /// each of its own.
     ///
-    /// - Throws: the first character that has no rendering, its column that of the text's input.
-    package static func rendered(
-        _ text: NormalText, newline: Newline, basicOnly: Bool = false
-    ) throws(TextFault) -> [UInt8] {
-        let utf8 = text.utf8.span
-        var result: [UInt8] = []
-        result.reserveCapacity(growth * utf8.count)
+    /// - Throws: the first character that has no rendering.
+    package static func render(
+        _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false,
+        to result: inout OutputSpan<UInt8>
+    ) throws(TextFault) {
         var base = Base()
         var index = 0
         var column = 1
@@ -36,7 +35,7 @@ package enum Transliteration {
                 base = Base(start: start, isOneByte: index - start == 1)
             } else {
                 let fault = TextFault.at(start, column: column, in: utf8)
-                guard let scalar = fault.scalar else { throw text.inInput(fault) }
+                guard let scalar = fault.scalar else { throw fault }
                 index = start + UTF8.width(scalar)
                 if let rendering = rendering(of: scalar, basicOnly: basicOnly) {
                     append(rendering, to: &result)
@@ -46,12 +45,11 @@ package enum Transliteration {
                 } else if CodePoint.isMark(scalar), base.takesMarks(utf8) {
                     set(scalar, on: &base, in: &result)
                 } else {
-                    throw text.inInput(fault)
+                    throw fault
                 }
             }
             column += 1
         }
-        return result
     }
 
     /// The character that marks are set on.
@@ -69,22 +67,30 @@ package enum Transliteration {
     }
 
     /// Appends a rendering. That of a fraction begins with a space, which is for a digit before it.
-    private static func append(_ rendering: String, to result: inout [UInt8]) {
+    private static func append(_ rendering: String, to result: inout OutputSpan<UInt8>) {
         let space = UInt8(ascii: " ")
-        let isAfterDigit = result.last.map { (0x30...0x39).contains($0) } ?? false
+        let isAfterDigit = result.count > 0 && (0x30...0x39).contains(last(of: result))
         let isFraction = rendering.utf8.first == space && rendering.utf8.count > 1
-        result.append(contentsOf: rendering.utf8.dropFirst(isFraction && !isAfterDigit ? 1 : 0))
+        for byte in rendering.utf8.dropFirst(isFraction && !isAfterDigit ? 1 : 0) {
+            result.append(byte)
+        }
+    }
+
+    private static func last(of result: borrowing OutputSpan<UInt8>) -> UInt8 {
+        result.span[result.count - 1]
     }
 
     /// Sets a combining mark on a letter where GSM has the two as one character, else drops it.
     private static func set(
-        _ mark: Unicode.Scalar, on base: inout Base, in result: inout [UInt8]
+        _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {
-        guard base.isOneByte, let letter = result.last,
-            let composed = SignRenderings.composed(Unicode.Scalar(letter), mark)
+        guard base.isOneByte,
+            let composed = SignRenderings.composed(Unicode.Scalar(last(of: result)), mark)
         else { return }
-        result.removeLast()
-        result.append(contentsOf: UTF8.encode(composed) ?? UTF8.encodedReplacementCharacter)
+        _ = result.removeLast()
+        for byte in UTF8.encode(composed) ?? UTF8.encodedReplacementCharacter {
+            result.append(byte)
+        }
         base.isOneByte = false
     }
 

@@ -58,7 +58,7 @@ enum ContactCard {
         let normal: String
         do throws(TextFault) {
             let utf8 = Array(name.utf8)
-            normal = String(decoding: try NormalText(utf8.span).utf8, as: UTF8.self)
+            normal = String(decoding: try NormalText.utf8(of: utf8.span), as: UTF8.self)
         } catch {
             throw .badName(name, .notUTF8)
         }

@@ -33,16 +33,15 @@ package final class Exchange {
         case gone
     }
 
-    /// Enciphers a frame for a contact.
+    /// Enciphers a frame for a contact, in place.
     package func encipher(
-        _ frame: Span<UInt8>, for contact: Int64, into ciphertext: inout MutableSpan<UInt8>,
-        _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, for contact: Int64, _ bench: inout Workbench
     ) throws(KeyringError) -> Sending {
         guard let link = try link(contact) else { return .gone }
         guard link.conversation != nil else { return .notReady(link.state) }
         let room = try room(for: contact)
         guard link.keysTaken < room else { return room == 0 ? .flightElsewhere : .flightFull }
-        let sent = try link.send(frame, limit: room - link.keysTaken, into: &ciphertext, &bench)
+        let sent = try link.send(&symbols, limit: room - link.keysTaken, &bench)
         guard sent else { return .flightFull }
         link.sent += 1
         link.unanswered &+= 1
@@ -68,18 +67,18 @@ package final class Exchange {
         case gone
     }
 
-    /// Deciphers a ciphertext of a contact.
+    /// Deciphers a ciphertext of a contact, in place.
     package func decipher(
-        _ ciphertext: Span<UInt8>, of contact: Int64, window: Int,
-        into frame: inout MutableSpan<UInt8>, _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int,
+        _ bench: inout Workbench
     ) throws(KeyringError) -> Receiving {
         guard let link = try link(contact) else { return .gone }
         guard link.conversation != nil else { return .notReady(link.state) }
         var arrival = Arrival.inOrder
-        if try !link.receiveNext(ciphertext, window: window, at: now, into: &frame, &bench) {
+        if try !link.receiveNext(&symbols, window: window, at: now, &bench) {
             try rows.load(link)
             let again = link.archive.unwritten.count
-            guard try link.receiveLate(ciphertext, at: now, into: &frame, &bench) else {
+            guard try link.receiveLate(&symbols, at: now, &bench) else {
                 return .refused
             }
             arrival = link.archive.unwritten.count < again ? .again : .late

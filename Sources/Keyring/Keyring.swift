@@ -79,6 +79,9 @@ package final class Keyring {
         return keys
     }
 
+    /// The mark of this process.
+    private(set) lazy var mark = ProcessMark.own(clocks)
+
     var lockout: Lockout { Lockout(database, account, clocks) }
 
     /// Seconds until the lock opens, or nil when it is open.

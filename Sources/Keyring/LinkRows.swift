@@ -15,7 +15,7 @@ struct LinkRows {
         self.keys = keys
         self.ring = ring ?? keys.ring
         clocks = keyring.clocks
-        mark = .own(keyring.clocks)
+        mark = keyring.mark
     }
 
     /// A contact's link, or nil where the contact is gone.

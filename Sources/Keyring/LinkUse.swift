@@ -5,8 +5,7 @@ internal import Protocol
 extension Link {
     /// Enciphers a frame; false when all of the keys allowed were thrown away.
     func send(
-        _ frame: Span<UInt8>, limit: Int, into ciphertext: inout MutableSpan<UInt8>,
-        _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, limit: Int, _ bench: inout Workbench
     ) throws(KeyringError) -> Bool {
         guard var conversation = conversation.take() else { return false }
         conversation.mixPending(&bench)
@@ -14,7 +13,7 @@ extension Link {
         let outcome: Result<Conversation.Sent, CryptoError>
         do throws(CryptoError) {
             outcome = .success(
-                try conversation.send(frame, limit: limit, into: &ciphertext, &bench))
+                try conversation.send(&symbols, limit: limit, &bench))
         } catch {
             outcome = .failure(error)
         }
@@ -48,23 +47,20 @@ extension Link {
 
     /// Tries the keys that come next.
     func receiveNext(
-        _ ciphertext: Span<UInt8>, window: Int, at now: Int64,
-        into frame: inout MutableSpan<UInt8>, _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64, _ bench: inout Workbench
     ) throws(KeyringError) -> Bool {
         try receive { (conversation, archive) throws(CryptoError) in
             try conversation.receiveNext(
-                ciphertext, window: window, at: now, archive: &archive, into: &frame, &bench)
+                &symbols, window: window, at: now, archive: &archive, &bench)
         }
     }
 
     /// Tries the keys behind.
     func receiveLate(
-        _ ciphertext: Span<UInt8>, at now: Int64, into frame: inout MutableSpan<UInt8>,
-        _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, at now: Int64, _ bench: inout Workbench
     ) throws(KeyringError) -> Bool {
         try receive { (conversation, archive) throws(CryptoError) in
-            try conversation.receiveLate(
-                ciphertext, at: now, archive: &archive, into: &frame, &bench)
+            try conversation.receiveLate(&symbols, at: now, archive: &archive, &bench)
         }
     }
 

@@ -40,13 +40,23 @@ struct Place {
     var bytes: [UInt8]
 
     init(_ table: StaticString, row: Int64, number: Int64 = 0, version: Int64 = 0) {
-        var bytes = Array("smsenc keyring 1 \(table)".utf8)
-        for field in [row, number, version] {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: field >> Int64(shift)))
-            }
+        bytes = []
+        bytes.reserveCapacity(Self.prefix.utf8CodeUnitCount + table.utf8CodeUnitCount + 24)
+        append(Self.prefix)
+        append(table)
+        for field in [row, number, version] { append(field) }
+    }
+
+    private static let prefix: StaticString = "smsenc keyring 1 "
+
+    private mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    private mutating func append(_ field: Int64) {
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: field >> Int64(shift)))
         }
-        self.bytes = bytes
     }
 
     /// The place of a line in a backup, which the digest of its account tells from other backups.

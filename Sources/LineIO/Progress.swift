@@ -1,8 +1,8 @@
 /// Records done, rate and, where the size of the input is known, the share: on stderr, once a second.
 struct Progress: ~Copyable {
     private let isTerminal: Bool
-    private let start = ContinuousClock.now
-    private var shownAt: ContinuousClock.Instant?
+    private let start = Moment.now
+    private var shownAt: Moment?
     private var isLineOpen = false
     private var records = 0
 
@@ -13,7 +13,7 @@ struct Progress: ~Copyable {
     /// Counts records, and shows the state when a second has passed since it was shown.
     mutating func add(_ count: Int, bytes: Int, of size: Int?) {
         records += count
-        let now = ContinuousClock.now
+        let now = Moment.now
         if let shownAt, now - shownAt < .seconds(1) { return }
         shownAt = now
         show(share: size.map { ($0 == 0) ? 100 : min(100, bytes * 100 / $0) })
@@ -33,7 +33,7 @@ struct Progress: ~Copyable {
     }
 
     private mutating func show(share: Int?) {
-        let elapsed = ContinuousClock.now - start
+        let elapsed = Moment.now - start
         let milliseconds =
             elapsed.components.seconds * 1000
             + elapsed.components.attoseconds / 1_000_000_000_000_000

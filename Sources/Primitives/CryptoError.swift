@@ -1,4 +1,5 @@
 /// What libcrypto refused.
+@usableFromInline
 package enum CryptoError: Error, Equatable {
     /// A sealed record was altered, or is sealed under another key.
     case broken

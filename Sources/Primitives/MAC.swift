@@ -36,9 +36,9 @@ package struct MAC: ~Copyable {
     /// Takes a key of at most 64 bytes.
     package mutating func setKey(_ key: Span<UInt8>) {
         precondition(key.count <= Self.blockSize)
-        absorbBlock(key, mask: 0x36)
+        absorb(key, mask: 0x3636_3636_3636_3636)
         unsafe state.pointee.inner = state.pointee.running
-        absorbBlock(key, mask: 0x5C)
+        absorb(key, mask: 0x5C5C_5C5C_5C5C_5C5C)
         unsafe state.pointee.outer = state.pointee.running
         unsafe state.pointee.running = state.pointee.inner
     }
@@ -66,15 +66,24 @@ package struct MAC: ~Copyable {
     /// Ends the message and writes the first bytes of the result from `offset` on, as many as there
     /// is room for; the next message is under the same key.
     package mutating func finish(into result: inout MutableSpan<UInt8>, at offset: Int = 0) {
+        digest()
+        unsafe withUnsafeBytes(of: &state.pointee.digest) { digest in
+            unsafe result.withUnsafeMutableBytes { result in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: result[offset...])
+                unsafe room.copyMemory(
+                    from: UnsafeRawBufferPointer(rebasing: digest.prefix(room.count)))
+            }
+        }
+    }
+
+    /// Ends the message; the result stands in the state until the next.
+    private mutating func digest() {
         unsafe withUnsafeMutableBytes(of: &state.pointee.digest) { digest in
             unsafe SHA256_Final(digest.baseAddress, &state.pointee.running)
             unsafe state.pointee.running = state.pointee.outer
             unsafe SHA256_Update(&state.pointee.running, digest.baseAddress, Self.size)
             unsafe SHA256_Final(digest.baseAddress, &state.pointee.running)
             unsafe state.pointee.running = state.pointee.inner
-            for index in 0..<min(result.count - offset, Self.size) {
-                result[offset + index] = unsafe digest[index]
-            }
         }
     }
 
@@ -98,16 +107,10 @@ package struct MAC: ~Copyable {
     }
 
     private mutating func finishHalves() -> (high: UInt64, low: UInt64) {
-        var bytes = SecretBytes(count: 16)
-        bytes.withMutableSpan { finish(into: &$0) }
-        return bytes.withSpan { bytes in
-            var halves: (high: UInt64, low: UInt64) = (0, 0)
-            for index in 0..<8 {
-                halves.high = halves.high << 8 | UInt64(bytes[index])
-                halves.low = halves.low << 8 | UInt64(bytes[index + 8])
-            }
-            return halves
-        }
+        digest()
+        return unsafe (
+            UInt64(bigEndian: state.pointee.digest.0), UInt64(bigEndian: state.pointee.digest.1)
+        )
     }
 
     /// Cleanses what depends on the key; the next message needs another.
@@ -115,12 +118,13 @@ package struct MAC: ~Copyable {
         unsafe platform_cleanse(state, MemoryLayout<State>.size)
     }
 
-    /// Starts hashing with the key, filled up with zeros to a block and masked.
-    private mutating func absorbBlock(_ key: Span<UInt8>, mask: UInt8) {
+    /// Starts hashing with the key, filled up with zeros to a block and masked, eight bytes at a time.
+    private mutating func absorb(_ key: Span<UInt8>, mask: UInt64) {
         unsafe withUnsafeMutableBytes(of: &state.pointee.block) { block in
-            for index in 0..<Self.blockSize {
-                unsafe block[index] = (index < key.count ? key[index] : 0) ^ mask
-            }
+            let words = unsafe block.bindMemory(to: UInt64.self)
+            unsafe words.update(repeating: 0)
+            unsafe key.withUnsafeBytes { unsafe block.copyMemory(from: $0) }
+            for index in words.indices { unsafe words[index] ^= mask }
             unsafe SHA256_Init(&state.pointee.running)
             unsafe SHA256_Update(&state.pointee.running, block.baseAddress, Self.blockSize)
         }

@@ -1,7 +1,7 @@
 internal import CCrypto
 internal import CPlatform
 
-/// The pad's symbols: AES-256-CTR key stream without the bytes that would favour some symbols
+/// The pad: AES-256-CTR key stream without the bytes that would favour some symbols
 /// (PROTOCOL.md, section 5).
 ///
 /// One libcrypto context serves all keys; making one costs more than enciphering a message.
@@ -14,6 +14,10 @@ package struct PadStream: ~Copyable {
     private let context: CipherContext
     private let zeros: UnsafeMutablePointer<UInt8>
     private let stream: UnsafeMutablePointer<UInt8>
+    /// Symbols made last.
+    private let pad: UnsafeMutablePointer<UInt8>
+    /// Symbols of a pad, at most: an SMS.
+    private static let longestPad = 160
 
     package init() throws(CryptoError) {
         let made = try CipherContext()
@@ -25,10 +29,14 @@ package struct PadStream: ~Copyable {
         unsafe zeros.initialize(repeating: 0, count: Self.blockSize)
         unsafe stream = .allocate(capacity: Self.blockSize)
         unsafe stream.initialize(repeating: 0, count: Self.blockSize)
+        unsafe pad = .allocate(capacity: Self.longestPad)
+        unsafe pad.initialize(repeating: 0, count: Self.longestPad)
     }
 
     deinit {
         unsafe platform_cleanse(stream, Self.blockSize)
+        unsafe platform_cleanse(pad, Self.longestPad)
+        unsafe pad.deallocate()
         unsafe stream.deallocate()
         unsafe zeros.deallocate()
     }
@@ -38,20 +46,70 @@ package struct PadStream: ~Copyable {
         // Keyed anew, libcrypto overwrites the key schedule.
         _ = unsafe EVP_EncryptInit_ex(context.pointer, nil, nil, zeros, zeros)
         unsafe platform_cleanse(stream, Self.blockSize)
+        unsafe platform_cleanse(pad, Self.longestPad)
     }
 
-    /// Fills `pad` with symbols below 125.
+    /// Makes the pad of a message and adds it to the symbols from `start` on.
     ///
     /// - Parameters:
+    ///   - symbols: each below 125.
     ///   - key: 32 bytes from `keyOffset` on.
     ///   - nonce: the first bytes of the initial counter block, the rest being zero.
-    package mutating func fill(
-        _ pad: inout MutableSpan<UInt8>, key: borrowing SecretBytes, keyOffset: Int,
-        nonce: Span<UInt8>
+    package mutating func add(
+        to symbols: inout MutableSpan<UInt8>, from start: Int,
+        key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
     ) throws(CryptoError) {
-        var counter: (UInt64, UInt64) = (0, 0)
+        try makePad(symbols.count - start, key, keyOffset, nonce)
+        addAgain(to: &symbols, from: start)
+    }
+
+    /// The same, and takes the pad off.
+    package mutating func subtract(
+        from symbols: inout MutableSpan<UInt8>, from start: Int,
+        key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
+    ) throws(CryptoError) {
+        try makePad(symbols.count - start, key, keyOffset, nonce)
+        subtractAgain(from: &symbols, from: start)
+    }
+
+    /// Adds the pad that was made last.
+    package func addAgain(to symbols: inout MutableSpan<UInt8>, from start: Int) {
+        combine(&symbols, start) { (symbol, pad) in
+            let sum = symbol &+ pad
+            return sum >= 125 ? sum &- 125 : sum
+        }
+    }
+
+    /// Takes the pad off that was made last.
+    package func subtractAgain(from symbols: inout MutableSpan<UInt8>, from start: Int) {
+        combine(&symbols, start) { (symbol, pad) in
+            let difference = symbol &- pad
+            return difference >= 125 ? difference &+ 125 : difference
+        }
+    }
+
+    /// A loop that the compiler makes vectors of.
+    @inline(__always)
+    private func combine(
+        _ symbols: inout MutableSpan<UInt8>, _ start: Int, _ body: (UInt8, UInt8) -> UInt8
+    ) {
+        precondition(start >= 0 && symbols.count - start <= Self.longestPad)
+        let pad = unsafe pad
+        unsafe symbols.withUnsafeMutableBufferPointer { symbols in
+            guard let base = symbols.baseAddress else { return }
+            let first = unsafe base + start
+            for index in 0..<max(0, symbols.count - start) {
+                unsafe first[index] = unsafe body(first[index], pad[index])
+            }
+        }
+    }
+
+    private mutating func makePad(
+        _ length: Int, _ key: borrowing SecretBytes, _ keyOffset: Int, _ nonce: UInt64
+    ) throws(CryptoError) {
+        precondition(length <= Self.longestPad)
+        var counter: (UInt64, UInt64) = (nonce.bigEndian, 0)
         let started = unsafe withUnsafeMutableBytes(of: &counter) { block in
-            for index in 0..<min(nonce.count, 16) { unsafe block[index] = nonce[index] }
             return unsafe key.withPointer { key in
                 unsafe EVP_EncryptInit_ex(
                     context.pointer, nil, nil, key + keyOffset,
@@ -59,20 +117,20 @@ package struct PadStream: ~Copyable {
             }
         }
         guard started == 1 else { throw .failed("EVP_EncryptInit_ex") }
-        var filled = 0
-        while filled < pad.count {
-            var length: Int32 = 0
+        var made = 0
+        while made < length {
+            var written: Int32 = 0
             guard
                 unsafe EVP_EncryptUpdate(
-                    context.pointer, stream, &length, zeros, Int32(Self.blockSize)) == 1,
-                length == Int32(Self.blockSize)
+                    context.pointer, stream, &written, zeros, Int32(Self.blockSize)) == 1,
+                written == Int32(Self.blockSize)
             else { throw .failed("EVP_EncryptUpdate") }
-            for index in 0..<Self.blockSize where filled < pad.count {
+            // No branch on a byte: one that is skipped is overwritten by the next.
+            let (stream, pad) = unsafe (stream, pad)
+            for index in 0..<Self.blockSize where made < length {
                 let byte = unsafe stream[index]
-                if byte < 250 {
-                    pad[filled] = byte < 125 ? byte : byte - 125
-                    filled += 1
-                }
+                unsafe pad[made] = byte < 125 ? byte : byte &- 125
+                made += byte < 250 ? 1 : 0
             }
         }
     }

@@ -5,9 +5,14 @@ internal import CPlatform
 /// The compiler copies values of other types to the stack and leaves them there; what is behind
 /// this handle stays in one place. It prints as nothing.
 @safe
+@usableFromInline
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
+    @usableFromInline
     package let count: Int
-    private let base: UnsafeMutablePointer<UInt8>
+    // What is generic is inlinable, here and in other types of this library: a call through
+    // unspecialised closures costs more than what most of them do.
+    @usableFromInline
+    package let base: UnsafeMutablePointer<UInt8>
 
     /// Makes so many zero bytes.
     package init(count: Int) {
@@ -18,8 +23,12 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
 
     /// Copies bytes that are secret elsewhere.
     package init(copying span: Span<UInt8>) {
-        self.init(count: span.count)
-        for index in span.indices { unsafe base[index] = span[index] }
+        count = span.count
+        unsafe base = .allocate(capacity: max(1, span.count))
+        unsafe span.withUnsafeBufferPointer { source in
+            guard let start = source.baseAddress else { return }
+            unsafe base.initialize(from: start, count: source.count)
+        }
     }
 
     deinit {
@@ -32,12 +41,14 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         withSpan { SecretBytes(copying: $0) }
     }
 
+    @inlinable
     package borrowing func withSpan<Failure: Error, Result: ~Copyable>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe Span(_unsafeStart: base, count: count))
     }
 
+    @inlinable
     package mutating func withMutableSpan<Failure: Error, Result: ~Copyable>(
         _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -46,6 +57,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     /// Lets `body` change a part.
+    @inlinable
     package mutating func withMutablePart<Failure: Error, Result: ~Copyable>(
         _ part: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -61,6 +73,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     /// Lets `body` write bytes from the beginning of a part on; how many it wrote.
+    @inlinable
     package mutating func write<Failure: Error>(
         into part: Range<Int>, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Int {

@@ -1,4 +1,5 @@
 /// Puts a record together from parts: integers big-endian, in the order written.
+@usableFromInline
 package struct SecretWriter: ~Copyable {
     private var bytes: SecretBytes
     private var offset = 0
@@ -8,12 +9,14 @@ package struct SecretWriter: ~Copyable {
         bytes = SecretBytes(count: capacity)
     }
 
+    @usableFromInline
     package mutating func put(_ byte: UInt8) {
         let place = offset
         bytes.withMutableSpan { $0[place] = byte }
         offset += 1
     }
 
+    @inlinable
     package mutating func put<Number: FixedWidthInteger>(_ number: Number) {
         for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
             put(UInt8(truncatingIfNeeded: number >> shift))
@@ -21,11 +24,11 @@ package struct SecretWriter: ~Copyable {
     }
 
     package mutating func put(_ span: Span<UInt8>) {
-        let place = offset
-        bytes.withMutableSpan { bytes in
-            for index in span.indices { bytes[place + index] = span[index] }
+        let end = offset + span.count
+        bytes.withMutablePart(offset..<end) { part in
+            for index in span.indices { part[index] = span[index] }
         }
-        offset += span.count
+        offset = end
     }
 
     package mutating func put(_ secret: borrowing SecretBytes) {
@@ -36,6 +39,7 @@ package struct SecretWriter: ~Copyable {
 }
 
 /// Takes a record apart in the order in which it was put together.
+@usableFromInline
 package struct SecretReader: ~Copyable {
     private let bytes: SecretBytes
     private var offset = 0
@@ -45,6 +49,7 @@ package struct SecretReader: ~Copyable {
     package var remaining: Int { bytes.count - offset }
 
     /// - Throws: `broken` at the end of the record, as all that follow.
+    @usableFromInline
     package mutating func byte() throws(CryptoError) -> UInt8 {
         guard remaining > 0 else { throw .broken }
         let place = offset
@@ -52,6 +57,7 @@ package struct SecretReader: ~Copyable {
         return bytes.withSpan { $0[place] }
     }
 
+    @inlinable
     package mutating func integer<Number: FixedWidthInteger>() throws(CryptoError) -> Number {
         var number: Number = 0
         for _ in 0..<(Number.bitWidth / 8) {

@@ -79,12 +79,10 @@ package struct NextKey: ~Copyable {
         NextKey(stored: try Random.symbols(length, below: 125))
     }
 
-    borrowing func write(into frame: inout SecretBytes) {
+    borrowing func write(into frame: inout MutableSpan<UInt8>) {
         symbols.withSpan { symbols in
-            frame.withMutableSpan { frame in
-                for index in symbols.indices {
-                    frame[Frame.nextKey.lowerBound + index] = symbols[index]
-                }
+            for index in symbols.indices {
+                frame[Frame.nextKey.lowerBound + index] = symbols[index]
             }
         }
     }

@@ -36,32 +36,25 @@ package struct Conversation: ~Copyable {
     /// Enciphers a frame. The caller makes the new state durable before it lets the ciphertext out.
     ///
     /// - Parameters:
-    ///   - frame: 160 symbols; the next key is put in here, whatever stands in its field.
+    ///   - symbols: 160, a frame; the next key is put in here, whatever stands in its field. A
+    ///     ciphertext afterwards.
     ///   - limit: message keys that may be used up.
     ///   - draw: a new next key, for an offer.
-    ///   - ciphertext: room for 160 symbols.
     package mutating func send(
-        _ frame: Span<UInt8>, limit: Int, into ciphertext: inout MutableSpan<UInt8>,
-        _ bench: inout Workbench,
+        _ symbols: inout MutableSpan<UInt8>, limit: Int, _ bench: inout Workbench,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
     ) throws(CryptoError) -> Sent {
         mixPending(&bench)
         if offer == nil { offer = try draw() }
-        var whole = SecretBytes(copying: frame)
         switch offer {
         case .none: break
-        case .some(let offer): offer.write(into: &whole)
+        case .some(let offer): offer.write(into: &symbols)
         }
-        return try whole.withSpan { (frame) throws(CryptoError) in
-            for keys in stride(from: 1, through: limit, by: 1) {
-                let key = sending.chain.step(&bench)
-                try key.encipher(frame, into: &ciphertext, &bench)
-                if Ciphertext.survivesCopying(ciphertext.span) {
-                    return Sent(keys: keys, isWritten: true)
-                }
-            }
-            return Sent(keys: limit, isWritten: false)
+        for keys in stride(from: 1, through: limit, by: 1) {
+            let key = sending.chain.step(&bench)
+            if try key.encipher(&symbols, &bench) { return Sent(keys: keys, isWritten: true) }
         }
+        return Sent(keys: limit, isWritten: false)
     }
 
     /// Mixes a learned next key that waits for it into the sending direction (section 6, sending).

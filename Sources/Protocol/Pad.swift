@@ -4,9 +4,8 @@ internal import Frames
 
 /// The numbers of the pad (PROTOCOL.md, section 5).
 enum Pad {
-    /// Symbols of a frame behind the failsafe: text and next key.
-    static let bodyLength = Frame.length - failsafeLength
-    static let failsafeLength = Frame.failsafe.count
+    /// B: the symbols of a frame behind the failsafe, text and next key.
+    static let body = Frame.failsafe.upperBound..<Frame.length
     /// 125^6: as many values as a failsafe's pad can have.
     static let tagModulus: UInt64 = 3_814_697_265_625
 }
@@ -23,54 +22,46 @@ package struct MessageKey: ~Copyable {
 
     /// Enciphers a frame and spends the key.
     ///
-    /// - Parameters:
-    ///   - frame: 160 symbols, next key included.
-    ///   - ciphertext: room for 160 symbols.
+    /// - Parameter symbols: 160, a frame; a ciphertext afterwards.
+    /// - Returns: false when the ciphertext would not survive copying; then the frame stands there
+    ///   as before, for the next key.
     consuming func encipher(
-        _ frame: Span<UInt8>, into ciphertext: inout MutableSpan<UInt8>, _ bench: inout Workbench
-    ) throws(CryptoError) {
-        var tag = tag(of: frame.extracting(Pad.failsafeLength...), &bench)
-        for index in (0..<Pad.failsafeLength).reversed() {
-            ciphertext[index] = Self.sum(frame[index], Self.lastDigit(of: &tag))
-        }
-        try fillPad(nonce: ciphertext.span.extracting(..<Pad.failsafeLength), &bench)
-        bench.pad.withSpan { pad in
-            for index in pad.indices {
-                let place = Pad.failsafeLength + index
-                ciphertext[place] = Self.sum(frame[place], pad[index])
-            }
-        }
+        _ symbols: inout MutableSpan<UInt8>, _ bench: inout Workbench
+    ) throws(CryptoError) -> Bool {
+        let tag = tag(of: symbols.span.extracting(Pad.body), &bench)
+        Self.add(tag, to: &symbols)
+        try bench.stream.add(
+            to: &symbols, from: Pad.body.lowerBound, key: bytes, keyOffset: 32,
+            nonce: Self.nonce(symbols.span))
+        if Ciphertext.survivesCopying(symbols.span) { return true }
+        bench.stream.subtractAgain(from: &symbols, from: Pad.body.lowerBound)
+        Self.subtract(tag, from: &symbols)
+        return false
     }
 
     /// Tries the key on a ciphertext: true when the message is genuine, and then the key is spent
     /// and must go.
     ///
-    /// - Parameters:
-    ///   - ciphertext: 160 symbols.
-    ///   - frame: room for 160 symbols; it holds nothing of meaning when the key does not fit.
+    /// - Parameter symbols: 160, a ciphertext; a frame afterwards when the key fits, else as before.
     borrowing func opens(
-        _ ciphertext: Span<UInt8>, into frame: inout MutableSpan<UInt8>, _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, _ bench: inout Workbench
     ) throws(CryptoError) -> Bool {
-        try fillPad(nonce: ciphertext.extracting(..<Pad.failsafeLength), &bench)
-        bench.pad.withSpan { pad in
-            for index in pad.indices {
-                let place = Pad.failsafeLength + index
-                frame[place] = Self.difference(ciphertext[place], pad[index])
-            }
-        }
-        var tag = tag(of: frame.span.extracting(Pad.failsafeLength...), &bench)
-        for index in (0..<Pad.failsafeLength).reversed() {
-            frame[index] = Self.difference(ciphertext[index], Self.lastDigit(of: &tag))
-        }
-        return Form(failsafe: frame.span.extracting(Frame.failsafe)) != nil
+        let nonce = Self.nonce(symbols.span)
+        try bench.stream.subtract(
+            from: &symbols, from: Pad.body.lowerBound, key: bytes, keyOffset: 32, nonce: nonce)
+        let tag = tag(of: symbols.span.extracting(Pad.body), &bench)
+        Self.subtract(tag, from: &symbols)
+        if Form(failsafe: symbols.span.extracting(Frame.failsafe)) != nil { return true }
+        Self.add(tag, to: &symbols)
+        bench.stream.addAgain(to: &symbols, from: Pad.body.lowerBound)
+        return false
     }
 
-    private borrowing func fillPad(
-        nonce: Span<UInt8>, _ bench: inout Workbench
-    ) throws(CryptoError) {
-        try bench.pad.withMutableSpan { (pad) throws(CryptoError) in
-            try bench.stream.fill(&pad, key: bytes, keyOffset: 32, nonce: nonce)
-        }
+    /// T, six symbols, as the first bytes of the initial counter block.
+    private static func nonce(_ symbols: Span<UInt8>) -> UInt64 {
+        var nonce: UInt64 = 0
+        for index in Frame.failsafe { nonce = nonce << 8 | UInt64(symbols[index]) }
+        return nonce << 16
     }
 
     /// s of section 5, as an integer below 125^6.
@@ -80,19 +71,24 @@ package struct MessageKey: ~Copyable {
         return bench.mac.finish(modulo: Pad.tagModulus)
     }
 
-    /// Takes the least significant base-125 digit off.
-    private static func lastDigit(of tag: inout UInt64) -> UInt8 {
-        defer { tag /= 125 }
-        return UInt8(tag % 125)
+    /// Adds s to the failsafe, which gives T.
+    private static func add(_ tag: UInt64, to symbols: inout MutableSpan<UInt8>) {
+        var tag = tag
+        for index in Frame.failsafe.reversed() {
+            let sum = symbols[index] + UInt8(tag % 125)
+            symbols[index] = sum >= 125 ? sum - 125 : sum
+            tag /= 125
+        }
     }
 
-    private static func sum(_ one: UInt8, _ other: UInt8) -> UInt8 {
-        let sum = one + other
-        return sum >= 125 ? sum - 125 : sum
-    }
-
-    private static func difference(_ one: UInt8, _ other: UInt8) -> UInt8 {
-        one >= other ? one - other : one + 125 - other
+    /// Takes s off T, which gives the failsafe where the key fits.
+    private static func subtract(_ tag: UInt64, from symbols: inout MutableSpan<UInt8>) {
+        var tag = tag
+        for index in Frame.failsafe.reversed() {
+            let (symbol, digit) = (symbols[index], UInt8(tag % 125))
+            symbols[index] = symbol >= digit ? symbol - digit : symbol + 125 - digit
+            tag /= 125
+        }
     }
 }
 

@@ -17,24 +17,23 @@ extension Conversation {
     /// When none fits nothing has changed. So it is with `receiveLate`, which goes on from there.
     ///
     /// - Parameters:
-    ///   - ciphertext: 160 symbols.
+    ///   - symbols: 160, a ciphertext; when a key fits, a frame afterwards with a blank next key.
     ///   - window: message keys searched ahead in each chain.
     ///   - now: seconds since 1970.
-    ///   - frame: room for 160 symbols; the next key is blank afterwards.
     /// - Returns: the key that fitted, spent, to be put on the list of messages being written.
     package mutating func receiveNext(
-        _ ciphertext: Span<UInt8>, window: Int, at now: Int64, archive: inout Archive,
-        into frame: inout MutableSpan<UInt8>, _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64,
+        archive: inout Archive, _ bench: inout Workbench
     ) throws(CryptoError) -> SpentKey? {
         var ahead = Search(receiving.chain)
-        if let key = try ahead.step(ciphertext, into: &frame, &bench) {
-            accept(&ahead, at: now, &archive, &frame)
+        if let key = try ahead.step(&symbols, &bench) {
+            accept(&ahead, at: now, &archive, &symbols)
             return key
         }
         guard let mixed = mixedWithOffer(&bench) else {
             for _ in 1..<window {
-                if let key = try ahead.step(ciphertext, into: &frame, &bench) {
-                    accept(&ahead, at: now, &archive, &frame)
+                if let key = try ahead.step(&symbols, &bench) {
+                    accept(&ahead, at: now, &archive, &symbols)
                     return key
                 }
             }
@@ -42,15 +41,15 @@ extension Conversation {
         }
         var beyond = Search(mixed.chain)
         for index in 0..<window {
-            if index > 0, let key = try ahead.step(ciphertext, into: &frame, &bench) {
-                accept(&ahead, at: now, &archive, &frame)
+            if index > 0, let key = try ahead.step(&symbols, &bench) {
+                accept(&ahead, at: now, &archive, &symbols)
                 return key
             }
-            if let key = try beyond.step(ciphertext, into: &frame, &bench) {
+            if let key = try beyond.step(&symbols, &bench) {
                 archive.retire(receiving.chain.fork(), at: now)
                 receiving = mixed
                 offer = nil
-                accept(&beyond, at: now, &archive, &frame)
+                accept(&beyond, at: now, &archive, &symbols)
                 return key
             }
         }
@@ -60,33 +59,33 @@ extension Conversation {
     /// Tries the keys behind: of messages not yet written when a process died, of retired chains,
     /// and kept ones (section 6, receiving, 2 and 3; section 7). The archive must be loaded.
     package mutating func receiveLate(
-        _ ciphertext: Span<UInt8>, at now: Int64, archive: inout Archive,
-        into frame: inout MutableSpan<UInt8>, _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, at now: Int64, archive: inout Archive,
+        _ bench: inout Workbench
     ) throws(CryptoError) -> SpentKey? {
         for index in 0..<archive.unwritten.count {
-            if try archive.unwritten[index].key.opens(ciphertext, into: &frame, &bench) {
+            if try archive.unwritten[index].key.opens(&symbols, &bench) {
                 let key = SpentKey(archive.unwritten[index].key)
                 archive.drop(unwrittenAt: index)
-                Self.blankNextKey(&frame)
+                Self.blankNextKey(&symbols)
                 return key
             }
         }
         for index in (0..<archive.retired.count).reversed() {
             var ahead = Search(archive.retired[index].chain)
             for _ in 0..<Self.retiredWindow {
-                if let key = try ahead.step(ciphertext, into: &frame, &bench) {
+                if let key = try ahead.step(&symbols, &bench) {
                     archive.keep(&ahead.passed, at: now)
                     archive.move(retiredAt: index, to: ahead.chain.fork())
-                    Self.blankNextKey(&frame)
+                    Self.blankNextKey(&symbols)
                     return key
                 }
             }
         }
         for index in (0..<archive.kept.count).reversed() {
-            if try archive.kept[index].key.opens(ciphertext, into: &frame, &bench) {
+            if try archive.kept[index].key.opens(&symbols, &bench) {
                 let key = SpentKey(archive.kept[index].key)
                 archive.drop(keptAt: index)
-                Self.blankNextKey(&frame)
+                Self.blankNextKey(&symbols)
                 return key
             }
         }
@@ -140,10 +139,10 @@ private struct Search: ~Copyable {
 
     /// Tries the next key; it is passed over when it does not fit.
     mutating func step(
-        _ ciphertext: Span<UInt8>, into frame: inout MutableSpan<UInt8>, _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, _ bench: inout Workbench
     ) throws(CryptoError) -> SpentKey? {
         let key = chain.step(&bench)
-        if try key.opens(ciphertext, into: &frame, &bench) { return SpentKey(key) }
+        if try key.opens(&symbols, &bench) { return SpentKey(key) }
         passed.append(key)
         return nil
     }

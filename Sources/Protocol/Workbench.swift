@@ -1,12 +1,9 @@
 package import Primitives
 
-/// What enciphering needs over and over, made once: the keyed hash, the key stream, and room for
-/// one message.
+/// What enciphering needs over and over, made once: the keyed hash and the key stream.
 package struct Workbench: ~Copyable {
     var mac = MAC()
     var stream: PadStream
-    /// The pad's symbols for all but the failsafe.
-    var pad = SecretBytes(count: Pad.bodyLength)
 
     package init() throws(CryptoError) {
         stream = try PadStream()
@@ -16,7 +13,6 @@ package struct Workbench: ~Copyable {
     package mutating func cleanse() {
         mac.forget()
         stream.forget()
-        pad.cleanse(0..<pad.count)
     }
 
     /// H(key, label ‖ extra).

@@ -23,12 +23,18 @@ struct Check {
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
     ) -> Filter.Verdict {
         do throws(TextFault) {
-            let text = try NormalText(payload)
-            let bytes = settings.transliterates ? try rendered(text) : text.utf8
-            do throws(TextFault) {
-                return finish(fields, bytes.span, try measure(bytes.span), &output)
-            } catch {
-                throw text.inInput(error)
+            return try NormalText.read(payload) { (text) throws(TextFault) in
+                guard settings.transliterates else {
+                    return finish(fields, text, try measure(text), &output)
+                }
+                return try withScratch(Transliteration.growth * text.count) {
+                    (rendered) throws(TextFault) in
+                    try Transliteration.render(
+                        text, newline: settings.newline, basicOnly: settings.basicOnly,
+                        to: &rendered)
+                    let measure = try measure(rendered.span)
+                    return finish(fields, rendered.span, measure, &output)
+                }
             }
         } catch {
             return .bad(Advice(settings).line(for: error))
@@ -37,11 +43,6 @@ struct Check {
 
     private func measure(_ text: Span<UInt8>) throws(TextFault) -> Measure {
         try Measure(text, newline: settings.newline, basicOnly: settings.basicOnly)
-    }
-
-    private func rendered(_ text: NormalText) throws(TextFault) -> [UInt8] {
-        try Transliteration.rendered(
-            text, newline: settings.newline, basicOnly: settings.basicOnly)
     }
 
     private func finish(

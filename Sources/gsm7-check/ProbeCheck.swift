@@ -46,7 +46,7 @@ enum ProbeCheck {
         guard received.count <= longest else { throw Fault.tooLong }
         let scalars: [Unicode.Scalar]
         do throws(TextFault) {
-            scalars = trimmed(try NormalText(received.span))
+            scalars = trimmed(try NormalText.utf8(of: received.span))
         } catch {
             throw Fault.text(error)
         }
@@ -58,8 +58,8 @@ enum ProbeCheck {
     }
 
     /// The message without the white space around it, which means nothing.
-    private static func trimmed(_ text: NormalText) -> [Unicode.Scalar] {
-        let scalars = String(decoding: text.utf8, as: UTF8.self).unicodeScalars
+    private static func trimmed(_ text: [UInt8]) -> [Unicode.Scalar] {
+        let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
         let start = scalars.drop { $0.properties.isWhitespace }
         let end = start.reversed().drop { $0.properties.isWhitespace }
         return end.reversed()

@@ -50,10 +50,10 @@ struct Layout {
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output,
         insteadOf fault: FrameFault
     ) throws(FrameFault) {
-        let parts = try Splitting.parts(
-            of: message, packing: settings.packs, newline: settings.newline)
-        if parts.isEmpty { throw fault }
-        for part in parts { try appendOne(fields, part.span, to: &output) }
+        let count = try Splitting.forEachPart(
+            of: message, packing: settings.packs, newline: settings.newline
+        ) { (part) throws(FrameFault) in try appendOne(fields, part, to: &output) }
+        if count == 0 { throw fault }
     }
 
     private func isTooLong(_ fault: FrameFault) -> Bool {

@@ -40,7 +40,7 @@ extension Command {
         let utf8 = Array(name.utf8)
         do throws(TextFault) {
             _ = try Measure(utf8.span, newline: .symbol, basicOnly: false)
-            let normal = try NormalText(utf8.span).utf8
+            let normal = try NormalText.utf8(of: utf8.span)
             if normal.isEmpty || normal.count > longestUser { throw .malformed(0, column: 1) }
             return String(decoding: normal, as: UTF8.self)
         } catch {

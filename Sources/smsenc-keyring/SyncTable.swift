@@ -35,10 +35,9 @@ final class SyncTable {
         let input = Descriptor.standardInput()
         guard let rows = try input.countRecords(endingIn: options.terminator) else { return }
         let small = Scrypt(cost: Scrypt.standard.cost / 32, blockSize: 8, parallelism: 1)
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = Moment.now
         _ = try small.derive(password: SecretBytes(count: 20), salt: [0].span)
-        let one = (clock.now - start) * 32
+        let one = (Moment.now - start) * 32
         let seconds = Int((one * rows / threads).components.seconds)
         guard seconds >= 5 else { return }
         let duration = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"

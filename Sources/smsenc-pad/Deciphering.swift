@@ -17,10 +17,9 @@ extension PadRun {
         var readers: [Int64] = []
         var ends: [Int] = []
         var next = start
-        let begin = ContinuousClock.now
+        let begin = Moment.now
         let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
-            while next < jobs.count, next == start || ContinuousClock.now - begin < Self.longestHold
-            {
+            while next < jobs.count, next == start || Moment.now - begin < Self.longestHold {
                 try decipher(&jobs[next], exchange)
                 if case .done = jobs[next].fate, let contact = jobs[next].contact {
                     readers.append(contact.id)
@@ -52,14 +51,9 @@ extension PadRun {
 
     private func decipher(_ job: inout Job, _ exchange: Exchange) throws(KeyringError) {
         guard job.fate == .open, let contact = job.contact else { return }
-        let part = PadRun.range(job.place)
         let window = options.searchesFar ? Conversation.farWindow : Conversation.window
-        let receiving = try input.withSpan { (ciphertexts) throws(KeyringError) in
-            try result.withMutablePart(part) { (frame) throws(KeyringError) in
-                try exchange.decipher(
-                    ciphertexts.extracting(part), of: contact.id, window: window, into: &frame,
-                    &bench)
-            }
+        let receiving = try symbols.withMutableRow(job.place) { (symbols) throws(KeyringError) in
+            try exchange.decipher(&symbols, of: contact.id, window: window, &bench)
         }
         switch receiving {
         case .read(let arrival): job.fate = .done(arrival)

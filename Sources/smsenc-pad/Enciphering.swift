@@ -78,12 +78,8 @@ extension PadRun {
         _ job: inout Job, _ exchange: Exchange, _ flights: inout [Flight]
     ) throws(KeyringError) -> Bool {
         guard job.fate == .open, let contact = job.contact else { return true }
-        let part = PadRun.range(job.place)
-        let sending = try input.withSpan { (frames) throws(KeyringError) in
-            try result.withMutablePart(part) { (ciphertext) throws(KeyringError) in
-                try exchange.encipher(
-                    frames.extracting(part), for: contact.id, into: &ciphertext, &bench)
-            }
+        let sending = try symbols.withMutableRow(job.place) { (symbols) throws(KeyringError) in
+            try exchange.encipher(&symbols, for: contact.id, &bench)
         }
         switch sending {
         case .flightFull, .flightElsewhere: return false

@@ -20,9 +20,8 @@ final class PadRun {
     let recipients: Recipients
     let options: PadOptions
     var bench: Workbench
-    /// The symbols of the batch's frames or ciphertexts, before and after, 160 for each.
-    var input = SecretBytes(count: longestBatch * Frame.length)
-    var result = SecretBytes(count: longestBatch * Frame.length)
+    /// The symbols of the batch's frames or ciphertexts, before and after.
+    var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var hasNotedSilence = false
     private var hasNotedUnverified = false
 
@@ -52,7 +51,11 @@ final class PadRun {
 
     /// Handles a batch. Nothing is let out before the commit that it depends on.
     func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
-        defer { cleanse(reader.records.count) }
+        // It has been written then, and the next batch may be long in coming.
+        defer {
+            symbols.cleanse()
+            bench.cleanse()
+        }
         var jobs = try read(reader)
         var start = 0
         while start < jobs.count, !outcome.isStopped {
@@ -62,13 +65,6 @@ final class PadRun {
                 : try encipher(&jobs, from: start, reader, &outcome)
             start = end
         }
-    }
-
-    /// Cleanses what a batch leaves: it has been written, and the next may be long in coming.
-    private func cleanse(_ count: Int) {
-        input.cleanse(0..<(count * Frame.length))
-        result.cleanse(0..<(count * Frame.length))
-        bench.cleanse()
     }
 
     /// Reads the batch's records: contacts and symbols, or what is wrong.
@@ -114,13 +110,12 @@ final class PadRun {
 
     /// Reads a frame's symbols; what is wrong with them, or nil.
     private func readFrame(_ payload: Span<UInt8>, _ place: Int) -> String? {
-        let part = Self.range(place)
         do {
-            let count = try input.write(into: part) { (symbols) throws(TextFault) in
+            let count = try symbols.write(row: place) { (symbols) throws(TextFault) in
                 try Alphabet.read(payload, into: &symbols, from: .frame)
             }
-            try input.withSpan { (symbols) throws(FrameFault) in
-                try Frame.check(symbols.extracting(part.lowerBound..<(part.lowerBound + count)))
+            try symbols.withRow(place) { (symbols) throws(FrameFault) in
+                try Frame.check(symbols.extracting(..<count))
             }
             return nil
         } catch {
@@ -131,7 +126,7 @@ final class PadRun {
     /// Reads a ciphertext's symbols as phones and gateways deliver them; what is wrong, or nil.
     private func readCiphertext(_ payload: Span<UInt8>, _ place: Int) -> String? {
         do throws(TextFault) {
-            let count = try input.write(into: Self.range(place)) { (symbols) throws(TextFault) in
+            let count = try symbols.write(row: place) { (symbols) throws(TextFault) in
                 try Alphabet.read(
                     payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
                     from: .ciphertext)
@@ -142,10 +137,6 @@ final class PadRun {
         } catch {
             return Advice.line(forCiphertext: error)
         }
-    }
-
-    static func range(_ place: Int) -> Range<Int> {
-        (place * Frame.length)..<((place + 1) * Frame.length)
     }
 
     /// Says, once in a run and before anything is let out, that a contact's codes were not compared.

@@ -23,9 +23,9 @@ extension PadRun {
                 reader.withFields(of: job.record) { (fields, _) in
                     writeFields(fields, job, &outcome.output)
                 }
-                result.withSpan { symbols in
+                symbols.withRow(job.place) { symbols in
                     outcome.output.withSpace(Frame.longestUTF8) { (text) in
-                        Alphabet.write(symbols.extracting(PadRun.range(job.place)), to: &text)
+                        Alphabet.write(symbols, to: &text)
                     }
                 }
                 outcome.output.append(options.filter.terminator)

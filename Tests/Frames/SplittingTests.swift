@@ -4,8 +4,14 @@ import Testing
 
 @Suite struct SplittingTests {
     private func parts(_ message: String, packing: Bool = false) throws -> [String] {
-        try Splitting.parts(of: Array(message.utf8).span, packing: packing, newline: .lineFeed)
-            .map { String(decoding: $0, as: UTF8.self) }
+        var parts: [String] = []
+        let count = try Splitting.forEachPart(
+            of: Array(message.utf8).span, packing: packing, newline: .lineFeed
+        ) { (part) in
+            parts.append(String(decoding: part.indices.map { part[$0] }, as: UTF8.self))
+        }
+        #expect(count == parts.count)
+        return parts
     }
 
     private func words(_ count: Int, _ word: String = "word") -> String {

@@ -4,14 +4,16 @@ import Testing
 
 @Suite struct NormalTextTests {
     private func normal(_ text: String) throws(TextFault) -> String {
-        String(decoding: try NormalText(Array(text.utf8).span).utf8, as: UTF8.self)
+        String(decoding: try NormalText.utf8(of: Array(text.utf8).span), as: UTF8.self)
     }
 
     /// What is said of the quick check: each character that passes it is in NFC by itself, is never
     /// moved, and joins with none before it.
     @Test func inertCharactersAreLeftAlone() {
         for value in UInt32(0)...0x2_FFFF {
-            guard let scalar = Unicode.Scalar(value), NormalText.isInert(scalar) else { continue }
+            guard let scalar = Unicode.Scalar(value), NormalSegment.isInert(scalar) else {
+                continue
+            }
             let text = String(scalar)
             #expect(scalar.properties.canonicalCombiningClass == .notReordered)
             #expect(Array(text.precomposedStringWithCanonicalMapping.unicodeScalars) == [scalar])
@@ -19,13 +21,59 @@ import Testing
         for value in UInt32(0)...0x2_FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let parts = String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars
-            for second in parts.dropFirst() { #expect(!NormalText.isInert(second)) }
+            for second in parts.dropFirst() { #expect(!NormalSegment.isInert(second)) }
+        }
+    }
+
+    /// What is said of segments: nothing that NFC joins to what comes before it begins one, nor does a
+    /// character that comes apart into such.
+    @Test func segmentsStandAlone() {
+        for value in UInt32(0)...0x10_FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let parts = Array(String(scalar).decomposedStringWithCanonicalMapping.unicodeScalars)
+            for second in parts.dropFirst() {
+                #expect(NormalSegment.isJoined(second, to: "a"), "\(second.value)")
+            }
+            if !NormalSegment.isJoined(scalar, to: "a") {
+                #expect(
+                    parts.allSatisfy {
+                        $0.properties.canonicalCombiningClass == .notReordered
+                            || $0 != parts[0]
+                    })
+                #expect(!NormalSegment.isJoined(parts[0], to: "a"), "\(value)")
+            }
+        }
+    }
+
+    @Test func normalisesAsTheLibraryDoes() throws {
+        var generator = Generator(seed: 9)
+        for _ in 0..<20_000 {
+            let text = generator.text(40)
+            let expected = text.precomposedStringWithCanonicalMapping
+                .replacing("\r\n", with: "\n")
+            #expect(Array(try normal(text).utf8) == Array(expected.utf8))
         }
     }
 
     @Test func composes() throws {
         #expect(Array(try normal("e\u{301}\u{AC00}\u{11A8}").utf8) == Array("é\u{AC01}".utf8))
         #expect(Array(try normal("a\r\nb\rc").utf8) == Array("a\nb\rc".utf8))
+    }
+
+    /// A column is that of the input: of the same character, of the one that comes apart into it, or of
+    /// the first of those that made it.
+    @Test(arguments: [
+        ("e\u{301}\u{1F600}", 3), ("\r\ne\u{304}", 3), ("ab\u{344}", 3),
+        ("e\u{323}\u{301}", 1), ("e\u{301}ab\u{3C}\u{338}", 5),
+    ])
+    func columnsAreThoseOfTheInput(text: String, column: Int) throws {
+        let fault = #expect(throws: TextFault.self) {
+            try [UInt8](capacity: 160) { (codes: inout OutputSpan<UInt8>) in
+                _ = try Code.read(
+                    Array(text.utf8).span, into: &codes, accepting: .all(.lineFeed))
+            }
+        }
+        #expect(fault?.column == column)
     }
 
     @Test func refusesWhatIsNotUTF8() {
@@ -37,7 +85,7 @@ import Testing
                 throws: TextFault.malformed(
                     bytes[column == 1 ? 0 : bytes.count - 1], column: column)
             ) {
-                try NormalText(bytes.span)
+                try NormalText.utf8(of: bytes.span)
             }
         }
     }
@@ -59,7 +107,7 @@ import Testing
                 bytes[generator.number(below: bytes.count)] = generator.bytes(1)[0]
             }
             let isValid = String(validating: bytes, as: UTF8.self) != nil
-            #expect(((try? NormalText(bytes.span)) != nil) == isValid)
+            #expect(((try? NormalText.utf8(of: bytes.span)) != nil) == isValid)
         }
     }
 }

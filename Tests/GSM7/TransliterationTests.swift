@@ -6,9 +6,15 @@ import Testing
     private func rendered(
         _ text: String, basicOnly: Bool = false, newline: Newline = .lineFeed
     ) throws(TextFault) -> String {
-        let normal = try NormalText(Array(text.utf8).span)
-        let bytes = try Transliteration.rendered(normal, newline: newline, basicOnly: basicOnly)
-        return String(decoding: bytes, as: UTF8.self)
+        try NormalText.read(Array(text.utf8).span) { (text) throws(TextFault) in
+            var bytes: [UInt8] = []
+            try bytes.append(addingCapacity: Transliteration.growth * text.count) {
+                (space) throws(TextFault) in
+                try Transliteration.render(
+                    text, newline: newline, basicOnly: basicOnly, to: &space)
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
     }
 
     @Test(arguments: [

@@ -72,10 +72,9 @@ final class Person {
         var keys: [Int] = []
         let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
             for frame in frames {
-                var ciphertext = [UInt8](repeating: 0, count: Ciphertext.length)
+                var ciphertext = frame
                 var span = ciphertext.mutableSpan
-                let sending = try exchange.encipher(
-                    frame.span, for: contact, into: &span, &bench)
+                let sending = try exchange.encipher(&span, for: contact, &bench)
                 guard sending == .enciphered else { break }
                 ciphertexts.append(ciphertext)
                 keys.append(exchange.keysTaken(contact))
@@ -95,11 +94,10 @@ final class Person {
         var read: [Read] = []
         let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
             for ciphertext in ciphertexts {
-                var frame = [UInt8](repeating: 0, count: Frame.length)
+                var frame = ciphertext
                 var span = frame.mutableSpan
                 let receiving = try exchange.decipher(
-                    ciphertext.span, of: contact, window: Conversation.window, into: &span,
-                    &bench)
+                    &span, of: contact, window: Conversation.window, &bench)
                 read.append(Self.read(receiving, frame))
             }
         }

@@ -51,12 +51,11 @@ final class Party {
     /// Enciphers a message.
     /// - Parameter offer: the next key to draw, where one is drawn.
     func send(_ message: String, offer: String? = nil) throws -> String {
-        let frame = try laidOut(message)
-        var ciphertext = [UInt8](repeating: 0, count: Ciphertext.length)
+        var ciphertext = try laidOut(message)
         var span = ciphertext.mutableSpan
         let next = offer ?? generator.symbolText(NextKey.length)
         var drawn = 0
-        let sent = try conversation.send(frame.span, limit: 100, into: &span, &bench) {
+        let sent = try conversation.send(&span, limit: 100, &bench) {
             () throws(CryptoError) in
             drawn += 1
             return NextKey(stored: SecretBytes(copying: symbols(next).span))
@@ -72,20 +71,22 @@ final class Party {
     ) throws -> (message: String, isLate: Bool)? {
         let received = symbols(ciphertext)
         guard received.count == Ciphertext.length else { return nil }
-        var frame = [UInt8](repeating: 0, count: Frame.length)
+        var frame = received
         var span = frame.mutableSpan
         var isLate = false
         var found =
             try conversation.receiveNext(
-                received.span, window: window, at: now, archive: &archive, into: &span, &bench)
+                &span, window: window, at: now, archive: &archive, &bench)
             != nil
         if !found {
             found =
-                try conversation.receiveLate(
-                    received.span, at: now, archive: &archive, into: &span, &bench) != nil
+                try conversation.receiveLate(&span, at: now, archive: &archive, &bench) != nil
             isLate = found
         }
-        guard found else { return nil }
+        guard found else {
+            precondition(frame == received)
+            return nil
+        }
         archive.trim(at: now)
         return (try message(of: frame), isLate)
     }

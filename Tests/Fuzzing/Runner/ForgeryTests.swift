@@ -175,12 +175,11 @@ private final class Person {
 
     func send(_ message: String) throws -> [UInt8] {
         let utf8 = Array(message.utf8)
-        let frame = try [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
+        var ciphertext = try [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
             try Frame.layOut(utf8.span, packing: false, newline: .lineFeed, into: &frame)
         }
-        var ciphertext = [UInt8](repeating: 0, count: Ciphertext.length)
         var span = ciphertext.mutableSpan
-        let sent = try conversation.send(frame.span, limit: 100, into: &span, &bench)
+        let sent = try conversation.send(&span, limit: 100, &bench)
         try #require(sent.isWritten)
         return ciphertext
     }
@@ -189,14 +188,13 @@ private final class Person {
     func receives(
         _ ciphertext: [UInt8], window: Int = Conversation.window, alsoLate: Bool = true
     ) throws -> Bool {
-        var frame = [UInt8](repeating: 0, count: Frame.length)
+        var frame = ciphertext
         var span = frame.mutableSpan
         let next = try conversation.receiveNext(
-            ciphertext.span, window: window, at: 0, archive: &archive, into: &span, &bench)
+            &span, window: window, at: 0, archive: &archive, &bench)
         if next != nil { return true }
         guard alsoLate else { return false }
-        let late = try conversation.receiveLate(
-            ciphertext.span, at: 0, archive: &archive, into: &span, &bench)
+        let late = try conversation.receiveLate(&span, at: 0, archive: &archive, &bench)
         return late != nil
     }
 

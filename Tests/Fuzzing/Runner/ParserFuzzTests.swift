@@ -11,7 +11,7 @@ import Testing
     @Test func texts() {
         Campaign.run(10_000) { generator, seed in
             let text = generator.text()
-            let normal = (try? NormalText(text.span))?.utf8
+            let normal = try? NormalText.utf8(of: text.span)
             for newline in [Newline.symbol, .lineFeed] {
                 let codes = codes(of: text, .all(newline))
                 // What is not in NFC is read as if it were; to measure it, it must be.
@@ -19,13 +19,17 @@ import Testing
                     try? Measure($0.span, newline: newline, basicOnly: false)
                 }
                 #expect(measure?.characters == codes?.count, "seed \(seed)")
-                _ = (try? NormalText(text.span)).map { normal in
-                    try? Transliteration.rendered(normal, newline: newline, basicOnly: true)
+                if let normal {
+                    _ = try? [UInt8](capacity: Transliteration.growth * normal.count) {
+                        (rendered: inout OutputSpan<UInt8>) in
+                        try Transliteration.render(
+                            normal.span, newline: newline, basicOnly: true, to: &rendered)
+                    }
                 }
             }
             // Bringing it to NFC once more changes nothing, a CR that becomes part of CR LF aside.
             if let normal, !normal.contains(UInt8(ascii: "\r")) {
-                let again = (try? NormalText(normal.span))?.utf8
+                let again = try? NormalText.utf8(of: normal.span)
                 #expect(again == normal, "seed \(seed)")
             }
             for source in [Alphabet.Source.frame, .ciphertext] {
@@ -46,7 +50,9 @@ import Testing
                     let message = message(of: frame, newline)
                     #expect(message == expected(text, newline), "seed \(seed)")
                 }
-                _ = try? Splitting.parts(of: text.span, packing: true, newline: newline)
+                _ = try? Splitting.forEachPart(
+                    of: text.span, packing: true, newline: newline
+                ) { _ in }
             }
             // Symbols of no frame, and of frames altered.
             var symbols = generator.bytes(160).map { $0 % 126 }
@@ -142,6 +148,6 @@ import Testing
 
     /// A message as it comes back: in NFC, its newlines as they are spelt.
     private func expected(_ text: [UInt8], _ newline: Newline) -> [UInt8]? {
-        (try? NormalText(text.span))?.utf8
+        try? NormalText.utf8(of: text.span)
     }
 }

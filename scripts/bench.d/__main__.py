@@ -1,0 +1,129 @@
+"""Reads the command line, gathers what the rows need, and runs them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import growth
+import other_rows
+import pad_rows
+import text_rows
+from bench import Bench
+from inputs import Inputs
+from keyrings import Keyrings, say
+from measuring import Failed
+from peers import Peers
+from table import Table
+
+PROJECT = Path(__file__).resolve().parent.parent.parent
+
+
+@dataclass(frozen=True)
+class Row:
+    run: Callable[[Bench], None]
+    about: str
+
+
+ROWS = {
+    "check-line": Row(text_rows.check_line, "gsm7-check on one line, beside cat"),
+    "check-bulk": Row(text_rows.check_bulk, "gsm7-check on 200 MB, beside grep -cP"),
+    "check-counts": Row(text_rows.check_counts, "the same with -c"),
+    "frame-bulk": Row(text_rows.frame_bulk, "smsenc-frame on a million messages"),
+    "unframe-bulk": Row(text_rows.unframe_bulk, "smsenc-frame -d on a million frames"),
+    "pad-line": Row(pad_rows.pad_line, "smsenc-pad on one message, beside age and openssl"),
+    "pad-bulk": Row(pad_rows.pad_bulk, "1,000 contacts with 100 messages each, beside libolm and vodozemac"),
+    "pad-one": Row(pad_rows.pad_one_contact, "100,000 messages to one contact"),
+    "unpad-bulk": Row(pad_rows.unpad_bulk, "smsenc-pad -d, 1,000 contacts with 100 messages each"),
+    "pad-mixed": Row(pad_rows.pad_mixed, "100,000 messages to 10,000 contacts in no order"),
+    "pad-million": Row(pad_rows.pad_million, "one message with 1,000,000 contacts in the keyring"),
+    "pipeline": Row(other_rows.pipeline, "smsenc-frame | smsenc-pad, beside the slower of the two"),
+    "memory": Row(other_rows.memory, "the most memory that any input makes the tools take"),
+    "search": Row(other_rows.search, "a ciphertext for nobody's keys, with as many keys as there can be"),
+    "size": Row(other_rows.size, "the executables"),
+    "grow-records": Row(growth.grow_records, "all tools, 10^2 to 10^6 records; 10^7 with --large"),
+    "grow-contacts": Row(growth.grow_contacts, "10^2 to 10^5 contacts; 10^6 with --large"),
+    "grow-loss": Row(growth.grow_loss, "late messages, lost messages, gaps"),
+}
+
+USAGE = "scripts/bench [--core N] [--rounds N] [--large] [--fresh] [ROW ...]"
+
+
+def misuse(text: str) -> int:
+    print(f"bench: {text}; see --help", file=sys.stderr)
+    return 64
+
+
+def tools_folder() -> Path:
+    """Where the tools are: SMSENC_TOOLS, or built now."""
+    if named := os.environ.get("SMSENC_TOOLS"):
+        return Path(named).resolve()
+    done = subprocess.run([PROJECT / "scripts/build"], stdout=subprocess.PIPE, text=True)
+    if done.returncode:
+        sys.exit(done.returncode)
+    return Path(done.stdout.strip().splitlines()[-1])
+
+
+def main(words: list[str]) -> int:
+    numbers = {"--core": -1, "--rounds": 5}
+    switches = {"--large": False, "--fresh": False}
+    chosen: list[str] = []
+    while words:
+        word = words.pop(0)
+        if word == "--list":
+            for name, row in ROWS.items():
+                print(f"{name:<14}  {row.about}")
+            return 0
+        if word in numbers:
+            if not words or not words[0].isdigit():
+                return misuse(f"{word} takes a number")
+            numbers[word] = int(words.pop(0))
+        elif word in switches:
+            switches[word] = True
+        elif word in ROWS:
+            chosen.append(word)
+        else:
+            return misuse(f"there is no {'option' if word.startswith('-') else 'row'} {word}")
+    cores = sorted(os.sched_getaffinity(0))
+    core = cores[-1] if numbers["--core"] < 0 else numbers["--core"]
+    if core not in cores:
+        return misuse(f"there is no core {core} for this process, but {cores}")
+    other = next((one for one in reversed(cores) if one != core), core)
+
+    # So that the folders that are made below go in any case.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    tools = tools_folder()
+    home = PROJECT / ".build/bench"
+    if switches["--fresh"]:
+        shutil.rmtree(home, ignore_errors=True)
+    home.mkdir(parents=True, exist_ok=True)
+    with (
+        tempfile.TemporaryDirectory(prefix="work.", dir=home) as disk,
+        tempfile.TemporaryDirectory(prefix="smsenc-bench.", dir="/dev/shm") as memory,
+    ):
+        inputs = Inputs(home / "inputs")
+        bench = Bench(
+            tools, core, other, max(numbers["--rounds"], 1), switches["--large"], inputs,
+            Keyrings(home / "keyrings", Path(disk), Path(memory), tools),
+            Peers(home / "peers", inputs), Table(),
+        )  # fmt: skip
+        bench.table.note(f"tools in {tools}, on core {core}, {os.cpu_count()} in all; times are medians")
+        bench.describe_disk()
+        for name in chosen or ROWS:
+            try:
+                ROWS[name].run(bench)
+            except Failed as failed:
+                say(f"{name} cannot be measured: {failed}")
+                return 1
+        bench.table.summary()
+    return 0
+
+
+sys.exit(main(sys.argv[1:]))

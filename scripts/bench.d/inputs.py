@@ -1,0 +1,103 @@
+"""What is put through the tools: made once, from a fixed seed, and kept in .build/bench."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+# What the alphabet of GSM has beyond ASCII, as people write it, and what they write that it lacks.
+GSM_BEYOND_ASCII = "éèùìòÇøåäöñüàÄÖÜß§¿¡£"
+NOT_GSM = "“”’–…êçšłя🙂"
+
+WORDS = """the road to clinic is closed at bridge take river bring water fuel and blue box for kids
+meet north gate before dawn call when you are there truck four has left with medicine send two
+drivers rice oil blankets arrived safe all well no signal since noon wait until further news market
+camp school doctor needs blood type how many people came today please confirm number of boxes
+Gate 6, 06:00 (north) +27 82 123 4567 No. 17 OK? yes! 300 km @ noon""".split()
+
+
+def message(chance: random.Random, least: int = 20, most: int = 144) -> str:
+    """A message of so many characters of ASCII, in words."""
+    length = chance.randint(least, most)
+    text = ""
+    while len(text) <= length:
+        text += chance.choice(WORDS) + " "
+    return text[:length].rstrip()
+
+
+def with_character(chance: random.Random, text: str, characters: str) -> str:
+    """The text with one of its characters replaced by one of these."""
+    place = chance.randrange(len(text))
+    return text[:place] + chance.choice(characters) + text[place + 1 :]
+
+
+def messages(count: int, seed: str, beyond_ascii: float = 0.15, not_gsm: float = 0) -> Iterator[str]:
+    """Messages of which a share have a character beyond ASCII, and a share one beyond GSM."""
+    chance = random.Random(seed)
+    for _ in range(count):
+        text = message(chance)
+        draw = chance.random()
+        if draw < not_gsm:
+            text = with_character(chance, text, NOT_GSM)
+        elif draw < beyond_ascii:
+            text = with_character(chance, text, GSM_BEYOND_ASCII)
+        yield text
+
+
+class Inputs:
+    """The folder where they are kept."""
+
+    def __init__(self, folder: Path) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+
+    def kept(self, name: str, write: Callable[[Path], None]) -> Path:
+        """The file of that name, written first if it is not there."""
+        path = self.folder / name
+        if not path.exists():
+            part = path.with_name(name + ".part")
+            part.unlink(missing_ok=True)
+            write(part)
+            os.replace(part, path)
+        return path
+
+    def lines(self, name: str, lines: Callable[[], Iterator[str]], repeats: int = 1) -> Path:
+        def write(path: Path) -> None:
+            data = "".join(line + "\n" for line in lines()).encode()
+            with path.open("wb") as file:
+                for _ in range(repeats):
+                    file.write(data)
+
+        return self.kept(name, write)
+
+    def bulk(self, not_gsm: float = 0) -> Path:
+        """Some 200 MB of lines of which 15 % have a character beyond ASCII."""
+        # 20 MB, ten times over: too much to stay in a processor's cache, and quickly made.
+        return self.lines(
+            f"bulk-{not_gsm:g}", lambda: messages(240_000, "bulk", not_gsm=not_gsm), repeats=10
+        )
+
+    def messages(self, count: int) -> Path:
+        return self.lines(f"messages-{count}", lambda: messages(count, "messages"))
+
+    def one_line(self) -> Path:
+        return self.lines("one-line", lambda: messages(1, "one", beyond_ascii=0))
+
+    def table(self, contacts: int, each: int, mixed: bool = False) -> Path:
+        """CONTACT TAB MESSAGE, contact by contact, or in no order."""
+
+        def lines() -> Iterator[str]:
+            names = [contact_name(i) for i in range(contacts) for _ in range(each)]
+            if mixed:
+                random.Random("mixed").shuffle(names)
+            for name, text in zip(names, messages(len(names), "table"), strict=True):
+                yield f"{name}\t{text}"
+
+        order = "mixed" if mixed else "sorted"
+        return self.lines(f"table-{contacts}x{each}-{order}", lines)
+
+
+def contact_name(number: int) -> str:
+    return f"contact {number:07d}"

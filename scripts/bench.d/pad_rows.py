@@ -1,0 +1,149 @@
+"""The rows of smsenc-pad, each with the keyring on a disk, and once more with it in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from bench import Bench
+from inputs import contact_name
+from keyrings import Keyring
+from measuring import Sample, interleave
+from table import Goal, Measured, Unit, at_least, at_most
+
+PLACES = (("disk", False), ("memory", True))
+
+
+def enciphering(bench: Bench, row: str, keyring: Keyring, *options: str, input: Path) -> dict[str, Callable[[], Sample]]:
+    """The same work on a copy on the disk and on one in memory; keys go on from run to run."""
+    return {
+        place: bench.runs(bench.keyrings.copy(keyring, f"{row}", in_memory).pad(*options, input=input))
+        for place, in_memory in PLACES
+    }
+
+
+def pad_line(bench: Bench) -> None:
+    sender = bench.keyrings.pair(100).sender
+    frame = bench.frames(bench.inputs.one_line())
+    cases = enciphering(bench, "pad-line", sender, "-c", contact_name(50), input=frame)
+    what = "smsenc-pad, one message, whole process"
+    peers = {"age -r": (bench.peers.age, 1.2), "openssl enc": (bench.peers.openssl, 0.8)}
+    for name, (find, bound) in peers.items():
+        peer = bench.unless_absent(
+            "pad-line", what, name, at_most(bound), lambda find=find: bench.runs(find(frame))
+        )
+        if peer:
+            cases[name] = peer
+    taken = interleave(cases, bench.many_rounds)
+    for place, _ in PLACES:
+        for name, (_, bound) in peers.items():
+            if name in taken:
+                bench.table.add(
+                    "pad-line", f"{what}, {place}", Measured(taken[place]),
+                    at_most(bound) if place == "disk" else None, (name, Measured(taken[name])),
+                )  # fmt: skip
+
+
+def pad_bulk(bench: Bench) -> None:
+    contacts, each = 1000, 100
+    sender = bench.keyrings.pair(contacts).sender
+    frames = bench.frames(bench.inputs.table(contacts, each), "-f", "2")
+    cases = enciphering(bench, "pad-bulk", sender, input=frames)
+    what = "1,000 contacts x 100"
+    peers = {"libolm": bench.peers.libolm, "vodozemac": bench.peers.vodozemac}
+    for name, find in peers.items():
+        peer = bench.unless_absent(
+            "pad-bulk", what, name, at_least(5), lambda find=find: find(bench.core, contacts, each)
+        )
+        if peer:
+            cases[name] = peer
+    taken = interleave(cases, bench.rounds)
+    _rates(bench, "pad-bulk", f"smsenc-pad, {what}", taken, contacts * each, 500e3)
+    ours = Measured(taken["disk"], Unit.MESSAGES, contacts * each)
+    for name in peers:
+        if name in taken:
+            peer = (name, Measured(taken[name], Unit.MESSAGES, contacts * each))
+            bench.table.add("pad-bulk", f"smsenc-pad, {what}, disk", ours, at_least(5), peer)
+
+
+def pad_one_contact(bench: Bench) -> None:
+    count = 100_000
+    sender = bench.keyrings.pair(100).sender
+    frames = bench.frames(bench.inputs.messages(count))
+    cases = enciphering(bench, "pad-one", sender, "-c", contact_name(50), input=frames)
+    taken = interleave(cases, bench.rounds)
+    _rates(bench, "pad-one", "smsenc-pad, one contact, 100,000 messages", taken, count, 300e3)
+
+
+def pad_mixed(bench: Bench) -> None:
+    contacts, each = 10_000, 10
+    sender = bench.keyrings.pair(contacts).sender
+    frames = bench.frames(bench.inputs.table(contacts, each, mixed=True), "-f", "2")
+    cases = enciphering(bench, "pad-mixed", sender, input=frames)
+    taken = interleave(cases, bench.rounds)
+    what = "smsenc-pad, 10,000 contacts x 10, mixed"
+    _rates(bench, "pad-mixed", what, taken, contacts * each, 100e3)
+
+
+def ciphertexts(bench: Bench, contacts: int, each: int, output: Path) -> Keyring:
+    """Writes ciphertexts into a file, and returns the keyring that can read them, as it was kept."""
+    pair = bench.keyrings.pair(contacts)
+    frames = bench.frames(bench.inputs.table(contacts, each), "-f", "2")
+    bench.keyrings.copy(pair.sender, "sender", True).pad(input=frames, output=output).run(bench.core)
+    return pair.receiver
+
+
+def deciphering(
+    bench: Bench, receiver: Keyring, input: Path, in_memory: bool, output: Path | None = None
+) -> Callable[[], Sample]:
+    """Deciphers on a fresh copy each time, since nothing can be read twice; copying is not timed."""
+
+    def run() -> Sample:
+        copy = bench.keyrings.copy(receiver, "receiver", in_memory)
+        return copy.pad("-d", input=input, output=output).run(bench.core)
+
+    return run
+
+
+def unpad_bulk(bench: Bench) -> None:
+    contacts, each = 1000, 100
+    with bench.scratch() as folder:
+        input = folder / "ciphertexts"
+        receiver = ciphertexts(bench, contacts, each, input)
+        cases = {
+            place: deciphering(bench, receiver, input, in_memory) for place, in_memory in PLACES
+        }
+        # A file is synchronised, before keys are forgotten: /dev/null is not.
+        cases["file"] = deciphering(bench, receiver, input, False, folder / "plain")
+        taken = interleave(cases, bench.rounds)
+    what = "smsenc-pad -d, 1,000 contacts x 100"
+    _rates(bench, "unpad-bulk", what, taken, contacts * each, 350e3)
+    to_file = Measured(taken["file"], Unit.MESSAGES, contacts * each)
+    bench.table.add("unpad-bulk", f"{what}, disk, to a file", to_file)
+
+
+def pad_million(bench: Bench) -> None:
+    frame = bench.frames(bench.inputs.one_line())
+    many = 1_000_000
+    # Neither the first nor the last of them.
+    few, crowd = bench.keyrings.pair(100), bench.keyrings.pair(many, in_step=100)
+    cases = {
+        "100": enciphering(bench, "few", few.sender, "-c", contact_name(50), input=frame)["disk"],
+        # Used where it lies: to copy it for one message would take longer than to use it.
+        "many": bench.runs(crowd.sender.pad("-c", contact_name(many // 2), input=frame)),
+    }
+    taken = interleave(cases, bench.many_rounds)
+    bench.table.add(
+        "pad-million", "smsenc-pad, one message, 1,000,000 contacts", Measured(taken["many"]),
+        at_most(1.2), ("100 contacts", Measured(taken["100"])),
+    )  # fmt: skip
+
+
+def _rates(
+    bench: Bench, row: str, what: str, taken: dict[str, list[Sample]], amount: int, bound: float
+) -> None:
+    goal: Goal | None = at_least(bound, Unit.MESSAGES)
+    for place, _ in PLACES:
+        bench.table.add(row, f"{what}, {place}", Measured(taken[place], Unit.MESSAGES, amount), goal)
+        # The goals are about keyrings that are durable.
+        goal = None

@@ -1,0 +1,93 @@
+"""The rows of the two tools without cryptography."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+from bench import Bench
+from measuring import Command, interleave
+from table import Measured, Unit, at_least, at_most
+
+
+def alphabet(bench: Bench) -> str:
+    """Every character that is good: those of the probe, the extension table, and the newline's."""
+    probe = subprocess.run([bench.tools / "gsm7-check", "--probe"], capture_output=True, check=True)
+    return probe.stdout.decode().strip("\n") + "^{}\\[~]|€␊"
+
+
+def check_line(bench: Bench) -> None:
+    line = bench.inputs.one_line()
+    taken = interleave(
+        {
+            "ours": bench.runs(bench.tool("gsm7-check", input=line)),
+            "cat": bench.runs(Command(["cat"], line)),
+        },
+        bench.many_rounds,
+    )
+    bench.table.add(
+        "check-line", "gsm7-check, one line, whole process", Measured(taken["ours"]),
+        at_most(1.1), ("cat", Measured(taken["cat"])),
+    )  # fmt: skip
+
+
+def check_bulk(bench: Bench) -> None:
+    for what, input, statuses in (
+        ("gsm7-check, 15 % of lines beyond ASCII", bench.inputs.bulk(), (0,)),
+        ("the same, 1.5 % of lines are bad", bench.inputs.bulk(not_gsm=0.015), (1,)),
+    ):
+        with bench.scratch(in_memory=True) as folder:
+            taken = interleave(
+                {
+                    "grep": bench.runs(bench.peers.grep_not_gsm(alphabet(bench), input)),
+                    "null": bench.runs(bench.tool("gsm7-check", input=input, statuses=statuses)),
+                    "file": bench.runs(
+                        bench.tool("gsm7-check", input=input, output=folder / "out", statuses=statuses)
+                    ),
+                },
+                bench.rounds,
+            )
+        size = input.stat().st_size
+        grep = ("grep -cP", Measured(taken["grep"], Unit.BYTES, size))
+        ours = Measured(taken["null"], Unit.BYTES, size)
+        bench.table.add("check-bulk", what + ", to /dev/null", ours, at_least(2), grep)
+        bench.table.add("check-bulk", what + ", to /dev/null", ours, at_least(1.5e9, Unit.BYTES))
+        in_memory = Measured(taken["file"], Unit.BYTES, size)
+        bench.table.add("check-bulk", what + ", to a file in memory", in_memory, peer=grep)
+
+
+def check_counts(bench: Bench) -> None:
+    input = bench.inputs.bulk()
+    taken = interleave(
+        {
+            "grep": bench.runs(bench.peers.grep_not_gsm(alphabet(bench), input)),
+            "ours": bench.runs(bench.tool("gsm7-check", "-c", input=input)),
+        },
+        bench.rounds,
+    )
+    size = input.stat().st_size
+    bench.table.add(
+        "check-counts", "gsm7-check -c, 15 % of lines beyond ASCII",
+        Measured(taken["ours"], Unit.BYTES, size), at_least(1),
+        ("grep -cP", Measured(taken["grep"], Unit.BYTES, size)),
+    )  # fmt: skip
+
+
+MESSAGES = 1_000_000
+
+
+def frame_bulk(bench: Bench) -> None:
+    messages = bench.inputs.messages(MESSAGES)
+    _bulk(bench, "frame-bulk", "smsenc-frame, 10^6 messages", [], messages)
+
+
+def unframe_bulk(bench: Bench) -> None:
+    frames = bench.frames(bench.inputs.messages(MESSAGES))
+    _bulk(bench, "unframe-bulk", "smsenc-frame -d, 10^6 frames", ["-d"], frames)
+
+
+def _bulk(bench: Bench, row: str, what: str, options: list[str], input: Path) -> None:
+    command = bench.tool("smsenc-frame", *options, input=input)
+    taken = interleave({"ours": bench.runs(command)}, bench.rounds)
+    ours = Measured(taken["ours"], Unit.MESSAGES, MESSAGES)
+    bench.table.add(row, what, ours, at_least(2e6, Unit.MESSAGES))
