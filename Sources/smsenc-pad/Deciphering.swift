@@ -58,8 +58,8 @@ extension PadRun {
         switch receiving {
         case .read(let arrival): job.fate = .done(arrival)
         case .refused:
-            let reason = input.withSpan {
-                Advice.refusal($0.extracting(part), of: contact, far: options.searchesFar)
+            let reason = symbols.withRow(job.place) { symbols in
+                Advice.refusal(symbols, of: contact, far: options.searchesFar)
             }
             job.fate = .bad(reason)
         case .notReady(let state): job.fate = .bad(Advice.line(for: contact, state))
