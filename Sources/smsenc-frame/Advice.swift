@@ -16,7 +16,7 @@ enum Advice {
                 case .frame: "this is a frame already: smsenc-pad enciphers it, -d unpacks it"
                 case .ciphertext: "this looks like a ciphertext: smsenc-pad -d comes first"
                 default:
-                    splits ? "there is no word to split it at; shorten it" : "-s splits it"
+                    splits ? "there is nothing but blanks in it; shorten it" : "-s splits it"
                 }
             }
         return "\(fault.reason); \(remedy)"

@@ -4,7 +4,7 @@ import Foundation
 struct ManualPage {
     static let names = [
         "gsm7-check.1", "smsenc-frame.1", "smsenc-pad.1", "smsenc-keyring.1", "smsenc.7",
-        "smsenc-keyring.5", "smsenc-slips.1",
+        "smsenc-keyring.5", "smsenc-slips.1", "smsenc-compose.1", "smsenc-outbox.1",
     ]
 
     static let missing = names.filter { !exists($0) }
@@ -38,6 +38,13 @@ struct ManualPage {
             }
         }
         return try Transcript(name: name, file: file, blocks: blocks)
+    }
+
+    /// The programs that the page is about.
+    var names: [String] {
+        section("NAME").filter { $0.text.hasPrefix(".Nm ") }.compactMap {
+            $0.text.split(separator: " ").dropFirst().first.map(String.init)
+        }
     }
 
     /// The options that stand as the heads of list items, `-x` or `--word`.

@@ -31,6 +31,20 @@ struct ManualTests {
         #expect(offered.isSuperset(of: ["--help", "--version"]))
     }
 
+    @Test(arguments: ["smsenc-slips.1", "smsenc-compose.1", "smsenc-outbox.1"])
+    func optionsAreThoseOfTheScripts(_ name: String) throws {
+        let page = try ManualPage(name)
+        var offered: Set<String> = []
+        for script in page.names {
+            let (status, help) = try Project.run("scripts/\(script) --help")
+            #expect(status == 0)
+            offered.formUnion(options(in: help).filter { $0.hasPrefix("--") })
+        }
+        let described = page.describedOptions.filter { $0.hasPrefix("--") }
+        #expect(described.subtracting(offered).sorted() == [], "in \(name), not in --help")
+        #expect(offered.subtracting(described).sorted() == [], "in --help, not in \(name)")
+    }
+
     @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })
     func exitStatusesAreThoseOfTheInterface(_ tool: String) throws {
         let page = try ManualPage(tool + ".1")
