@@ -65,26 +65,13 @@ package struct Measure: Equatable, Sendable {
     private static func plainRun(_ utf8: Span<UInt8>, from start: Int) -> Int {
         var end = start
         while utf8.count - end >= block {
-            guard isPlain(utf8.extracting(end..<(end + block))) else { return end - start }
+            guard PlainBytes.isAll(utf8.extracting(end..<(end + block))) else { return end - start }
             end += block
         }
         // The last block overlaps the one before it.
-        if utf8.count >= block, isPlain(utf8.extracting((utf8.count - block)...)) {
+        if utf8.count >= block, PlainBytes.isAll(utf8.extracting((utf8.count - block)...)) {
             end = utf8.count
         }
         return end - start
-    }
-
-    /// True for space to `Z` and `a` to `z`. There being no branch in it, the loop becomes vector
-    /// instructions.
-    @inline(__always)
-    private static func isPlain(_ bytes: Span<UInt8>) -> Bool {
-        var others: UInt8 = 0
-        for index in bytes.indices {
-            let byte = bytes[index]
-            let isPlain = (byte &- 0x20 < 0x3B) != (byte &- 0x61 < 0x1A)
-            others |= isPlain ? 0 : 1
-        }
-        return others == 0
     }
 }

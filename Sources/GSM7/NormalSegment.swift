@@ -24,11 +24,15 @@ package struct NormalSegment {
         self.end = max(end, start + 1)
     }
 
+    /// True for a character by itself that NFC leaves alone.
+    func isInert(_ text: Span<UInt8>) -> Bool {
+        guard let (scalar, length) = CodePoint.next(text, at: start) else { return false }
+        return length == end - start && Self.isInert(scalar)
+    }
+
     /// Appends the segment in NFC.
     func write(_ text: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        if let (scalar, length) = CodePoint.next(text, at: start), length == end - start,
-            Self.isInert(scalar)
-        {
+        if isInert(text) {
             for index in start..<end { output.append(text[index]) }
         } else {
             for scalar in normalScalars(text) {

@@ -15,6 +15,8 @@ package struct Output: ~Copyable {
     private var bytes: UnsafeMutableRawBufferPointer
     /// Bytes gathered since the last flush.
     package private(set) var count = 0
+    /// Where bytes that may have been written to end.
+    private var dirtyEnd = 0
     /// Of the bytes of a flush that failed, how many have certainly left.
     package private(set) var certainlyLeft = 0
     /// Of the bytes of a flush that failed, how many may have left.
@@ -27,11 +29,12 @@ package struct Output: ~Copyable {
     }
 
     deinit {
-        unsafe platform_cleanse(bytes.baseAddress, bytes.count)
+        unsafe platform_cleanse(bytes.baseAddress, dirtyEnd)
         unsafe bytes.deallocate()
     }
 
     package mutating func append(_ span: Span<UInt8>) {
+        guard !span.isEmpty else { return }
         reserve(span.count)
         let start = count
         unsafe span.withUnsafeBytes { source in
@@ -56,6 +59,30 @@ package struct Output: ~Copyable {
             count += utf8.count
         }
     }
+
+    /// Appends a number that is not negative, in decimal digits.
+    package mutating func append(_ number: Int) {
+        var end = count + 1
+        var rest = number / 10
+        while rest > 0 { (end, rest) = (end + 1, rest / 10) }
+        reserve(end - count)
+        rest = number
+        for place in (count..<end).reversed() {
+            unsafe bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+        count = end
+    }
+
+    /// Lets bytes out behind what was gathered. So many that a copy would cost more than a write are not
+    /// gathered first.
+    package mutating func pass(_ span: Span<UInt8>) throws(IOError) {
+        guard span.count >= Self.fewestPassed, !isTerminal else { return append(span) }
+        try flush()
+        var left = 0
+        while left < span.count { left += try file.write(span.extracting(left...)) }
+    }
+    private static let fewestPassed = 16_384
 
     /// Hands `body` room for so many bytes and keeps what it wrote, also when it throws.
     package mutating func withSpace<Failure: Error, Result>(
@@ -90,9 +117,10 @@ package struct Output: ~Copyable {
         count = mark
     }
 
-    private func cleanse(from mark: Int) {
-        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[mark..<count])
+    private mutating func cleanse(from mark: Int) {
+        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[mark..<dirtyEnd])
         unsafe platform_cleanse(part.baseAddress, part.count)
+        dirtyEnd = mark
     }
 
     /// Writes all that was gathered.
@@ -144,9 +172,15 @@ package struct Output: ~Copyable {
         certainlyLeft = count
     }
 
+    @inline(__always)
     private mutating func reserve(_ extra: Int) {
         let needed = count + extra
-        guard unsafe needed > bytes.count else { return }
+        if needed > dirtyEnd { dirtyEnd = needed }
+        if unsafe needed > bytes.count { grow(to: needed) }
+    }
+
+    @inline(never)
+    private mutating func grow(to needed: Int) {
         let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(needed, 2 * bytes.count), alignment: 16)
         unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))

@@ -7,6 +7,20 @@ struct Check {
 
     init(_ settings: Settings) { self.settings = settings }
 
+    /// Finds records that are good as they stand, where those are copied or passed over; nil where more
+    /// is asked of each.
+    func skim(_ options: FilterOptions) -> RecordReader.Skim? {
+        guard settings.prints != .counts, settings.limit == nil, options.payloadField == 1 else {
+            return nil
+        }
+        return { [settings] text in
+            let run = Skimming(
+                text, terminator: settings.terminator, newline: settings.newline,
+                basicOnly: settings.basicOnly)
+            return (run.length, run.records)
+        }
+    }
+
     /// Appends what is due for a good record; says why a bad one is bad.
     func judge(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
@@ -58,7 +72,11 @@ struct Check {
             output.append(settings.terminator)
         case .counts:
             output.append(fields)
-            output.append("\(measure.septets)\t\(measure.characters)\t\(measure.messages)")
+            output.append(measure.septets)
+            output.append(UInt8(ascii: "\t"))
+            output.append(measure.characters)
+            output.append(UInt8(ascii: "\t"))
+            output.append(measure.messages)
             output.append(settings.terminator)
         case .badRecords, .nothing: break
         }

@@ -49,7 +49,9 @@ enum Tool {
         _ settings: Settings, _ options: FilterOptions
     ) throws -> ExitStatus {
         let check = Check(settings)
-        let filter = try Filter(tool: name, options: options, badRecords: settings.badRecords)
+        let filter = try Filter(
+            tool: name, options: options, badRecords: settings.badRecords,
+            skim: check.skim(options))
         return try filter.run { (fields, payload, output) in
             check.judge(fields, payload, into: &output)
         }
