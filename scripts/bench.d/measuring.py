@@ -97,7 +97,9 @@ def run_pipeline(first: Command, second: Command, cores: tuple[int, int]) -> Sam
 Samples = list[Sample]
 
 
-def interleave(cases: Mapping[str, Callable[[], Sample]], rounds: int, warm: bool = True) -> dict[str, Samples]:
+def interleave(
+    cases: Mapping[str, Callable[[], Sample]], rounds: int, warm: bool = True
+) -> dict[str, Samples]:
     """Runs all cases in turns; a first round, in which files come into memory, does not count."""
     taken: dict[str, Samples] = {name: [] for name in cases}
     order = list(cases)
