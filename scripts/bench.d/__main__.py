@@ -21,7 +21,7 @@ import text_rows
 from bench import Bench
 from inputs import Inputs
 from keyrings import Keyrings, say
-from measuring import Failed
+from measuring import Failed, Others
 from peers import Peers
 from table import Table
 
@@ -167,12 +167,18 @@ def main(words: list[str]) -> int:
         )  # fmt: skip
         bench.table.note(f"tools in {tools}, on core {core}, {os.cpu_count()} in all; times are medians")
         bench.describe_disk()
+        others = Others(core)
         for name in chosen or ROWS:
             try:
                 ROWS[name].run(bench)
             except Failed as failed:
                 say(f"{name} cannot be measured: {failed}")
                 return 1
+        if (share := others.share()) > 0.05:
+            bench.table.note(
+                f"other processes took {share:.0%} of core {core} meanwhile: figures that are no ratios"
+                " are worse by it, but for those by CPU"
+            )
         bench.table.summary()
     return 0
 
