@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,7 +21,7 @@ import text_rows
 from bench import Bench
 from inputs import Inputs
 from keyrings import Keyrings, say
-from measuring import Failed
+from measuring import Failed, Others
 from peers import Peers
 from table import Table
 
@@ -53,7 +55,38 @@ ROWS = {
     "grow-loss": Row(growth.grow_loss, "late messages, lost messages, gaps"),
 }
 
-USAGE = "scripts/bench [--core N] [--rounds N] [--large] [--fresh] [ROW ...]"
+HELP = """\
+usage: scripts/bench [--core N] [--rounds N] [--large] [--fresh] [ROW ...]
+       scripts/bench --list
+
+Measures the tools beside their peers, and prints medians and ratios with the goal beside; on the last
+lines, which goals were missed. Without a ROW it measures all, in some ten minutes; the first time it
+also prepares inputs and keyrings, and installs the peers, which it says.
+
+  --core N     run on core N; without it, on the last
+  --rounds N   runs of each case (5), forty times as many of what takes milliseconds; a first is not
+               counted
+  --large      also what takes long: 10^7 records, and a keyring with 1,000,000 contacts, which is
+               prepared once
+  --fresh      prepare all again; keyrings of more than 10,000 contacts are not remade by themselves
+               when the tools are new
+  --list       print the names of the rows
+  --help       show this text
+
+The tools are those that scripts/build makes, or those in the folder SMSENC_TOOLS. All that is kept is
+in .build/bench, keyrings to be measured on a disk among it. How to read the table:
+
+- One core: all is pinned to it, peers too; in the row `pipeline` each stage has a core of its own.
+- Cases run in turns, A B, B A, ...; a ratio is the median of the ratios of each round. The middle half
+  is the quartiles of what the goal is about. `by CPU` leaves out waiting, for the disk and for others.
+- A ratio of times is ours to the peer's; one of throughputs likewise. MB are 10^6 bytes.
+- Output goes to /dev/null unless a line says otherwise. `disk` and `memory` say where the keyring is:
+  in memory (/dev/shm) a commit costs next to nothing, which shows what the disk costs.
+- Peers in a loop of their own (libolm in C, vodozemac in Python, whose empty loop is taken off) neither
+  start a process nor keep anything; smsenc-pad is measured whole, with start and commits.
+
+Exit status: 0 measured, whether goals were met or not; 1 something could not be measured; 64 usage;
+69 this is not Linux."""
 
 
 def misuse(text: str) -> int:
@@ -71,12 +104,31 @@ def tools_folder() -> Path:
     return Path(done.stdout.strip().splitlines()[-1])
 
 
+@contextmanager
+def alone(home: Path, fresh: bool) -> Iterator[None]:
+    """Waits until no other bench runs here: they would disturb each other."""
+    with (home / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            say("another one is running here; waiting for it ...")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        # What one that was killed has left goes, and on request all that was prepared.
+        for old in home.glob("*" if fresh else "work.*"):
+            if old.is_dir():
+                shutil.rmtree(old)
+        yield
+
+
 def main(words: list[str]) -> int:
     numbers = {"--core": -1, "--rounds": 5}
     switches = {"--large": False, "--fresh": False}
     chosen: list[str] = []
     while words:
         word = words.pop(0)
+        if word == "--help":
+            print(HELP)
+            return 0
         if word == "--list":
             for name, row in ROWS.items():
                 print(f"{name:<14}  {row.about}")
@@ -101,10 +153,9 @@ def main(words: list[str]) -> int:
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     tools = tools_folder()
     home = PROJECT / ".build/bench"
-    if switches["--fresh"]:
-        shutil.rmtree(home, ignore_errors=True)
     home.mkdir(parents=True, exist_ok=True)
     with (
+        alone(home, fresh=switches["--fresh"]),
         tempfile.TemporaryDirectory(prefix="work.", dir=home) as disk,
         tempfile.TemporaryDirectory(prefix="smsenc-bench.", dir="/dev/shm") as memory,
     ):
@@ -116,12 +167,18 @@ def main(words: list[str]) -> int:
         )  # fmt: skip
         bench.table.note(f"tools in {tools}, on core {core}, {os.cpu_count()} in all; times are medians")
         bench.describe_disk()
+        others = Others(core)
         for name in chosen or ROWS:
             try:
                 ROWS[name].run(bench)
             except Failed as failed:
                 say(f"{name} cannot be measured: {failed}")
                 return 1
+        if (share := others.share()) > 0.05:
+            bench.table.note(
+                f"other processes took {share:.0%} of core {core} meanwhile: figures that are no ratios"
+                " are worse by it, but for those by CPU"
+            )
         bench.table.summary()
     return 0
 

@@ -64,7 +64,7 @@ class Bench:
         try:
             return find()
         except Absent:
-            self.table.add_absent(row, what, peer, goal)
+            self.table.add_absent(row, what, f"{peer} is not here", goal)
             return None
 
     @contextmanager
@@ -83,24 +83,22 @@ class Bench:
         kind = subprocess.run(
             ["stat", "-f", "-c", "%T", self.keyrings.disk], capture_output=True, text=True
         ).stdout.strip()
-        took = quartile_of_syncs(self.keyrings.disk / "sync")
+        path = self.keyrings.disk / "sync"
+        took = statistics.median(one_sync(path).seconds for _ in range(200))
+        path.unlink()
         self.table.note(
             f"keyrings lie in {self.keyrings.disk} ({kind}); writing 4 KiB and fdatasync take"
             f" {took * 1e6:.0f} us there"
         )
 
 
-def quartile_of_syncs(path: Path, count: int = 200) -> float:
-    """The median seconds of one small write and its fdatasync."""
-    taken = []
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+def one_sync(path: Path) -> Sample:
+    """A small write at the end of a file, and its fdatasync."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
     try:
-        for i in range(count):
-            began = time.perf_counter()
-            os.pwrite(descriptor, bytes(4096), 4096 * i)
-            os.fdatasync(descriptor)
-            taken.append(time.perf_counter() - began)
+        began = time.perf_counter()
+        os.write(descriptor, bytes(4096))
+        os.fdatasync(descriptor)
+        return Sample(time.perf_counter() - began, 0)
     finally:
         os.close(descriptor)
-        path.unlink()
-    return statistics.median(taken)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from bench import Bench
 from inputs import contact_name
-from keyrings import Keyring
 from measuring import Command, Sample, interleave, quartiles, seconds
 from other_rows import peak
 from peers import Absent
@@ -44,7 +43,11 @@ def grow_records(bench: Bench) -> None:
     receiver = bench.keyrings.copy(pair.receiver, "growing-receiver")
     table = bench.inputs.table(1000, CHUNK // 1000)
     frames = bench.frames(table, "-f", "2")
-    rows = []
+    names = ("gsm7-check", "smsenc-frame", "smsenc-frame -d", "smsenc-pad", "smsenc-pad -d")
+    add = bench.table.small(
+        "grow-records: time in all and for each record; smsenc-pad to and from 1,000 contacts",
+        ["records", *(text for name in names for text in (name, "each"))],
+    )
     for power in range(2, 8 if bench.large else 7):
         count = 10**power
         cells = [f"{count:,}"]
@@ -65,13 +68,7 @@ def grow_records(bench: Bench) -> None:
             cells += both(count, with_operands(sender.pad(), files, out).run(bench.core).seconds)
             # More than 100 for one contact in a row is no matter, as long as none is lost.
             cells += both(count, receiver.pad("-d", input=out).run(bench.core).seconds)
-        rows.append(cells)
-    names = ("gsm7-check", "smsenc-frame", "smsenc-frame -d", "smsenc-pad", "smsenc-pad -d")
-    headings = ["records", *(text for name in names for text in (name, "each"))]
-    bench.table.small(
-        "grow-records: time in all and for each record; smsenc-pad to and from 1,000 contacts",
-        headings, rows,
-    )  # fmt: skip
+        add(cells)
 
 
 def both(count: int, taken: float) -> tuple[str, str]:
@@ -81,7 +78,10 @@ def both(count: int, taken: float) -> tuple[str, str]:
 
 def grow_contacts(bench: Bench) -> None:
     frame = bench.frames(bench.inputs.one_line())
-    rows = []
+    add = bench.table.small(
+        "grow-contacts: contacts in the keyring, 100 of them in step; on the disk",
+        ["contacts", "keyring", "one message", "100 x 100 messages", "list", "most memory"],
+    )
     for power in range(2, 7):
         count = 10**power
         if count == 1_000_000 and not (bench.large or bench.keyrings.is_kept(count, 100)):
@@ -106,16 +106,12 @@ def grow_contacts(bench: Bench) -> None:
             most = Unit.SIZE.show(peak(bench, one.argv, sender.environment, input=frame))
         except Absent:
             most = "-"
-        rows.append([
+        add([
             f"{count:,}", Unit.SIZE.show(file_size),
             Unit.TIME.show(median(bench, bench.runs(one), bench.rounds * 4)),
             Unit.MESSAGES.show(10_000 / median(bench, bench.runs(bulk), bench.rounds)),
             Unit.TIME.show(median(bench, bench.runs(listing), 1)), most,
         ])  # fmt: skip
-    bench.table.small(
-        "grow-contacts: contacts in the keyring, 100 of them in step; on the disk",
-        ["contacts", "keyring", "one message", "100 x 100 messages", "list", "most memory"], rows,
-    )  # fmt: skip
 
 
 def grow_loss(bench: Bench) -> None:
@@ -124,7 +120,7 @@ def grow_loss(bench: Bench) -> None:
 
 
 def _patterns(bench: Bench) -> None:
-    """What arrives of 100 messages of each of 1,000 contacts, and how fast that is deciphered."""
+    """What arrives of 100 messages of each of 100 contacts, and how fast that is deciphered."""
     chance = random.Random("loss")
 
     def thinned(share: float) -> Callable[[list[bytes]], list[bytes]]:
@@ -145,9 +141,12 @@ def _patterns(bench: Bench) -> None:
         "all, in no order": shuffled,
         "the last comes first": lambda lines: lines[::-1],
     }
-    pair = bench.keyrings.pair(1000)
-    frames = bench.frames(bench.inputs.table(1000, 100), "-f", "2")
-    rows = []
+    pair = bench.keyrings.pair(100)
+    frames = bench.frames(bench.inputs.table(100, 100), "-f", "2")
+    add = bench.table.small(
+        "grow-loss: of 100 messages of each of 100 contacts arrive (keyring on the disk, in memory)",
+        ["what arrives", "SMS", "disk", "each", "memory", "each"],
+    )
     with bench.scratch() as folder:
         sent, arrived = folder / "sent", folder / "arrived"
         sender = bench.keyrings.copy(pair.sender, "sender", in_memory=True)
@@ -158,21 +157,9 @@ def _patterns(bench: Bench) -> None:
             arrived.write_bytes(b"".join(kept))
             cells = [what, f"{len(kept):,}"]
             for in_memory in (False, True):
-                taken = median(bench, _fresh(bench, pair.receiver, arrived, in_memory), 3)
-                cells += both(len(kept), taken)
-            rows.append(cells)
-    bench.table.small(
-        "grow-loss: of 100 messages of each of 1,000 contacts arrive (keyring on the disk, in memory)",
-        ["what arrives", "SMS", "disk", "each", "memory", "each"], rows,
-    )  # fmt: skip
-
-
-def _fresh(bench: Bench, receiver: Keyring, input: Path, in_memory: bool) -> Callable[[], Sample]:
-    def run() -> Sample:
-        copy = bench.keyrings.copy(receiver, "receiver", in_memory)
-        return copy.pad("-d", input=input).run(bench.core)
-
-    return run
+                copy = bench.keyrings.copy(pair.receiver, "receiver", in_memory)
+                cells += both(len(kept), copy.pad("-d", input=arrived).run(bench.core).seconds)
+            add(cells)
 
 
 def _gaps(bench: Bench) -> None:
@@ -181,7 +168,10 @@ def _gaps(bench: Bench) -> None:
     pair = bench.keyrings.pair(100)
     messages = bench.frames(bench.inputs.messages(CHUNK))
     lines = messages.read_bytes().splitlines(keepends=True)
-    rows = []
+    add = bench.table.small(
+        f"grow-loss: {arrivals} messages of one contact arrive, before each so many were lost (in memory)",
+        ["lost before each", "option", "in all", "each"],
+    )
     with bench.scratch(in_memory=True) as folder:
         for gap, options in (
             (0, ()), (1, ()), (10, ()), (50, ()), (110, ()), (1000, ("--far",)), (3900, ("--far",)),
@@ -194,8 +184,4 @@ def _gaps(bench: Bench) -> None:
             arrived.write_bytes(b"".join(sent.read_bytes().splitlines(keepends=True)[gap :: gap + 1]))
             receiver = bench.keyrings.copy(pair.receiver, "receiver", in_memory=True)
             taken = receiver.pad("-d", *options, *contact, input=arrived).run(bench.core)
-            rows.append([f"{gap:,}", " ".join(options), *both(arrivals, taken.seconds)])
-    bench.table.small(
-        f"grow-loss: {arrivals} messages of one contact arrive, before each so many were lost (in memory)",
-        ["lost before each", "", "in all", "each"], rows,
-    )  # fmt: skip
+            add([f"{gap:,}", " ".join(options), *both(arrivals, taken.seconds)])

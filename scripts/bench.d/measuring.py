@@ -7,6 +7,7 @@ them alike, and are compared round by round.
 from __future__ import annotations
 
 import os
+import resource
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -94,10 +95,33 @@ def run_pipeline(first: Command, second: Command, cores: tuple[int, int]) -> Sam
     return Sample(time.perf_counter() - began, cpu)
 
 
+class Others:
+    """How much of a core other processes take while ours are measured there."""
+
+    def __init__(self, core: int) -> None:
+        self._core = core
+        self._began = self._seconds()
+
+    def _seconds(self) -> tuple[float, float, float]:
+        """Of the clock, of the core at work, and of that for this process and its children."""
+        with open("/proc/stat") as file:
+            line = next(line for line in file if line.startswith(f"cpu{self._core} "))
+        user, nice, system, _idle, _waiting, *interrupts = map(int, line.split()[1:9])
+        busy = (user + nice + system + sum(interrupts)) / os.sysconf("SC_CLK_TCK")
+        usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        return time.monotonic(), busy, sum(one.ru_utime + one.ru_stime for one in usage)
+
+    def share(self) -> float:
+        clock, busy, ours = (now - then for now, then in zip(self._seconds(), self._began, strict=True))
+        return max(busy - ours, 0) / clock
+
+
 Samples = list[Sample]
 
 
-def interleave(cases: Mapping[str, Callable[[], Sample]], rounds: int, warm: bool = True) -> dict[str, Samples]:
+def interleave(
+    cases: Mapping[str, Callable[[], Sample]], rounds: int, warm: bool = True
+) -> dict[str, Samples]:
     """Runs all cases in turns; a first round, in which files come into memory, does not count."""
     taken: dict[str, Samples] = {name: [] for name in cases}
     order = list(cases)

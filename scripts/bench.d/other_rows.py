@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import struct
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from bench import ENVIRONMENT, Bench
@@ -99,7 +99,7 @@ def search(bench: Bench) -> None:
     cut = bench.inputs.lines("forged-cut", lambda: iter(["a" * 158]))
     decipher = ("-d", "-c", contact_name(0))
 
-    def of(input: Path, *options: str):  # noqa: ANN202  a case for interleave
+    def of(input: Path, *options: str) -> Callable[[], Sample]:
         return bench.runs(receiver.pad(*decipher, *options, input=input, statuses=(1,)))
 
     one, many = forged(bench, 1), forged(bench, count)
@@ -178,7 +178,7 @@ def memory(bench: Bench) -> None:
     try:
         bench.peers.packages("time")
     except Absent:
-        bench.table.add_absent("memory", "all", "time", goal)
+        bench.table.add_absent("memory", "all", "Debian's time is not here", goal)
         return
 
     # Of each command what it took at most, and with which input.
@@ -233,7 +233,8 @@ def memory(bench: Bench) -> None:
         receiver = bench.keyrings.copy(pair.receiver, "peak", in_memory=True)
         pad(what, receiver, "-d", input=ciphertexts)
         ciphertexts.unlink()
-    pad("200 forged SMS, worst search", worst_receiver(bench), "-d", "--far", *contact, input=forged(bench, 200))
+    worst = worst_receiver(bench)
+    pad("200 forged SMS, worst search", worst, "-d", "--far", *contact, input=forged(bench, 200))
     for command, (found, what) in most.items():
         bench.table.add_value("memory", f"{command}: {what}", found, goal, Unit.SIZE)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -132,10 +132,10 @@ class Table:
         """Adds a line for what was found once, such as a size."""
         self._line(row, what, unit.show(value), "-", "-", "-", "-", goal, 1, value)
 
-    def add_absent(self, row: str, what: str, peer: str, goal: Goal | None) -> None:
-        """Adds a line that says that a peer is not here, so that nobody takes this for a goal met."""
-        self.absent.append(f"{row}: {what}: {peer} is not here")
-        self._print((row, what, "-", "-", f"{peer} is not here", "-", "-", str(goal or "-"), "0", "NOT MEASURED"))
+    def add_absent(self, row: str, what: str, why: str, goal: Goal | None) -> None:
+        """Adds a line that says why there is no figure, so that nobody takes this for a goal met."""
+        self.absent.append(f"{row}: {what}: {why}")
+        self._print((row, what, "-", "-", why, "-", "-", str(goal or "-"), "0", "NOT MEASURED"))
 
     def _line(
         self, row: str, what: str, ours: str, cpu: str, peer: str, ratio: str, spread: str,
@@ -153,13 +153,17 @@ class Table:
         """Says how the rows that follow were measured."""
         print(f"# {text}", flush=True)
 
-    def small(self, title: str, headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Prints a table of its own, for how something grows."""
-        widths = [max(len(line[i]) for line in (headings, *rows)) for i in range(len(headings))]
+    def small(self, title: str, headings: Sequence[str]) -> Callable[[Sequence[str]], None]:
+        """Begins a table of its own, for how something grows; returns what adds a line to it."""
+        first, widths = max(len(headings[0]), 24), [max(len(heading), 9) for heading in headings[1:]]
+
+        def add(cells: Sequence[str]) -> None:
+            rest = (f"{cell:>{width}}" for cell, width in zip(cells[1:], widths, strict=True))
+            print("  ".join((f"{cells[0]:<{first}}", *rest)), flush=True)
+
         print(f"\n{title}")
-        for line in (headings, *rows):
-            print("  ".join(f"{cell:>{width}}" for cell, width in zip(line, widths, strict=True)))
-        print(flush=True)
+        add(headings)
+        return add
 
     def summary(self) -> None:
         print()

@@ -5,7 +5,7 @@ import Testing
 /// What the scripts promise, and the lints.
 @Suite("Project")
 struct ProjectTests {
-    @Test(arguments: ["manual", "format", "shell"])
+    @Test(arguments: ["manual", "format", "shell", "python"])
     func lintIsSilent(_ part: String) throws {
         let (status, output) = try Project.run("scripts/lint " + part)
         #expect(status == 0, "scripts/lint \(part)\n\(output)")
@@ -29,6 +29,25 @@ struct ProjectTests {
             #endif
         }
     }
+
+    #if os(Linux)
+        /// Rows run from end to end, one of them with keyrings; no speed is promised here.
+        @Test func benchMeasures() throws {
+            let rows = "size check-line search"
+            let (status, output) = try Project.run("scripts/bench --rounds 1 " + rows)
+            #expect(status == 0, "\(output)")
+            for row in rows.split(separator: " ") {
+                #expect(output.contains("\n\(row)  "), "\(output)")
+            }
+        }
+
+        @Test func benchKnowsItsRows() throws {
+            let (status, output) = try Project.run("scripts/bench --list")
+            #expect(status == 0)
+            #expect(output.contains("pad-bulk "))
+            #expect(try Project.run("scripts/bench padbulk").status == 64)
+        }
+    #endif
 
     @Test func setupIsSilentWhereNothingIsMissing() throws {
         #expect(try Project.run("scripts/setup tests") == (0, ""))
