@@ -14,7 +14,7 @@ extension Faults {
         /// then the pipe is full again.
         @Test func readerLeavesWhileEnciphering() throws {
             let pair = try Faults.pair.get()
-            for _ in 0..<8 {
+            for _ in 0..<5 {
                 let frames = pair.nextFrames(Self.count)
                 let run = try pair.startEnciphering(0, frames, into: nil)
                 try #require(run.wait { $0.gathered.output.contains(10) })
@@ -37,7 +37,7 @@ extension Faults {
         @Test(arguments: ["head -n 1", "sed 1q", "(sleep 0.2; head -n 1)"])
         func shellReaderLeavesWhileEnciphering(_ reader: String) throws {
             let pair = try Faults.pair.get()
-            for _ in 0..<4 {
+            for _ in 0..<2 {
                 let frames = pair.nextFrames(Self.count)
                 try pair.bench.write(text(frames), to: "desk/frames")
                 let tool = Tools.path("smsenc-pad")
