@@ -65,13 +65,29 @@ final class Correspondence: @unchecked Sendable {
         return run
     }
 
+    /// How a run is disturbed.
+    enum Disturbance {
+        case none
+        /// It is killed after so many seconds.
+        case kill(after: Double)
+        /// Likewise; its output goes into a pipe that holds a page and is read when it is dead.
+        case killUnread(after: Double)
+
+        var moment: Double? {
+            switch self {
+            case .none: nil
+            case .kill(let seconds), .killUnread(let seconds): seconds
+            }
+        }
+    }
+
     /// Enciphers messages; a run that is killed writes some of them. True when it was killed in time.
     @discardableResult
-    func encipher(_ way: Int, _ number: Int, killedAfter seconds: Double? = nil) throws -> Bool {
+    func encipher(_ way: Int, _ number: Int, _ disturbance: Disturbance = .none) throws -> Bool {
         let frames = nextFrames(number)
-        let run = try startEnciphering(way, frames, into: outputFile)
-        let isKilled = try end(run, seconds)
-        let written = try writtenLines()
+        let (written, isKilled) = try end(disturbance) { file in
+            try startEnciphering(way, frames, into: file)
+        }
         #expect(isKilled || written.count == number)
         try post(way, written, frames)
         return isKilled
@@ -81,12 +97,12 @@ final class Correspondence: @unchecked Sendable {
     /// done with, and the rest is tried again. True when it was killed in time.
     @discardableResult
     func decipher(
-        _ way: Int, _ number: Int = .max, killedAfter seconds: Double? = nil
+        _ way: Int, _ number: Int = .max, _ disturbance: Disturbance = .none
     ) throws -> Bool {
         let due = ways[way].inbox.prefix(number)
-        let run = try startDeciphering(way, due.map(\.ciphertext), into: outputFile)
-        let isKilled = try end(run, seconds)
-        let printed = try writtenLines()
+        let (printed, isKilled) = try end(disturbance) { file in
+            try startDeciphering(way, due.map(\.ciphertext), into: file)
+        }
         #expect(printed == due.prefix(printed.count).map(\.frame))
         #expect(isKilled || printed.count == due.count, "a message that was received is lost")
         ways[way].inbox.removeFirst(min(printed.count, due.count))
@@ -116,21 +132,28 @@ final class Correspondence: @unchecked Sendable {
         }
     }
 
-    private var outputFile: String { bench.path("desk/out") }
-
-    private func end(_ run: ToolRun, _ seconds: Double?) throws -> Bool {
-        if let seconds {
+    /// Runs a tool to its end: the lines that it wrote to theirs, and whether it was killed.
+    private func end(
+        _ disturbance: Disturbance, _ start: (String?) throws -> ToolRun
+    ) throws -> (lines: [String], isKilled: Bool) {
+        let file = bench.path("desk/out")
+        let run: ToolRun
+        if case .killUnread = disturbance {
+            run = try start(nil)
+            run.narrowOutput()
+        } else {
+            run = try start(file)
+        }
+        if let seconds = disturbance.moment {
             usleep(UInt32(seconds * 1_000_000))
             run.kill()
         }
         let result = run.finish()
-        let isKilled = result.status == 128 + SIGKILL
-        #expect(result.status == 0 || isKilled && seconds != nil, "\(result.errorText)")
-        return isKilled
+        let isKilled = disturbance.moment != nil && result.status == 128 + SIGKILL
+        #expect(result.status == 0 || isKilled, "\(result.errorText)")
+        if case .killUnread = disturbance { return (lines(of: result.output), isKilled) }
+        return (lines(of: try bench.contents(file)), isKilled)
     }
-
-    /// The lines that were written to their end.
-    private func writtenLines() throws -> [String] { lines(of: try bench.contents(outputFile)) }
 }
 
 /// Lines, each with its end.

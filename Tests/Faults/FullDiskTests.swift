@@ -54,7 +54,7 @@ extension Faults {
                     rm small/filling
                     smsenc-pad -c bela frames >sent.$1.after 2>>said; echo "roomy $?"
                 }
-                for room in 0 1 2 3 4 6 8 10 12 16 20 24 32 40; do try $room; done
+                for room in 0 1 2 3 4 6 8 12 20 40; do try $room; done
                 smsenc-pad -d -c bela sms >read.end 2>>said
                 cat small/keyring >../home/amina
                 SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved
@@ -69,7 +69,7 @@ extension Faults {
                 endings.filter { $0.hasPrefix("roomy") }.allSatisfy { $0 == "roomy 0" },
                 "\(endings)")
             var read: Set<String> = []
-            for room in [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 40] {
+            for room in [0, 1, 2, 3, 4, 6, 8, 12, 20, 40] {
                 for name in ["sent.\(room)", "sent.\(room).after"] {
                     try pair.post(0, try written(name, pair.bench), frames)
                 }
@@ -112,7 +112,8 @@ extension Faults {
             try pair.post(0, try written("sent", pair.bench), frames)
             let last = pair.ways[0].trace.last
             let after = try written("sent.after", pair.bench)
-            let found = try #require(try pair.ways[0].trace.place(after[0]))
+            let first = try #require(after.first)
+            let found = try #require(try pair.ways[0].trace.place(first))
             #expect(found.mark.key > last.key + 1)
             try pair.post(0, Array(after.dropFirst()), Array(frames.dropFirst()))
             // A file that is not whole counts for nothing.

@@ -13,7 +13,7 @@ extension Faults {
             case encipheringMany, encipheringOne, decipheringMany, decipheringOne
         }
 
-        /// How long work takes, so that moments are spread over it whatever the machine.
+        /// How long work takes where nothing stops it, so that moments are spread over it whatever the machine.
         private struct Span {
             private var seconds = 0.05
 
@@ -30,19 +30,23 @@ extension Faults {
             var kills = Dictionary(uniqueKeysWithValues: Work.allCases.map { ($0, 0) })
             while let work = kills.filter({ $0.value < (goal + 3) / 4 }).keys.randomElement() {
                 let way = Int.random(in: 0...1)
-                let moment = spans[work]?.moment
+                let isUnread = Bool.random()
+                let moment = spans[work]?.moment ?? 0
+                let kill: Correspondence.Disturbance =
+                    isUnread ? .killUnread(after: moment) : .kill(after: moment)
                 let isKilled: Bool
                 switch work {
                 case .encipheringMany:
-                    isKilled = try pair.encipher(way, .random(in: 2...250), killedAfter: moment)
+                    isKilled = try pair.encipher(way, .random(in: 2...250), kill)
                 case .encipheringOne:
-                    isKilled = try pair.encipher(way, 1, killedAfter: moment)
+                    isKilled = try pair.encipher(way, 1, kill)
                 case .decipheringMany, .decipheringOne:
                     let number = work == .decipheringOne ? 1 : .random(in: 2...250)
                     if pair.ways[way].inbox.count < number { try pair.encipher(way, number) }
-                    isKilled = try pair.decipher(way, number, killedAfter: moment)
+                    isKilled = try pair.decipher(way, number, kill)
                 }
-                spans[work]?.learn(isKilled: isKilled)
+                // One that nobody reads waits to be killed.
+                if !isUnread { spans[work]?.learn(isKilled: isKilled) }
                 if isKilled { kills[work, default: 0] += 1 }
             }
             for way in 0...1 { try pair.decipher(way) }

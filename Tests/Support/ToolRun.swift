@@ -105,6 +105,9 @@ package final class ToolRun {
         highest = max(highest ?? 0, kibibytes << 10)
     }
 
+    /// Makes the pipe of stdout hold a page, where the system can.
+    package func narrowOutput() { process_narrow_pipe(outputNumber) }
+
     /// Kills the tool without warning.
     package func kill() { _ = Foundation.kill(process, SIGKILL) }
 
