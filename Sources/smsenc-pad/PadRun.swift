@@ -39,8 +39,10 @@ final class PadRun {
         let record: Record
         /// Where its symbols stand, in records.
         let place: Int
-        var contact: Contact?
+        var recipient: Recipient?
         var fate: Fate
+
+        var contact: Contact? { recipient?.contact }
     }
 
     enum Fate: Equatable {
@@ -72,7 +74,7 @@ final class PadRun {
         var jobs: [Job] = []
         jobs.reserveCapacity(reader.records.count)
         for record in reader.records {
-            var job = Job(record: record, place: jobs.count, contact: nil, fate: .open)
+            var job = Job(record: record, place: jobs.count, recipient: nil, fate: .open)
             if let reason = Filter.reason(of: record, options.filter) {
                 job.fate = .bad(reason)
             } else {
@@ -91,7 +93,7 @@ final class PadRun {
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into job: inout Job
     ) throws {
         do {
-            job.contact = try recipients.contact(of: fields)
+            job.recipient = try recipients.contact(of: fields)
         } catch {
             guard error.status == .rejected else { throw error }
             job.fate = .bad(error.text)

@@ -1,11 +1,21 @@
 import Keyring
 import LineIO
 
+/// A contact that records name, shared by all of them.
+final class Recipient {
+    let contact: Contact
+
+    init(_ contact: Contact) { self.contact = contact }
+}
+
 /// The contacts that records name, looked up once.
 final class Recipients {
     private let keyring: Keyring
-    private let only: Contact?
-    private var known: [[UInt8]: Contact] = [:]
+    private let only: Recipient?
+    private var known: [[UInt8]: Recipient] = [:]
+    /// The spelling looked up last, kept for its room.
+    private var spelling: [UInt8] = []
+    private var last: Recipient?
     /// Contacts remembered; a longer table of contacts starts the memory anew.
     private static let capacity = 20_000
     /// Bytes in a spelling that is remembered. Names are no longer; a number may be, with all the
@@ -16,27 +26,43 @@ final class Recipients {
     /// - Throws: `unknown` for a contact that is not there.
     init(_ keyring: Keyring, only name: String?) throws(KeyringError) {
         self.keyring = keyring
-        if let name { only = try keyring.contact(named: name) } else { only = nil }
+        if let name { only = Recipient(try keyring.contact(named: name)) } else { only = nil }
     }
 
     /// True when records name their contacts.
     var areNamed: Bool { only == nil }
 
     /// The contact of a record with these fields before the payload.
-    func contact(of fields: Span<UInt8>) throws(KeyringError) -> Contact {
+    func contact(of fields: Span<UInt8>) throws(KeyringError) -> Recipient {
         if let only { return only }
         let range = Self.contactField(of: fields)
-        var name: [UInt8] = []
-        name.reserveCapacity(range.count)
-        for index in range { name.append(fields[index]) }
-        if let found = known[name] { return found }
-        guard let text = String(validating: name, as: UTF8.self) else {
-            throw .badName(String(decoding: name, as: UTF8.self), .notUTF8)
+        // Tables are often in the order of contacts.
+        if let last, isSpelled(fields, range) { return last }
+        last = nil
+        spelling.removeAll(keepingCapacity: true)
+        for index in range { spelling.append(fields[index]) }
+        let found: Recipient
+        if let known = known[spelling] { found = known } else { found = try lookUp() }
+        last = found
+        return found
+    }
+
+    private func isSpelled(_ fields: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count == spelling.count else { return false }
+        for index in spelling.indices where fields[range.lowerBound + index] != spelling[index] {
+            return false
         }
-        let found = try keyring.contact(named: text)
-        guard name.count <= Self.longestSpelling else { return found }
+        return true
+    }
+
+    private func lookUp() throws(KeyringError) -> Recipient {
+        guard let text = String(validating: spelling, as: UTF8.self) else {
+            throw .badName(String(decoding: spelling, as: UTF8.self), .notUTF8)
+        }
+        let found = Recipient(try keyring.contact(named: text))
+        guard spelling.count <= Self.longestSpelling else { return found }
         if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
-        known[name] = found
+        known[spelling] = found
         return found
     }
 
