@@ -55,7 +55,7 @@ extension Frame {
         in symbols: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         guard tally.characters <= text.count else {
-            throw .tooLong(symbols: try symbolsNeeded(message, newline))
+            throw .tooLong(symbols: try symbolsNeeded(message, tally, newline))
         }
         try withScratch(text.count) { (codes) throws(FrameFault) in
             for index in (symbols.count - tally.characters)..<symbols.count {
@@ -71,8 +71,9 @@ extension Frame {
 
     /// How long the text field would have to be.
     private static func symbolsNeeded(
-        _ message: Span<UInt8>, _ newline: Newline
+        _ message: Span<UInt8>, _ tally: Code.Tally, _ newline: Newline
     ) throws(FrameFault) -> Int {
+        if tally.isBasic, Load.trailingSpaces(message) == 0 { return tally.characters }
         do throws(TextFault) {
             return try NormalText.read(message) { (text) throws(TextFault) in
                 Load(text, newline: newline).symbols

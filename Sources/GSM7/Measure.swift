@@ -63,15 +63,16 @@ package struct Measure: Equatable, Sendable {
     /// The length of a run of the commonest characters, one septet and one byte each, as far as it
     /// fills blocks or reaches the end.
     private static func plainRun(_ utf8: Span<UInt8>, from start: Int) -> Int {
+        let last = utf8.count - block
         var end = start
-        while utf8.count - end >= block {
-            guard PlainBytes.isAll(utf8.extracting(end..<(end + block))) else { return end - start }
-            end += block
+        while end <= last {
+            guard PlainBytes.isAll(utf8.extracting(end..<(end &+ block))) else {
+                return end - start
+            }
+            end &+= block
         }
         // The last block overlaps the one before it.
-        if utf8.count >= block, PlainBytes.isAll(utf8.extracting((utf8.count - block)...)) {
-            end = utf8.count
-        }
+        if last >= 0, PlainBytes.isAll(utf8.extracting(last...)) { end = utf8.count }
         return end - start
     }
 }

@@ -14,6 +14,12 @@ package struct NormalSegment {
     /// The segment that begins at an offset of a text, which is UTF-8.
     init(_ text: Span<UInt8>, from start: Int) {
         self.start = start
+        if start + 1 < text.count, text[start] < 0x80, text[start + 1] < 0x80,
+            text[start] != UInt8(ascii: "\r")
+        {
+            end = start + 1
+            return
+        }
         var end = start
         var previous: Unicode.Scalar?
         while let (scalar, length) = CodePoint.next(text, at: end) {

@@ -26,6 +26,6 @@ private func overwrite(_ bytes: inout [UInt8]) {
 private func fill(_ bytes: inout [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
     bytes.append(addingCapacity: bytes.capacity) { space in
-        while !space.isFull { space.append(0) }
+        space.append(repeating: 0, count: space.freeCapacity)
     }
 }

@@ -43,6 +43,7 @@ package struct Output: ~Copyable {
         count += span.count
     }
 
+    @inline(__always)
     package mutating func append(_ byte: UInt8) {
         reserve(1)
         unsafe bytes[count] = byte
@@ -62,16 +63,8 @@ package struct Output: ~Copyable {
 
     /// Appends a number that is not negative, in decimal digits.
     package mutating func append(_ number: Int) {
-        var end = count + 1
-        var rest = number / 10
-        while rest > 0 { (end, rest) = (end + 1, rest / 10) }
-        reserve(end - count)
-        rest = number
-        for place in (count..<end).reversed() {
-            unsafe bytes[place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
-        count = end
+        if number >= 10 { append(number / 10) }
+        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     /// Lets bytes out behind what was gathered. So many that a copy would cost more than a write are not

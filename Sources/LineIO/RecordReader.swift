@@ -259,6 +259,7 @@ package struct RecordReader: ~Copyable {
         isFirstBlock = false
     }
 
+    @inline(__always)
     private func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
         guard !range.isEmpty, let base = unsafe bytes.baseAddress else { return nil }
         let start = unsafe base + range.lowerBound

@@ -24,7 +24,18 @@ package enum ToolMain {
         exit(status(of: tool, body).rawValue)
     }
 
-    /// Prints a text on stdout, for `--help` and `--version`.
+    /// Options that every tool has, and that outrank all others.
+    package static let options = [Option("help"), Option("version")]
+
+    /// Answers `--help` and `--version`; nil where neither was given.
+    package static func answer(
+        _ arguments: Arguments, tool: String, usage: String
+    ) throws -> ExitStatus? {
+        if arguments.has("help") { return try print(usage) }
+        return arguments.has("version") ? try printVersion(of: tool) : nil
+    }
+
+    /// Prints a text on stdout.
     package static func print(_ text: String) throws -> ExitStatus {
         var output = Output(to: .standardOutput())
         output.append(text)

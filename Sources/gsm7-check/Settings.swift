@@ -3,14 +3,12 @@ internal import LineIO
 
 /// What is asked of the tool.
 enum Request {
-    case help
-    case version
     case probe
     case probeCheck(FilterOptions)
     case check(Settings, FilterOptions)
 
-    private static let table =
-        FilterOptions.table + [
+    static let options =
+        FilterOptions.table + ToolMain.options + [
             Option("basic", short: "b"),
             Option("count", short: "c"),
             Option("limit", short: "l", takesValue: true),
@@ -19,17 +17,10 @@ enum Request {
             Option("invert", short: "v"),
             Option("probe"),
             Option("probe-check"),
-            Option("help"),
-            Option("version"),
         ]
 
-    init(_ words: [String]) throws(Misuse) {
-        let arguments = try Arguments(words, options: Self.table)
-        if arguments.has("help") {
-            self = .help
-        } else if arguments.has("version") {
-            self = .version
-        } else if arguments.has("probe") {
+    init(_ arguments: Arguments) throws(Misuse) {
+        if arguments.has("probe") {
             try arguments.refuseOthers(than: "probe")
             guard arguments.operands.isEmpty else { throw Misuse("--probe reads no file") }
             self = .probe

@@ -36,9 +36,9 @@ enum Tool {
     }
 
     static func run(_ words: [String]) throws -> ExitStatus {
-        switch try Request(words) {
-        case .help: try ToolMain.print(usage)
-        case .version: try ToolMain.printVersion(of: name)
+        let arguments = try Arguments(words, options: Request.options)
+        if let status = try ToolMain.answer(arguments, tool: name, usage: usage) { return status }
+        return switch try Request(arguments) {
         case .probe: try ToolMain.print(Probe.text + "\n")
         case .probeCheck(let options): try ProbeCheck.run(options)
         case .check(let settings, let options): try check(settings, options)

@@ -3,27 +3,18 @@ internal import LineIO
 
 /// What is asked of the tool.
 enum Request {
-    case help
-    case version
     case layOut(Settings, FilterOptions)
     case unpack(Settings, FilterOptions)
 
-    private static let table =
-        FilterOptions.table + [
+    static let options =
+        FilterOptions.table + ToolMain.options + [
             Option("unpack", short: "d"),
             Option("split", short: "s"),
             Option("unicode", short: "u"),
-            Option("help"),
-            Option("version"),
         ]
 
-    init(_ words: [String]) throws(Misuse) {
-        let arguments = try Arguments(words, options: Self.table)
-        if arguments.has("help") {
-            self = .help
-        } else if arguments.has("version") {
-            self = .version
-        } else if arguments.has("unpack") {
+    init(_ arguments: Arguments) throws(Misuse) {
+        if arguments.has("unpack") {
             try arguments.refuse("unpack", with: "split", because: "frames come apart one by one")
             try arguments.refuse("unpack", with: "unicode", because: "a frame says what it holds")
             self = .unpack(Settings(arguments), try FilterOptions(arguments))

@@ -29,9 +29,9 @@ enum Tool {
     }
 
     static func run(_ words: [String]) throws -> ExitStatus {
-        switch try Request(words) {
-        case .help: try ToolMain.print(usage)
-        case .version: try ToolMain.printVersion(of: name)
+        let arguments = try Arguments(words, options: Request.options)
+        if let status = try ToolMain.answer(arguments, tool: name, usage: usage) { return status }
+        return switch try Request(arguments) {
         case .layOut(let settings, let options): try layOut(settings, options)
         case .unpack(let settings, let options): try unpack(settings, options)
         }
@@ -41,17 +41,13 @@ enum Tool {
         _ settings: Settings, _ options: FilterOptions
     ) throws -> ExitStatus {
         var layout = Layout(settings)
-        return try Filter(tool: name, options: options).run { (fields, message, output) in
-            layout.append(fields, message, to: &output)
-        }
+        return try Filter(tool: name, options: options).run { layout.append($0, $1, to: &$2) }
     }
 
     private static func unpack(
         _ settings: Settings, _ options: FilterOptions
     ) throws -> ExitStatus {
         var unpacking = Unpacking(settings)
-        return try Filter(tool: name, options: options).run { (fields, frame, output) in
-            unpacking.append(fields, frame, to: &output)
-        }
+        return try Filter(tool: name, options: options).run { unpacking.append($0, $1, to: &$2) }
     }
 }
