@@ -13,8 +13,6 @@ package final class Exchange {
     /// What other processes have in flight, read when a frame is enciphered.
     private var flights: Flights?
     private var links: [Int64: Link] = [:]
-    /// In the order of their first use, so that a batch always touches rows in one order.
-    private var order: [Link] = []
 
     init(_ keyring: Keyring, _ keys: Keyring.Keys) {
         rows = LinkRows(keyring, keys)
@@ -106,7 +104,9 @@ package final class Exchange {
     func save() throws(KeyringError) -> Bool {
         var isChanged = false
         if let flights { try flights.take(inFlight) }
-        for link in order where link.isChanged || link.keysTaken > 0 {
+        // In the order of the rows, so that each page of the table is touched once.
+        let changed = links.values.filter { $0.isChanged || $0.keysTaken > 0 }
+        for link in changed.sorted(by: { $0.contact < $1.contact }) {
             try rows.save(link, at: now)
             try rows.save(stateOf: link)
             isChanged = true
@@ -122,7 +122,7 @@ package final class Exchange {
     /// Message keys taken from each contact.
     private var inFlight: [Int64: Int] {
         var taken: [Int64: Int] = [:]
-        for link in order where link.keysTaken > 0 { taken[link.contact] = link.keysTaken }
+        for link in links.values where link.keysTaken > 0 { taken[link.contact] = link.keysTaken }
         return taken
     }
 
@@ -137,7 +137,6 @@ package final class Exchange {
         if let known = links[contact] { return known }
         guard let link = try rows.link(contact) else { return nil }
         links[contact] = link
-        order.append(link)
         return link
     }
 

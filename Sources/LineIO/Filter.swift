@@ -21,7 +21,7 @@ package struct Filter: ~Copyable {
     ///   - skim: finds records that are good, and are copied as they stand or passed over.
     package init(
         tool: String, options: FilterOptions, badRecords: Outcome.BadRecords = .reported,
-        longestBatch: Int = .max, bufferSize: Int = 4 * RecordReader.longestRecord,
+        longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord,
         skim: RecordReader.Skim? = nil
     ) throws(IOError) {
         self.options = options

@@ -17,10 +17,15 @@ package struct Output: ~Copyable {
     package private(set) var count = 0
     /// Where bytes that may have been written to end.
     private var dirtyEnd = 0
-    /// Of the bytes of a flush that failed, how many have certainly left.
+    /// Bytes of all flushes before.
+    private var flushed = 0
+    /// Of all bytes ever gathered, how many have certainly left.
     package private(set) var certainlyLeft = 0
-    /// Of the bytes of a flush that failed, how many may have left.
+    /// Of all bytes ever gathered, how many may have left.
     package private(set) var possiblyLeft = 0
+
+    /// How many bytes were ever gathered.
+    package var position: Int { flushed + count }
 
     package init(to file: consuming Descriptor) {
         isTerminal = file.isTerminal
@@ -116,17 +121,14 @@ package struct Output: ~Copyable {
         dirtyEnd = mark
     }
 
-    /// Writes all that was gathered.
-    ///
-    /// After an error `certainlyLeft` and `possiblyLeft` say how much of it is out, and what was
-    /// gathered is forgotten.
+    /// Writes all that was gathered, and forgets it, also after an error: `certainlyLeft` and
+    /// `possiblyLeft` say then how much is out.
     package mutating func flush() throws(IOError) {
         defer {
             cleanse(from: 0)
+            flushed += count
             count = 0
         }
-        certainlyLeft = 0
-        possiblyLeft = 0
         guard count > 0 else { return }
         if isTerminal {
             try flushToTerminal()
@@ -134,8 +136,8 @@ package struct Output: ~Copyable {
             let whole = unsafe Span<UInt8>(
                 _unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
             do throws(IOError) {
-                while certainlyLeft < count {
-                    certainlyLeft += try file.write(whole.extracting(certainlyLeft...))
+                while certainlyLeft < position {
+                    certainlyLeft += try file.write(whole.extracting((certainlyLeft - flushed)...))
                     possiblyLeft = certainlyLeft
                 }
             } catch {
@@ -157,12 +159,12 @@ package struct Output: ~Copyable {
     private mutating func flushToTerminal() throws(IOError) {
         var shown = withGathered(from: 0) { TerminalText.escaped($0) }
         defer { LineIO.cleanse(&shown) }
-        possiblyLeft = count
+        possiblyLeft = position
         var written = 0
         while written < shown.count {
             written += try file.write(shown.span.extracting(written...))
         }
-        certainlyLeft = count
+        certainlyLeft = position
     }
 
     @inline(__always)

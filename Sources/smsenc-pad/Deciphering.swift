@@ -32,7 +32,7 @@ extension PadRun {
         do {
             try outcome.flush()
             noteUnverified(jobs[start..<next], exchange, &outcome)
-            write(jobs[start..<next], reader, &outcome) { (index, end) in ends[index] = end }
+            try write(jobs[start..<next], reader, &outcome) { (index, end) in ends[index] = end }
             try outcome.flush()
             try outcome.output.synchronise()
         } catch {

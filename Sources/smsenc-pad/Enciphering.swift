@@ -30,17 +30,18 @@ extension PadRun {
             exchange = try commit(&jobs, from: start, &next, &flights)
         }
         guard next > start else { throw KeyringError.busy }
+        let begin = outcome.output.position
         do {
             try outcome.flush()
             noteUnverified(jobs[start..<next], exchange, &outcome)
-            write(jobs[start..<next], reader, &outcome) { (index, end) in
+            try write(jobs[start..<next], reader, &outcome) { (index, end) in
                 flights[index].end = end
             }
             try outcome.flush()
             try outcome.output.synchronise()
             try keyring.land(exchange)
         } catch {
-            takeBack(flights, exchange, &outcome)
+            takeBack(flights, from: begin, exchange, &outcome)
             throw error
         }
         noteSilence(jobs[start..<next], exchange, &outcome)
@@ -92,12 +93,13 @@ extension PadRun {
         return true
     }
 
+    /// - Parameter begin: the position of the output at which the first ciphertext begins.
     private func takeBack(
-        _ flights: [Flight], _ exchange: Exchange, _ outcome: inout Outcome
+        _ flights: [Flight], from begin: Int, _ exchange: Exchange, _ outcome: inout Outcome
     ) {
         var all: [Int64: Int] = [:]
         var kept: [Int64: (keys: Int, messages: Int)] = [:]
-        var begin = 0
+        var begin = begin
         for flight in flights {
             all[flight.contact, default: 0] += 1
             if flight.end > 0, begin < outcome.output.possiblyLeft {

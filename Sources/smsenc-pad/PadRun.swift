@@ -10,9 +10,9 @@ import Protocol
 /// may be under way at once, each followed by its output.
 final class PadRun {
     /// Records handled at once.
-    static let longestBatch = 4096
+    static let longestBatch = 3072
     /// Bytes of input held at once: a full batch of ciphertexts.
-    static let bufferSize = 1 << 20
+    static let bufferSize = 704 * 1024
     /// Messages to a contact without an answer, after which a note is due.
     static let longestSilence: UInt32 = 100
 

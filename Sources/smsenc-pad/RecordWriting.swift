@@ -9,11 +9,13 @@ import Primitives
 extension PadRun {
     /// Appends the good records to the output and rejects the bad ones, in order.
     ///
-    /// - Parameter noteEnd: told where the n-th good record ends in the output.
+    /// What has become a large block goes out at once, so that a batch takes no room of its own.
+    ///
+    /// - Parameter noteEnd: told at which position of the output the n-th good record ends.
     func write(
         _ jobs: ArraySlice<Job>, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
         noteEnd: (Int, Int) -> Void
-    ) {
+    ) throws(IOError) {
         var good = 0
         for job in jobs {
             switch job.fate {
@@ -29,7 +31,7 @@ extension PadRun {
                     }
                 }
                 outcome.output.append(options.filter.terminator)
-                noteEnd(good, outcome.output.count)
+                noteEnd(good, outcome.output.position)
                 good += 1
                 switch arrival {
                 case .inOrder: break
@@ -38,6 +40,7 @@ extension PadRun {
                 case .again:
                     outcome.remark(job.record, Note.again)
                 }
+                if outcome.output.count >= Output.blockSize { try outcome.flush() }
             }
         }
     }

@@ -39,10 +39,14 @@ import Testing
     }
 
     private func read(_ bytes: [UInt8], room: Int = 8) -> [UInt8]? {
-        var isRead = false
-        let symbols = [UInt8](capacity: room) { (output: inout OutputSpan<UInt8>) in
-            isRead = BasicReading.read(bytes.span, into: &output)
+        let readings = [false, true].map { isRandom -> [UInt8]? in
+            var isRead = false
+            let symbols = [UInt8](capacity: room) { (output: inout OutputSpan<UInt8>) in
+                isRead = BasicReading.read(bytes.span, into: &output, isRandom: isRandom)
+            }
+            return isRead ? symbols : nil
         }
-        return isRead ? symbols : nil
+        #expect(readings[0] == readings[1])
+        return readings[0]
     }
 }
