@@ -28,6 +28,9 @@ import Testing
     @Test func noMoreThanThereIsRoomFor() {
         #expect(read(Array("abc".utf8), room: 2) == nil)
         #expect(read([], room: 2) == [])
+        #expect(read(Array("aé".utf8), room: 2) == [Alphabet.symbol(of: "a"), Alphabet.symbol(of: "é")])
+        #expect(read(Array("aéb".utf8), room: 2) == nil)
+        #expect(read(Array("aé".utf8.dropLast()), room: 2) == nil)
     }
 
     private func check(_ bytes: [UInt8]) {
@@ -39,14 +42,10 @@ import Testing
     }
 
     private func read(_ bytes: [UInt8], room: Int = 8) -> [UInt8]? {
-        let readings = [false, true].map { isRandom -> [UInt8]? in
-            var isRead = false
-            let symbols = [UInt8](capacity: room) { (output: inout OutputSpan<UInt8>) in
-                isRead = BasicReading.read(bytes.span, into: &output, isRandom: isRandom)
-            }
-            return isRead ? symbols : nil
+        var isRead = false
+        let symbols = [UInt8](capacity: room) { (output: inout OutputSpan<UInt8>) in
+            isRead = BasicReading.read(bytes.span, into: &output)
         }
-        #expect(readings[0] == readings[1])
-        return readings[0]
+        return isRead ? symbols : nil
     }
 }

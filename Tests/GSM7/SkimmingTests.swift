@@ -1,4 +1,5 @@
 import GSM7
+import Support
 import Testing
 
 @Suite struct SkimmingTests {
