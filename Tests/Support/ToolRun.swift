@@ -14,9 +14,9 @@ package final class ToolRun {
     private var status: Int32?
     private var highest: Int?
 
-    /// A guard against hanging, not a measure.
+    /// What the test waits for at a time: a guard against hanging, not a measure.
     private static let patience = Duration.seconds(120)
-    private let deadline = ContinuousClock.now + patience
+    private var deadline = ContinuousClock.now + patience
 
     /// - Parameters:
     ///   - words: the program's path, then its arguments.
@@ -55,6 +55,7 @@ package final class ToolRun {
     /// Writes to the tool's stdin; false when the tool no longer reads.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
+        deadline = .now + Self.patience
         var written = 0
         while written < bytes.count {
             guard isOpen.input, step(wantsInput: true) else { return false }
@@ -113,6 +114,7 @@ package final class ToolRun {
 
     /// Reads until the condition holds; false at the end of the tool's output.
     package func wait(until condition: (ToolRun) -> Bool) -> Bool {
+        deadline = .now + Self.patience
         while !condition(self) {
             guard isOpen.output || isOpen.errors, step(wantsInput: false) else { return false }
         }
@@ -121,6 +123,7 @@ package final class ToolRun {
 
     /// Ends the input and waits for the tool.
     package func finish() -> ToolResult {
+        deadline = .now + Self.patience
         while isOpen.input, unread(inputNumber) > 0, !hasEnded, ContinuousClock.now < deadline {
             _ = step(wantsInput: false, milliseconds: 1)
         }
@@ -137,9 +140,8 @@ package final class ToolRun {
     /// Waits for a tool that says little, as `finish`, while other tests go on.
     package func patientFinish() async throws -> ToolResult {
         closeInput()
-        while !hasEnded, ContinuousClock.now < deadline {
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        // Counted by turns: those of this test may be long in coming.
+        for _ in 0..<6000 where !hasEnded { try await Task.sleep(for: .milliseconds(20)) }
         return finish()
     }
 
