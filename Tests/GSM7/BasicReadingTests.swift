@@ -28,7 +28,8 @@ import Testing
     @Test func noMoreThanThereIsRoomFor() {
         #expect(read(Array("abc".utf8), room: 2) == nil)
         #expect(read([], room: 2) == [])
-        #expect(read(Array("aé".utf8), room: 2) == [Alphabet.symbol(of: "a"), Alphabet.symbol(of: "é")])
+        #expect(
+            read(Array("aé".utf8), room: 2) == [Alphabet.symbol(of: "a"), Alphabet.symbol(of: "é")])
         #expect(read(Array("aéb".utf8), room: 2) == nil)
         #expect(read(Array("aé".utf8.dropLast()), room: 2) == nil)
     }
