@@ -17,8 +17,10 @@ package struct Password: ~Copyable {
     package init(_ typed: borrowing SecretBytes) throws(AccessError) {
         bytes = try typed.withSpan { (span) throws(AccessError) in
             do throws(TextFault) {
-                _ = try Measure(span, newline: .symbol, basicOnly: false)
-                return try NormalText.read(span) { SecretBytes(copying: $0) }
+                return try NormalText.read(span) { (text) throws(TextFault) in
+                    _ = try Measure(text, newline: .symbol, basicOnly: false)
+                    return SecretBytes(copying: text)
+                }
             } catch {
                 let place = error.column.map { "has at character \($0) what is not" } ?? "is not"
                 throw .password(.notGSM(place + " a GSM character"))

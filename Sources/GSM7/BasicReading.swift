@@ -21,8 +21,8 @@ enum BasicReading {
             let isTrail = byte & ~(byte << 1) & 0x80
             // What a trail byte looks up, and writes, is not taken.
             let symbol = table[place(byte, next)]
-            faults |= symbol & ~isTrail | isTrail ^ isTrailDue
-            isTrailDue = byte & byte << 1 & 0x80
+            faults |= (symbol & ~isTrail) | (isTrail ^ isTrailDue)
+            isTrailDue = byte & (byte << 1) & 0x80
             symbols.append(symbol)
             symbols.removeLast(Int(isTrail >> 7))
         }

@@ -39,8 +39,8 @@ extension Command {
     private static func userName(_ name: String) throws(Misuse) -> String {
         let utf8 = Array(name.utf8)
         do throws(TextFault) {
-            _ = try Measure(utf8.span, newline: .symbol, basicOnly: false)
             let normal = try NormalText.utf8(of: utf8.span)
+            _ = try Measure(normal.span, newline: .symbol, basicOnly: false)
             if normal.isEmpty || normal.count > longestUser { throw .malformed(0, column: 1) }
             return String(decoding: normal, as: UTF8.self)
         } catch {

@@ -13,14 +13,18 @@ import Testing
         }
     }
 
-    /// Every string of one to three bytes that the general case reads otherwise is left to it.
+    /// Bytes of all kinds, in all strings of up to three: what the general case reads otherwise is
+    /// left to it.
     @Test func nothingElse() throws {
-        for one in UInt8.min...(.max) {
+        let kinds: [UInt8] = [
+            0x00, 0x0A, 0x20, 0x41, 0x5B, 0x7F, 0x80, 0x8D, 0xA3, 0xA9, 0xBF, 0xC0, 0xC1, 0xC2,
+            0xC3, 0xCC, 0xCE, 0xCF, 0xD0, 0xE2, 0xEF, 0xF0, 0xFC, 0xFF,
+        ]
+        for one in kinds {
             check([one])
-            for other in UInt8.min...(.max) {
+            for other in kinds {
                 check([one, other])
-                check([one, other, 0x41])
-                check([0xC3, one, other])
+                for third in kinds { check([one, other, third]) }
             }
         }
     }
@@ -28,8 +32,8 @@ import Testing
     @Test func noMoreThanThereIsRoomFor() {
         #expect(read(Array("abc".utf8), room: 2) == nil)
         #expect(read([], room: 2) == [])
-        #expect(
-            read(Array("aé".utf8), room: 2) == [Alphabet.symbol(of: "a"), Alphabet.symbol(of: "é")])
+        let both = ["a", "é"].compactMap { Alphabet.symbol(of: $0) }
+        #expect(read(Array("aé".utf8), room: 2) == both)
         #expect(read(Array("aéb".utf8), room: 2) == nil)
         #expect(read(Array("aé".utf8.dropLast()), room: 2) == nil)
     }
