@@ -1,10 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 internal import CPlatform
 
 /// Reads records in batches: as many as are waiting, up to a limit, and never more than fit the
@@ -14,24 +7,24 @@ package struct RecordReader: ~Copyable {
     /// Bytes in one record, terminator aside. The longest message that makes sense, 99 parts of 144
     /// characters, takes less than two thirds of it in UTF-8.
     package static let longestRecord = 65_536
-    private let terminator: UInt8
-    private let payloadField: Int
-    private let bytes: UnsafeMutableRawBufferPointer
+    let terminator: UInt8
+    let payloadField: Int
+    let bytes: UnsafeMutableRawBufferPointer
     private let skim: Skim?
     /// Records at most that are handed out one by one before the next are skimmed.
     private var closeLooks = 1
     /// What has been read and not handed out: `begin ..< end`.
-    private var begin = 0
-    private var end = 0
+    var begin = 0
+    var end = 0
     /// Where bytes that are no longer needed end: they begin at `end`.
     private var dirtyEnd = 0
-    private var atEnd = false
-    private var lastNumber = 0
+    var atEnd = false
+    var lastNumber = 0
     private var isFirstBlock = true
     /// Inside a record that is longer than the limit.
     private(set) var isInOverlong = false
     /// The records of the present batch.
-    package private(set) var records: [Record] = []
+    package internal(set) var records: [Record] = []
     /// Bytes read from the present input so far.
     package private(set) var bytesRead = 0
 
@@ -151,59 +144,6 @@ package struct RecordReader: ~Copyable {
     }
     private static let mostCloseLooks = 1024
 
-    /// Finds the ends of records in what has been read.
-    private mutating func gather(upTo limit: Int) {
-        while records.count < limit, begin < end {
-            if let length = offset(of: terminator, in: begin..<end) {
-                add(begin..<(begin + length))
-                begin += length + 1
-            } else if atEnd, end - begin <= Self.longestRecord {
-                add(begin..<end)
-                begin = end
-            } else {
-                return
-            }
-        }
-    }
-
-    /// Notes one record, whose terminator is left out of `range`.
-    private mutating func add(_ range: Range<Int>) {
-        lastNumber += 1
-        var end = range.upperBound
-        if terminator == UInt8(ascii: "\n"), end > range.lowerBound,
-            unsafe bytes[end - 1] == UInt8(ascii: "\r")
-        {
-            end -= 1
-        }
-        var payload = range.lowerBound
-        var field = 1
-        while let length = offset(of: UInt8(ascii: "\t"), in: payload..<end) {
-            field += 1
-            if field > payloadField { break }
-            payload += length + 1
-        }
-        var fault: RecordFault?
-        if range.count > Self.longestRecord {
-            fault = .overlong
-        } else if field != payloadField {
-            fault = .fields(fieldCount(range.lowerBound..<end))
-        }
-        records.append(
-            Record(
-                number: lastNumber, start: range.lowerBound,
-                payload: fault == nil ? payload : range.lowerBound, end: end,
-                next: range.upperBound, fault: fault))
-    }
-
-    private func fieldCount(_ range: Range<Int>) -> Int {
-        var count = 1
-        for index in range {
-            let byte = unsafe bytes[index]
-            if byte == UInt8(ascii: "\t") { count += 1 }
-        }
-        return count
-    }
-
     /// Hands out a piece of an overlong record, or nil where more must be read first.
     private mutating func drainOverlong() -> Step? {
         let start = begin
@@ -257,13 +197,5 @@ package struct RecordReader: ~Copyable {
         if isLike, length < mark.count, !atEnd { return }
         if isLike, length == mark.count { begin += length }
         isFirstBlock = false
-    }
-
-    @inline(__always)
-    private func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
-        guard !range.isEmpty, let base = unsafe bytes.baseAddress else { return nil }
-        let start = unsafe base + range.lowerBound
-        guard let found = unsafe memchr(start, Int32(byte), range.count) else { return nil }
-        return unsafe found - UnsafeMutableRawPointer(mutating: start)
     }
 }
