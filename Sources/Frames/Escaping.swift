@@ -29,30 +29,40 @@ enum Escaping {
         }
     }
 
-    /// Hands out the code of every character of a text field, the padding taken off.
+    /// Hands out a text field, the padding taken off: runs of symbols that stand for themselves, and
+    /// what the pairs between them stand for.
     ///
     /// - Throws: `unknownPair`, `halfPair`, the column that in the frame.
     @inline(__always)
     static func read(
-        _ text: Span<UInt8>, _ body: (Code) -> Void
+        _ text: Span<UInt8>, run: (Span<UInt8>) -> Void, pair: (Code) -> Void
     ) throws(FrameFault) {
         let end = lengthWithoutTrailingSpaces(text)
+        let currency = currency
+        var start = 0
         var index = 0
         while index < end {
-            let symbol = text[index]
-            index += 1
-            if symbol != currency {
-                body(.basic(symbol))
+            guard text[index] == currency else {
+                index += 1
                 continue
             }
+            if start < index { run(text.extracting(start..<index)) }
+            index += 1
             guard index < end else { throw .halfPair(column: Frame.text.lowerBound + index) }
             guard let code = code(after: text[index]) else {
                 throw .unknownPair(
                     Alphabet.scalar(of: text[index]), column: Frame.text.lowerBound + index)
             }
-            body(code)
+            pair(code)
             index += 1
+            start = index
         }
+        if start < end { run(text.extracting(start..<end)) }
+    }
+
+    /// Throws what `read` throws.
+    static func check(_ text: Span<UInt8>) throws(FrameFault) {
+        try read(text, run: { _ in }, pair: { _ in })
     }
 
     static func lengthWithoutTrailingSpaces(_ symbols: Span<UInt8>) -> Int {

@@ -7,7 +7,7 @@ extension Frame {
     package static func check(_ symbols: Span<UInt8>) throws(FrameFault) {
         switch try form(of: symbols) {
         case .plain: break
-        case .escaped: try Escaping.read(symbols.extracting(text)) { _ in }
+        case .escaped: try Escaping.check(symbols.extracting(text))
         case .packed:
             try withScratch(Packing.room) { (bytes) throws(FrameFault) in
                 try Packing.unpack(symbols.extracting(text), into: &bytes)
@@ -29,8 +29,10 @@ extension Frame {
             let end = Escaping.lengthWithoutTrailingSpaces(field)
             Alphabet.write(field.extracting(..<end), to: &utf8)
         case .escaped:
-            try Escaping.read(field) { _ in }
-            try Escaping.read(field) { (code) in write(code, newline, to: &utf8) }
+            try Escaping.check(field)
+            try Escaping.read(
+                field, run: { Alphabet.write($0, to: &utf8) },
+                pair: { write($0, newline, to: &utf8) })
         case .packed:
             try withScratch(Packing.room) { (bytes) throws(FrameFault) in
                 try Packing.unpack(field, into: &bytes)

@@ -1,12 +1,17 @@
 /// The common case of reading symbols: text of nothing but basic characters, each in its usual form.
 ///
 /// It reads every ciphertext and nearly every frame; a table takes the place of looking at what stands
-/// around a character. In a ciphertext characters of one byte and of two follow each other at random,
-/// so nothing here branches on that, and nothing waits for where a character begins.
+/// around a character.
 enum BasicReading {
     /// Appends the symbols of a text and is true, or appends nothing and is false: the text holds other
     /// characters, or a combining one, is not UTF-8, or there is no room.
-    static func read(_ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) -> Bool {
+    ///
+    /// - Parameter isRandom: true for a ciphertext, in which characters of one byte and of two follow
+    ///   each other at random: there nothing branches on that, and nothing waits for where a character
+    ///   begins.
+    static func read(
+        _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, isRandom: Bool
+    ) -> Bool {
         let count = utf8.count
         let table = table
         let before = symbols.count
@@ -17,6 +22,12 @@ enum BasicReading {
         while index < count, symbols.freeCapacity > 0 {
             let byte = utf8[index]
             index += 1
+            if !isRandom, byte | isTrailDue < 0x80 {
+                let symbol = table[Int(byte)]
+                faults |= symbol
+                symbols.append(symbol)
+                continue
+            }
             let next = index < count ? utf8[index] : 0
             let isTrail = byte & ~(byte << 1) & 0x80
             // What a trail byte looks up, and writes, is not taken.

@@ -41,8 +41,7 @@ final class Database {
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
             PRAGMA cache_size = -1536;
-            PRAGMA synchronous = FULL;
-            """)
+            """ + Self.durable)
     }
 
     deinit {
@@ -102,16 +101,22 @@ final class Database {
 
     /// A transaction that a power cut may undo: it costs no wait for the disk. It is for what only
     /// tidies up, and is not counted, so that the count noted outside is never ahead of the disk.
+    ///
+    /// It leaves it to others to write a long log back into the database: not to wait for the disk
+    /// there would put the database itself at risk.
     func lightTransaction(_ body: () throws(KeyringError) -> Void) throws(KeyringError) {
-        try execute("PRAGMA synchronous = OFF")
+        try execute("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
         do throws(KeyringError) {
             try transaction(body)
         } catch {
-            try execute("PRAGMA synchronous = FULL")
+            try execute(Self.durable)
             throw error
         }
-        try execute("PRAGMA synchronous = FULL")
+        try execute(Self.durable)
     }
+
+    /// A commit waits for the disk, and writes the log back when it has grown to so many pages.
+    private static let durable = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
 
     /// Runs `body` on one state of the database, whatever others write meanwhile; within a
     /// transaction it is that one's.

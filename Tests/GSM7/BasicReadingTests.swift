@@ -46,10 +46,18 @@ import Testing
         #expect(symbols == general, "\(bytes)")
     }
 
+    /// What both ways of reading give.
     private func read(_ bytes: [UInt8], room: Int = 8) -> [UInt8]? {
+        let one = read(bytes, room, isRandom: false)
+        let other = read(bytes, room, isRandom: true)
+        #expect(one == other, "\(bytes)")
+        return one
+    }
+
+    private func read(_ bytes: [UInt8], _ room: Int, isRandom: Bool) -> [UInt8]? {
         var isRead = false
         let symbols = [UInt8](capacity: room) { (output: inout OutputSpan<UInt8>) in
-            isRead = BasicReading.read(bytes.span, into: &output)
+            isRead = BasicReading.read(bytes.span, into: &output, isRandom: isRandom)
         }
         return isRead ? symbols : nil
     }

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+@testable import Keyring
+
+@Suite struct DatabaseTests {
+    /// Writing the log back without waiting for the disk would put the database at risk: only a
+    /// transaction that waits may do that.
+    @Test func lightTransactionLeavesTheDatabaseFileAlone() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.path + "/database"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let database = try Database(path: path)
+        try database.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (b BLOB)")
+        let before = try size(of: path)
+        try database.lightTransaction { () throws(KeyringError) in
+            for _ in 0..<1200 { try database.execute("INSERT INTO t VALUES (zeroblob(4096))") }
+        }
+        #expect(try size(of: path) == before)
+        try database.transaction { () throws(KeyringError) in
+            try database.execute("INSERT INTO t VALUES (1)")
+        }
+        #expect(try size(of: path) > before + 1200 * 4096)
+    }
+
+    private func size(of path: String) throws -> Int {
+        let facts = try FileManager.default.attributesOfItem(atPath: path)
+        return try #require(facts[.size] as? Int)
+    }
+}
