@@ -59,13 +59,18 @@ package enum Alphabet {
             for index in symbols.indices { write(symbols[index], to: &output) }
             return
         }
-        // A ciphertext's characters have one byte or two at random, which no branch foresees.
+        // A ciphertext's characters have one byte or two at random, which no branch foresees; and a
+        // count kept in memory would hold up the loop, so room is made first.
+        var end = output.count
+        output.append(repeating: 0, count: symbols.count * longestUTF8)
+        var room = output.mutableSpan
         for index in symbols.indices {
             let bytes = utf8[Int(symbols[index])]
-            output.append(UInt8(truncatingIfNeeded: bytes))
-            output.append(UInt8(truncatingIfNeeded: bytes >> 8))
-            output.removeLast(bytes > 0xFF ? 0 : 1)
+            room[end] = UInt8(truncatingIfNeeded: bytes)
+            room[end + 1] = UInt8(truncatingIfNeeded: bytes >> 8)
+            end += bytes > 0xFF ? 2 : 1
         }
+        output.removeLast(output.count - end)
     }
 
     /// Appends a symbol below 125 as UTF-8.

@@ -4,6 +4,9 @@ import GSM7
 enum WhiteSpace {
     /// The part of a text between white space at its beginning and its end.
     static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
+        if let last = text.indices.last, isVisible(text[0]), isVisible(text[last]) {
+            return text.indices
+        }
         var start = 0
         while start < text.count, let (scalar, length) = CodePoint.read(text, at: start),
             scalar.properties.isWhitespace
@@ -21,4 +24,7 @@ enum WhiteSpace {
         }
         return start..<end
     }
+
+    /// True for a byte that is a visible ASCII character.
+    private static func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 }
