@@ -5,14 +5,17 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#if defined(__APPLE__)
+#include <sys/random.h>
+#endif
 #if defined(__linux__)
 #include <fcntl.h>
 #include <linux/stat.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 #endif
 
 // Overwrites memory in a way that the optimiser keeps.
@@ -41,6 +44,17 @@ static inline int platform_unread_in_pipe(int file) {
     (void)file;
     return 0;
 #endif
+}
+
+// Fills memory from the system's generator of randomness. 0 on success.
+static inline int platform_random(void *bytes, size_t count) {
+    const size_t most = 256; // at a time, getentropy(3)
+    for (size_t done = 0; done < count;) {
+        size_t part = count - done < most ? count - done : most;
+        if (getentropy((char *)bytes + done, part) != 0) return -1;
+        done += part;
+    }
+    return 0;
 }
 
 // Forbids other processes of this user, and core dumps, to read this one's memory. 0 on success.

@@ -47,6 +47,13 @@ package final class Exchange {
         return .enciphered
     }
 
+    /// Kept keys in memory, of all contacts.
+    private var keptKeys = 0
+    private static let mostKeptKeys = 8192
+
+    /// True when so many keys are held, of messages lost or late, that it is time to commit.
+    package var isFull: Bool { keptKeys >= Self.mostKeptKeys }
+
     /// When a message came.
     package enum Arrival: Equatable, Sendable {
         case inOrder
@@ -72,6 +79,8 @@ package final class Exchange {
     ) throws(KeyringError) -> Receiving {
         guard let link = try link(contact) else { return .gone }
         guard link.conversation != nil else { return .notReady(link.state) }
+        let keptBefore = link.archive.kept.count
+        defer { keptKeys += max(0, link.archive.kept.count - keptBefore) }
         var arrival = Arrival.inOrder
         if try !link.receiveNext(&symbols, window: window, at: now, &bench) {
             try rows.load(link)

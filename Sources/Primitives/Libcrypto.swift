@@ -15,4 +15,22 @@ enum Libcrypto {
         ].reduce(0) { $0 | UInt64($1) }
         return OPENSSL_init_crypto(without, nil) == 1
     }()
+
+    /// AES-256 in counter mode (NIST SP 800-38A).
+    static var counterMode: OpaquePointer { unsafe ciphers.counterMode }
+    /// AES-256-GCM (NIST SP 800-38D).
+    static var galois: OpaquePointer { unsafe ciphers.galois }
+
+    /// Made once, and never changed or freed.
+    @safe
+    private struct Ciphers: @unchecked Sendable {
+        let counterMode: OpaquePointer
+        let galois: OpaquePointer
+    }
+
+    private static let ciphers: Ciphers = {
+        start()
+        return unsafe Ciphers(
+            counterMode: crypto_direct(EVP_aes_256_ctr()), galois: crypto_direct(EVP_aes_256_gcm()))
+    }()
 }

@@ -1,14 +1,14 @@
-internal import CCrypto
+internal import CPlatform
 
-/// Randomness from libcrypto's generator, which the system seeds.
+/// Randomness from the system's generator, which is what seeds libcrypto's: that one takes longer to
+/// start than a message to encipher.
 package enum Random {
     /// So many random bytes.
     /// - Throws: `noRandomness`.
     package static func bytes(_ count: Int) throws(CryptoError) -> SecretBytes {
-        Libcrypto.start()
         let bytes = SecretBytes(count: count)
-        let success = unsafe bytes.withPointer { unsafe RAND_priv_bytes($0, Int32(count)) }
-        guard success == 1 else { throw .noRandomness }
+        let result = unsafe bytes.withPointer { unsafe platform_random($0, count) }
+        guard result == 0 else { throw .noRandomness }
         return bytes
     }
 

@@ -24,8 +24,8 @@ package struct Sealer: ~Copyable {
         let sealing = try CipherContext()
         let opening = try CipherContext()
         let ready = unsafe key.withPointer { key in
-            unsafe EVP_EncryptInit_ex(sealing.pointer, EVP_aes_256_gcm(), nil, key, nil) == 1
-                && EVP_DecryptInit_ex(opening.pointer, EVP_aes_256_gcm(), nil, key, nil) == 1
+            unsafe EVP_EncryptInit_ex(sealing.pointer, Libcrypto.galois, nil, key, nil) == 1
+                && EVP_DecryptInit_ex(opening.pointer, Libcrypto.galois, nil, key, nil) == 1
         }
         guard ready else { throw .failed("EVP_EncryptInit_ex") }
         self.sealing = sealing

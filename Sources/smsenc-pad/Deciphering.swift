@@ -19,7 +19,9 @@ extension PadRun {
         var next = start
         let begin = Moment.now
         let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
-            while next < jobs.count, next == start || Moment.now - begin < Self.longestHold {
+            while next < jobs.count,
+                next == start || (Moment.now - begin < Self.longestHold && !exchange.isFull)
+            {
                 try decipher(&jobs[next], exchange)
                 if case .done = jobs[next].fate, let contact = jobs[next].contact {
                     readers.append(contact.id)
