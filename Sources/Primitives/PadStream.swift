@@ -21,7 +21,8 @@ package struct PadStream: ~Copyable {
 
     package init() throws(CryptoError) {
         let made = try CipherContext()
-        guard unsafe EVP_EncryptInit_ex(made.pointer, Libcrypto.counterMode, nil, nil, nil) == 1 else {
+        guard unsafe EVP_EncryptInit_ex(made.pointer, Libcrypto.counterMode, nil, nil, nil) == 1
+        else {
             throw .failed("EVP_EncryptInit_ex")
         }
         context = made
