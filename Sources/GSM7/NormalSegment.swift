@@ -85,7 +85,8 @@ package struct NormalSegment {
     ) -> Bool {
         switch scalar.value {
         case 0x0A: previous == "\r"
-        case _ where isInert(scalar): false
+        // A newline stands alone, so that a CR before it is seen.
+        case _ where isInert(scalar) || previous == "\n": false
         case 0x1160...0x11FF, 0x16D63...0x16D6A: true
         default:
             CodePoint.isMark(scalar)

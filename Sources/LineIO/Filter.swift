@@ -56,7 +56,7 @@ package struct Filter: ~Copyable {
                     outcome.reject(record, in: reader, reason)
                     if outcome.isStopped { return }
                 }
-                if outcome.output.count >= Output.blockSize { try outcome.output.flush() }
+                try outcome.flushBlocks()
             }
         }
     }
@@ -123,7 +123,7 @@ package struct Filter: ~Copyable {
                 }
                 if let number { outcome.finishReject(number, Self.overlongReason) }
             }
-            if outcome.output.count >= Output.blockSize { try outcome.output.flush() }
+            try outcome.flushBlocks()
         }
     }
 

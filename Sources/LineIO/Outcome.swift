@@ -65,6 +65,11 @@ package struct Outcome: ~Copyable {
         try output.flush()
     }
 
+    /// Writes out what has become a large block.
+    package mutating func flushBlocks() throws(IOError) {
+        if max(output.count, rejects?.count ?? 0) >= Output.blockSize { try flush() }
+    }
+
     package mutating func flushRejects() throws(IOError) {
         try rejects?.flush()
     }
@@ -72,8 +77,8 @@ package struct Outcome: ~Copyable {
     /// Keeps a piece of a record that is too long to be held at once.
     mutating func keepPiece(_ bytes: Span<UInt8>) throws(IOError) {
         keep(bytes)
-        if output.count >= Output.blockSize { try output.flush() }
         try flushRejects()
+        try flushBlocks()
     }
 
     mutating func finishReject(_ number: Int, _ reason: String) {

@@ -24,6 +24,9 @@ package struct Output: ~Copyable {
     /// Of all bytes ever gathered, how many may have left.
     package private(set) var possiblyLeft = 0
 
+    /// Why a flush failed.
+    private var failure: IOError?
+
     /// How many bytes were ever gathered.
     package var position: Int { flushed + count }
 
@@ -122,14 +125,24 @@ package struct Output: ~Copyable {
     }
 
     /// Writes all that was gathered, and forgets it, also after an error: `certainlyLeft` and
-    /// `possiblyLeft` say then how much is out.
+    /// `possiblyLeft` say then how much is out, and nothing more goes out.
     package mutating func flush() throws(IOError) {
+        if let failure { throw failure }
         defer {
             cleanse(from: 0)
             flushed += count
             count = 0
         }
         guard count > 0 else { return }
+        do throws(IOError) {
+            try write()
+        } catch {
+            failure = error
+            throw error
+        }
+    }
+
+    private mutating func write() throws(IOError) {
         if isTerminal {
             try flushToTerminal()
         } else {

@@ -40,7 +40,7 @@ extension PadRun {
                 case .again:
                     outcome.remark(job.record, Note.again)
                 }
-                if outcome.output.count >= Output.blockSize { try outcome.flush() }
+                try outcome.flushBlocks()
             }
         }
     }

@@ -45,6 +45,22 @@ import Testing
         }
     }
 
+    /// Rejects of a file, which never makes the tool wait, leave as they come.
+    @Test func rejectsOfAFile() throws {
+        let bench = try Bench()
+        let record = Array("ж".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 60_000) + [10]
+        let count = 700
+        let bad = [UInt8]((0..<count).flatMap { _ in record })
+        try Data(bad).write(to: URL(fileURLWithPath: bench.path("bad")))
+        for tool in ["gsm7-check", "smsenc-frame"] {
+            let rejects = bench.path(tool + ".rejects")
+            let running = try bench.start(tool, ["--rejects", rejects, bench.path("bad"), "-"])
+            #expect(running.wait { $0.gathered.errors.count { $0 == 10 } == count })
+            try finish(running, tool)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: rejects)).count >= bad.count)
+        }
+    }
+
     /// One contact under ever new spellings of the number, as long as records may be.
     @Test func spellingsOfOneContact() throws {
         let bench = try Bench()
