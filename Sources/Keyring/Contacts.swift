@@ -131,8 +131,9 @@ extension Keyring {
         ).bind(ring.id)
         while try rows.step() {
             let contact = try ContactRows(database: database).contact(in: rows, ring)
-            let link = try Link(
-                contact.id, version: rows.integer(4), sealed: rows.bytes(5), ring)
+            let link = try rows.withBytes(5) { (sealed) throws(KeyringError) in
+                try Link(contact.id, version: rows.integer(4), sealed: sealed, ring)
+            }
             try body(contact, link)
         }
     }

@@ -63,13 +63,13 @@ package final class Link {
 
     /// Opens a stored record.
     init(
-        _ contact: Int64, version: Int64, sealed: [UInt8], _ ring: borrowing Ring
+        _ contact: Int64, version: Int64, sealed: Span<UInt8>, _ ring: borrowing Ring
     ) throws(KeyringError) {
         self.contact = contact
         self.version = version
         archive = Archive()
         let place = Place("contacts.state", row: contact, version: version)
-        var record = SecretReader(try ring.sealer.open(sealed.span, at: place))
+        var record = SecretReader(try ring.sealer.open(sealed, at: place))
         do throws(CryptoError) {
             try read(&record)
         } catch {

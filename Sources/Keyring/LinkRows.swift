@@ -22,8 +22,9 @@ struct LinkRows {
     func link(_ contact: Int64) throws(KeyringError) -> Link? {
         try database.statement("SELECT state_version, state FROM contacts WHERE id = ?")
             .bind(contact).first { (row) throws(KeyringError) in
-                try Link(
-                    contact, version: row.integer(0), sealed: row.bytes(1), ring)
+                try row.withBytes(1) { (sealed) throws(KeyringError) in
+                    try Link(contact, version: row.integer(0), sealed: sealed, ring)
+                }
             }
     }
 
