@@ -66,7 +66,25 @@ package struct NormalSegment {
     func normalScalars(_ text: Span<UInt8>) -> [Unicode.Scalar] {
         let scalars = scalars(text)
         if scalars.count == 2, scalars.first == "\r", scalars.last == "\n" { return ["\n"] }
-        return Array(String(scalars)._nfc)
+        return Array(String(Self.takenApart(scalars))._nfc)
+    }
+
+    /// With the three Tibetan vowel signs taken apart that the library does not sort among the marks
+    /// before them: they count as starters, and become marks (UAX #15, non-starter decompositions).
+    private static func takenApart(
+        _ scalars: String.UnicodeScalarView
+    ) -> String.UnicodeScalarView {
+        guard scalars.contains(where: { 0x0F73...0x0F81 ~= $0.value }) else { return scalars }
+        var apart = String.UnicodeScalarView()
+        for scalar in scalars {
+            switch scalar {
+            case "\u{0F73}": apart.append(contentsOf: ["\u{0F71}", "\u{0F72}"])
+            case "\u{0F75}": apart.append(contentsOf: ["\u{0F71}", "\u{0F74}"])
+            case "\u{0F81}": apart.append(contentsOf: ["\u{0F71}", "\u{0F80}"])
+            default: apart.append(scalar)
+            }
+        }
+        return apart
     }
 
     /// How many code points of the input stand before the one that became this in NFC: that is the same,

@@ -56,6 +56,16 @@ import Testing
         #expect(Array(try normal("a\r\nb\rc").utf8) == Array("a\nb\rc".utf8))
     }
 
+    /// Each is a starter that comes apart into marks, which go before a mark of a higher class.
+    @Test(arguments: [
+        ("\u{F73}", "\u{F71}\u{F72}"), ("\u{F75}", "\u{F71}\u{F74}"),
+        ("\u{F81}", "\u{F71}\u{F80}"),
+    ])
+    func sortsWhatBecomesMarks(sign: String, parts: String) throws {
+        let expected = Array(("x" + parts + "\u{7ED}").utf8)
+        #expect(Array(try normal("x\u{7ED}" + sign).utf8) == expected)
+    }
+
     /// A column is that of the input: of the same character, of the one that comes apart into it, or of
     /// the first of those that made it.
     @Test(arguments: [
