@@ -9,7 +9,6 @@ struct CipherContext: ~Copyable {
 
     /// - Throws: `noMemory`.
     init() throws(CryptoError) {
-        Libcrypto.start()
         guard let made = unsafe EVP_CIPHER_CTX_new() else { throw .noMemory }
         unsafe pointer = made
     }

@@ -50,31 +50,8 @@ package struct PadStream: ~Copyable {
         unsafe platform_cleanse(pad, Self.longestPad)
     }
 
-    /// Makes the pad of a message and adds it to the symbols from `start` on.
-    ///
-    /// - Parameters:
-    ///   - symbols: each below 125.
-    ///   - key: 32 bytes from `keyOffset` on.
-    ///   - nonce: the first bytes of the initial counter block, the rest being zero.
-    package mutating func add(
-        to symbols: inout MutableSpan<UInt8>, from start: Int,
-        key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
-    ) throws(CryptoError) {
-        try makePad(symbols.count - start, key, keyOffset, nonce)
-        addAgain(to: &symbols, from: start)
-    }
-
-    /// The same, and takes the pad off.
-    package mutating func subtract(
-        from symbols: inout MutableSpan<UInt8>, from start: Int,
-        key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
-    ) throws(CryptoError) {
-        try makePad(symbols.count - start, key, keyOffset, nonce)
-        subtractAgain(from: &symbols, from: start)
-    }
-
-    /// Adds the pad that was made last.
-    package func addAgain(to symbols: inout MutableSpan<UInt8>, from start: Int) {
+    /// Adds the pad that was made last to the symbols from `start` on, each below 125.
+    package func add(to symbols: inout MutableSpan<UInt8>, from start: Int) {
         combine(&symbols, start) { (symbol, pad) in
             let sum = symbol &+ pad
             return sum >= 125 ? sum &- 125 : sum
@@ -82,7 +59,7 @@ package struct PadStream: ~Copyable {
     }
 
     /// Takes the pad off that was made last.
-    package func subtractAgain(from symbols: inout MutableSpan<UInt8>, from start: Int) {
+    package func subtract(from symbols: inout MutableSpan<UInt8>, from start: Int) {
         combine(&symbols, start) { (symbol, pad) in
             let difference = symbol &- pad
             return difference >= 125 ? difference &+ 125 : difference
@@ -105,8 +82,14 @@ package struct PadStream: ~Copyable {
         }
     }
 
-    private mutating func makePad(
-        _ length: Int, _ key: borrowing SecretBytes, _ keyOffset: Int, _ nonce: UInt64
+    /// Makes the pad of a message.
+    ///
+    /// - Parameters:
+    ///   - length: symbols, 160 at most.
+    ///   - key: 32 bytes from `keyOffset` on.
+    ///   - nonce: the first bytes of the initial counter block, the rest being zero.
+    package mutating func make(
+        _ length: Int, key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
     ) throws(CryptoError) {
         precondition(length <= Self.longestPad)
         var counter: (UInt64, UInt64) = (nonce.bigEndian, 0)

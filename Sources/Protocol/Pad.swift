@@ -30,11 +30,10 @@ package struct MessageKey: ~Copyable {
     ) throws(CryptoError) -> Bool {
         let tag = tag(of: symbols.span.extracting(Pad.body), &bench)
         Self.add(tag, to: &symbols)
-        try bench.stream.add(
-            to: &symbols, from: Pad.body.lowerBound, key: bytes, keyOffset: 32,
-            nonce: Self.nonce(symbols.span))
+        try makePad(symbols.span, &bench)
+        bench.stream.add(to: &symbols, from: Pad.body.lowerBound)
         if Ciphertext.survivesCopying(symbols.span) { return true }
-        bench.stream.subtractAgain(from: &symbols, from: Pad.body.lowerBound)
+        bench.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
         Self.subtract(tag, from: &symbols)
         return false
     }
@@ -46,22 +45,23 @@ package struct MessageKey: ~Copyable {
     borrowing func opens(
         _ symbols: inout MutableSpan<UInt8>, _ bench: inout Workbench
     ) throws(CryptoError) -> Bool {
-        let nonce = Self.nonce(symbols.span)
-        try bench.stream.subtract(
-            from: &symbols, from: Pad.body.lowerBound, key: bytes, keyOffset: 32, nonce: nonce)
+        try makePad(symbols.span, &bench)
+        bench.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
         let tag = tag(of: symbols.span.extracting(Pad.body), &bench)
         Self.subtract(tag, from: &symbols)
         if Form(failsafe: symbols.span.extracting(Frame.failsafe)) != nil { return true }
         Self.add(tag, to: &symbols)
-        bench.stream.addAgain(to: &symbols, from: Pad.body.lowerBound)
+        bench.stream.add(to: &symbols, from: Pad.body.lowerBound)
         return false
     }
 
-    /// T, six symbols, as the first bytes of the initial counter block.
-    private static func nonce(_ symbols: Span<UInt8>) -> UInt64 {
+    /// P of section 5, for symbols that begin with T, the first bytes of the initial counter block.
+    private borrowing func makePad(
+        _ symbols: Span<UInt8>, _ bench: inout Workbench
+    ) throws(CryptoError) {
         var nonce: UInt64 = 0
         for index in Frame.failsafe { nonce = nonce << 8 | UInt64(symbols[index]) }
-        return nonce << 16
+        try bench.stream.make(Pad.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
     }
 
     /// s of section 5, as an integer below 125^6.

@@ -31,14 +31,12 @@ enum SmsencPad {
         """
 
     static let options =
-        FilterOptions.table + KeyringAccess.options + [
+        FilterOptions.table + KeyringAccess.options + ToolMain.options + [
             Option("decipher", short: "d"),
             Option("contact", short: "c", takesValue: true),
             Option("number", short: "n"),
             Option("name", short: "N"),
             Option("far"),
-            Option("help"),
-            Option("version"),
         ]
 
     static func main() {
@@ -47,8 +45,7 @@ enum SmsencPad {
 
     private static func run(_ words: [String]) throws -> ExitStatus {
         let arguments = try Arguments(words, options: options)
-        if arguments.has("help") { return try ToolMain.print(usage) }
-        if arguments.has("version") { return try ToolMain.printVersion(of: name) }
+        if let status = try ToolMain.answer(arguments, tool: name, usage: usage) { return status }
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked()

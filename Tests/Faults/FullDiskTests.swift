@@ -31,17 +31,25 @@ extension Faults {
                 environment: environment)
         }
 
-        /// Room is left for 0 KiB, 4 KiB and so on: wherever a commit runs out of it, nothing goes out
-        /// that is not on the disk, and all goes on when there is room again.
-        @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
-        func keyringsDiskIsFull() throws {
-            let pair = try Faults.pair.get()
+        /// Puts 200 SMS that have come, and as many frames to be sent, on the desk.
+        private static func desk(
+            of pair: Correspondence
+        ) throws -> (received: [(ciphertext: String, frame: String)], frames: [String]) {
             try pair.encipher(1, 200)
             let received = pair.ways[1].inbox
             let frames = pair.nextFrames(200)
             for (name, content) in [("sms", received.map(\.ciphertext)), ("frames", frames)] {
                 try pair.bench.write(text(content), to: "desk/" + name)
             }
+            return (received, frames)
+        }
+
+        /// Room is left for 0 KiB, 4 KiB and so on: wherever a commit runs out of it, nothing goes out
+        /// that is not on the disk, and all goes on when there is room again.
+        @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
+        func keyringsDiskIsFull() throws {
+            let pair = try Faults.pair.get()
+            let (received, frames) = try Self.desk(of: pair)
             let script = """
                 cp ../home/amina small/keyring
                 smsenc-keyring adopt --moved || exit 1
@@ -87,12 +95,7 @@ extension Faults {
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
         func outputsDiskIsFull() throws {
             let pair = try Faults.pair.get()
-            try pair.encipher(1, 200)
-            let received = pair.ways[1].inbox
-            let frames = pair.nextFrames(200)
-            for (name, content) in [("sms", received.map(\.ciphertext)), ("frames", frames)] {
-                try pair.bench.write(text(content), to: "desk/" + name)
-            }
+            let (received, frames) = try Self.desk(of: pair)
             let script = """
                 export SMSENC_KEYRING=../home/amina
                 dd if=/dev/zero of=small/filling bs=4096 2>/dev/null
