@@ -30,23 +30,40 @@ extension LinkRows {
             try load(link)
             link.archive.trim(at: now)
         }
-        try drop("kept", link, link.archive.droppedKept)
-        try drop("retired", link, link.archive.droppedRetired)
-        try drop("unwritten", link, link.archive.droppedUnwritten)
+        try drop("kept", link.contact, link.archive.droppedKept)
+        try drop("retired", link.contact, link.archive.droppedRetired)
+        try drop("unwritten", link.contact, link.archive.droppedUnwritten)
         try saveKept(link)
         try saveRetired(link)
         try saveSpent(link)
         link.archive.noteSaved()
     }
 
-    /// Takes off the list of keys whose messages are not yet written the first `count`.
-    func settle(_ link: Link, written count: Int) throws(KeyringError) {
-        guard let number = link.spentNumber else { return }
-        try drop("unwritten", link, [number])
-        link.spentNumber = nil
-        for _ in 0..<min(count, link.spent.count) { _ = link.spent.remove(at: 0) }
-        guard !link.spent.isEmpty else { return }
-        try insertSpent(link, at: number)
+    /// Takes off a contact's list of keys whose messages are not yet written the first `written`.
+    func settle(
+        _ contact: Int64, _ number: Int64, written: Int, of all: Int
+    ) throws(KeyringError) {
+        guard written > 0 else { return }
+        guard written < all else { return try drop("unwritten", contact, [number]) }
+        let row = try database.statement(
+            "SELECT record FROM unwritten WHERE contact = ? AND number = ?"
+        ).bind(contact).bind(number)
+        guard try row.step() else { throw .damaged("keys of a contact are missing") }
+        let place = Place("unwritten", row: contact, number: number)
+        var record = try open(row, 0, place)
+        row.reset()
+        let rest = try cryptography { () throws(CryptoError) in
+            var rest = SecretWriter(capacity: record.remaining - written * MessageKey.size)
+            let since: Int64 = try record.integer()
+            rest.put(since)
+            _ = try record.secret(written * MessageKey.size)
+            rest.put(try record.secret(record.remaining))
+            return rest.finish()
+        }
+        try database.statement(
+            "UPDATE unwritten SET record = ? WHERE contact = ? AND number = ?"
+        )
+        .bind(try ring.sealer.seal(rest, at: place)).bind(contact).bind(number).run()
     }
 
     private func loadKept(_ link: Link) throws(KeyringError) -> OwnedArray<KeptKey> {
@@ -116,11 +133,11 @@ extension LinkRows {
         let since: Int64 = try cryptography { () throws(CryptoError) in try record.integer() }
         if link.archive.isExpired(since, at: clocks.wall()) {
             link.isChanged = true
-            return try drop("unwritten", link, [number])
+            return try drop("unwritten", link.contact, [number])
         }
         let isSingle = record.remaining == MessageKey.size
         if !isSingle {
-            try drop("unwritten", link, [number])
+            try drop("unwritten", link.contact, [number])
             // The numbers given out below must be saved, whether a message is read or not.
             link.isChanged = true
         }
@@ -172,10 +189,7 @@ extension LinkRows {
 
     private func saveSpent(_ link: Link) throws(KeyringError) {
         guard !link.spent.isEmpty else { return }
-        try insertSpent(link, at: link.archive.takeNumber())
-    }
-
-    private func insertSpent(_ link: Link, at number: Int64) throws(KeyringError) {
+        let number = link.archive.takeNumber()
         var record = SecretWriter(capacity: 8 + MessageKey.size * link.spent.count)
         record.put(clocks.wall())
         for index in 0..<link.spent.count { record.put(link.spent[index].bytes) }
@@ -195,11 +209,11 @@ extension LinkRows {
     }
 
     private func drop(
-        _ table: String, _ link: Link, _ numbers: [Int64]
+        _ table: String, _ contact: Int64, _ numbers: [Int64]
     ) throws(KeyringError) {
         for number in numbers {
             try database.statement("DELETE FROM \(table) WHERE contact = ? AND number = ?")
-                .bind(link.contact).bind(number).run()
+                .bind(contact).bind(number).run()
         }
     }
 }

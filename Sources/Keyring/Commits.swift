@@ -12,13 +12,14 @@ extension Keyring {
         let keys = try unlocked()
         let noted = try note.count()
         var committed: UInt64 = 0
-        let result = try database.transaction { () throws(KeyringError) -> Result in
+        let result = try database.transaction { (stands) throws(KeyringError) -> Result in
             var change = Change(ledger: try Ledger(from: database, keys.vault))
             if isUse { try check(change.ledger, noted) }
             // A commit would bring the count nearer to the note, until nothing told of the restoring.
             if !isAdoption, change.ledger.commits < noted { throw KeyringError.behind }
             let result = try body(keys, &change)
-            guard change.isNeeded else { return result }
+            stands = change.stands
+            guard change.isNeeded, stands else { return result }
             change.ledger.commits += 1
             try change.ledger.write(to: database, keys.vault)
             committed = change.ledger.commits
@@ -33,6 +34,8 @@ extension Keyring {
         var ledger: Ledger
         /// False when the body found nothing to write; then the commit does not count.
         var isNeeded = true
+        /// False when nothing of what was written is to stand.
+        var stands = true
     }
 
     /// Refuses a keyring that was copied or restored (PROTOCOL.md, section 7).

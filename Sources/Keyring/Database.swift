@@ -83,14 +83,15 @@ final class Database {
 
     /// Runs `body` within a transaction that has the right to write from the start.
     ///
-    /// When it throws, nothing has changed.
+    /// When it throws, or says that nothing of it is to stand, nothing has changed.
     func transaction<Result: ~Copyable>(
-        _ body: () throws(KeyringError) -> Result
+        _ body: (_ stands: inout Bool) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
-        try execute("BEGIN IMMEDIATE")
+        try statement("BEGIN IMMEDIATE").run()
         do throws(KeyringError) {
-            let result = try body()
-            try execute("COMMIT")
+            var stands = true
+            let result = try body(&stands)
+            try statement(stands ? "COMMIT" : "ROLLBACK").run()
             return result
         } catch {
             // A failed commit may have ended the transaction itself; then this changes nothing.
@@ -107,7 +108,7 @@ final class Database {
     func lightTransaction(_ body: () throws(KeyringError) -> Void) throws(KeyringError) {
         try execute("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
         do throws(KeyringError) {
-            try transaction(body)
+            try transaction { (_) throws(KeyringError) in try body() }
         } catch {
             try execute(Self.durable)
             throw error

@@ -1,8 +1,8 @@
 internal import Primitives
 package import Protocol
 
-/// One commit's worth of enciphering or deciphering: the links it touches, and the state to go back
-/// to where output fails (PROTOCOL.md, section 7).
+/// One commit's worth of enciphering or deciphering, contact by contact: each link is opened once, and
+/// closed behind its messages, so that one of them is in memory at a time (PROTOCOL.md, section 7).
 package final class Exchange {
     /// Message keys of a contact that are committed and not yet written, at most; those thrown away
     /// included. A crash so stays within the contact's window of 128.
@@ -12,12 +12,17 @@ package final class Exchange {
     private let now: Int64
     /// What other processes have in flight, read when a frame is enciphered.
     private var flights: Flights?
-    private var links: [Int64: Link] = [:]
+    /// What was done, in the order of closing.
+    var uses = OwnedArray<LinkUse>()
 
     init(_ keyring: Keyring, _ keys: Keyring.Keys) {
         rows = LinkRows(keyring, keys)
         now = keyring.clocks.wall()
     }
+
+    /// A contact's link, to be closed before the commit; nil where the contact is gone. Each contact's
+    /// is opened once in an exchange.
+    package func open(_ contact: Int64) throws(KeyringError) -> Link? { try rows.link(contact) }
 
     /// What became of a frame.
     package enum Sending: Equatable {
@@ -28,16 +33,14 @@ package final class Exchange {
         case flightElsewhere
         /// There are no keys for this contact, whose state is given.
         case notReady(Link.State)
-        case gone
     }
 
     /// Enciphers a frame for a contact, in place.
     package func encipher(
-        _ symbols: inout MutableSpan<UInt8>, for contact: Int64, _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, with link: Link, _ bench: inout Workbench
     ) throws(KeyringError) -> Sending {
-        guard let link = try link(contact) else { return .gone }
-        guard link.conversation != nil else { return .notReady(link.state) }
-        let room = try room(for: contact)
+        guard link.hasConversation else { return .notReady(link.state) }
+        let room = try room(for: link.contact)
         guard link.keysTaken < room else { return room == 0 ? .flightElsewhere : .flightFull }
         let sent = try link.send(&symbols, limit: room - link.keysTaken, &bench)
         guard sent else { return .flightFull }
@@ -46,13 +49,6 @@ package final class Exchange {
         link.lastUse = now
         return .enciphered
     }
-
-    /// Kept keys in memory, of all contacts.
-    private var keptKeys = 0
-    private static let mostKeptKeys = 8192
-
-    /// True when so many keys are held, of messages lost or late, that it is time to commit.
-    package var isFull: Bool { keptKeys >= Self.mostKeptKeys }
 
     /// When a message came.
     package enum Arrival: Equatable, Sendable {
@@ -69,18 +65,14 @@ package final class Exchange {
         /// No key fits; nothing has changed.
         case refused
         case notReady(Link.State)
-        case gone
     }
 
     /// Deciphers a ciphertext of a contact, in place.
     package func decipher(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int,
+        _ symbols: inout MutableSpan<UInt8>, with link: Link, window: Int,
         _ bench: inout Workbench
     ) throws(KeyringError) -> Receiving {
-        guard let link = try link(contact) else { return .gone }
-        guard link.conversation != nil else { return .notReady(link.state) }
-        let keptBefore = link.archive.kept.count
-        defer { keptKeys += max(0, link.archive.kept.count - keptBefore) }
+        guard link.hasConversation else { return .notReady(link.state) }
         var arrival = Arrival.inOrder
         if try !link.receiveNext(&symbols, window: window, at: now, &bench) {
             try rows.load(link)
@@ -97,43 +89,32 @@ package final class Exchange {
         return .read(arrival)
     }
 
-    /// Messages sent to a contact since the last answer.
-    package func unanswered(_ contact: Int64) -> UInt32 { links[contact]?.unanswered ?? 0 }
+    /// True when a link holds so many keys, of messages lost or late, that it is time to commit.
+    package func isFull(_ link: Link) -> Bool { link.archive.kept.count >= Self.mostKeptKeys }
+    private static let mostKeptKeys = 8192
 
-    /// True for a contact in step by offers whose codes were not compared.
-    package func isUnverified(_ contact: Int64) -> Bool {
-        guard let link = links[contact] else { return false }
-        return link.hasConversation && link.codes.kind == .offers && !link.isVerified
+    /// Writes what has changed in a link.
+    package func close(_ link: Link) throws(KeyringError) {
+        guard link.isChanged || link.keysTaken > 0 else { return }
+        try rows.save(link, at: now)
+        try rows.save(stateOf: link)
+        uses.append(LinkUse(of: link))
     }
 
-    /// Message keys of a contact taken so far in this exchange.
-    package func keysTaken(_ contact: Int64) -> Int { links[contact]?.keysTaken ?? 0 }
-
-    /// Writes what has changed; true when anything has.
-    func save() throws(KeyringError) -> Bool {
-        var isChanged = false
-        if let flights { try flights.take(inFlight) }
-        // In the order of the rows, so that each page of the table is touched once.
-        let changed = links.values.filter { $0.isChanged || $0.keysTaken > 0 }
-        for link in changed.sorted(by: { $0.contact < $1.contact }) {
-            try rows.save(link, at: now)
-            try rows.save(stateOf: link)
-            isChanged = true
-        }
-        return isChanged
+    /// Writes what is in flight now; true when anything has changed.
+    func finish() throws(KeyringError) -> Bool {
+        if let flights { try flights.take(uses) }
+        return !uses.isEmpty
     }
 
     /// Records that everything in flight is out.
     func land() throws(KeyringError) {
-        try Flights(rows).land(inFlight.keys)
+        try Flights(rows).land(uses)
     }
 
-    /// Message keys taken from each contact.
-    private var inFlight: [Int64: Int] {
-        var taken: [Int64: Int] = [:]
-        for link in links.values where link.keysTaken > 0 { taken[link.contact] = link.keysTaken }
-        return taken
-    }
+    /// True when processes that have died left keys in flight, which those of this exchange bring
+    /// their contacts past.
+    var passesGaps: Bool { flights?.hasGaps ?? false }
 
     private func room(for contact: Int64) throws(KeyringError) -> Int {
         if let flights { return flights.room(for: contact) }
@@ -141,13 +122,4 @@ package final class Exchange {
         flights = read
         return read.room(for: contact)
     }
-
-    private func link(_ contact: Int64) throws(KeyringError) -> Link? {
-        if let known = links[contact] { return known }
-        guard let link = try rows.link(contact) else { return nil }
-        links[contact] = link
-        return link
-    }
-
-    func known(_ contact: Int64) -> Link? { links[contact] }
 }

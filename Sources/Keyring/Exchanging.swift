@@ -4,16 +4,21 @@ package import Protocol
 /// Exchanges with the keyring: each is one durable commit before any output, and one after it where
 /// the output did not go as planned or a list is to be emptied.
 extension Keyring {
-    /// Enciphers or deciphers within one commit. Nothing may wait in `body`.
+    /// Enciphers or deciphers within one commit. Nothing may wait in `body`, which returns false to let
+    /// nothing of it stand.
     ///
+    /// - Returns: nil where nothing of it stands.
     /// - Throws: `moved` or `behind` for a copied keyring.
     package func exchange(
-        _ body: (Exchange) throws(KeyringError) -> Void
-    ) throws(KeyringError) -> Exchange {
+        _ body: (Exchange) throws(KeyringError) -> Bool
+    ) throws(KeyringError) -> Exchange? {
         try commit(isUse: true) { (keys, change) throws(KeyringError) in
             let exchange = Exchange(self, keys)
-            try body(exchange)
-            change.isNeeded = try exchange.save()
+            guard try body(exchange) else {
+                change.stands = false
+                return nil
+            }
+            change.isNeeded = try exchange.finish()
             return exchange
         }
     }
@@ -21,7 +26,9 @@ extension Keyring {
     /// After a failed write, brings chains back to behind the last key of which any byte may have
     /// left. A chain that another process has moved meanwhile stays: its lost keys are lost messages.
     ///
-    /// - Parameter kept: by contact, message keys taken up to the last ciphertext that may be out.
+    /// - Parameters:
+    ///   - kept: by contact, message keys and messages up to the last ciphertext that may be out.
+    ///   - all: by contact, messages enciphered.
     package func takeBack(
         _ exchange: Exchange, keeping kept: [Int64: (keys: Int, messages: Int)],
         of all: [Int64: Int], _ bench: inout Workbench
@@ -29,37 +36,49 @@ extension Keyring {
         try commit { (_, change) throws(KeyringError) in
             change.isNeeded = false
             try exchange.land()
-            for (contact, messages) in all {
+            for index in 0..<exchange.uses.count {
+                let contact = exchange.uses[index].contact
                 let stays = kept[contact] ?? (0, 0)
-                guard let used = exchange.known(contact), stays.keys < used.keysTaken,
-                    let present = try exchange.rows.link(contact), present.sends(like: used),
-                    var chain = used.chainAtStart.take()
+                guard let chain = exchange.uses[index].chain(behind: stays.keys, &bench),
+                    let end = exchange.uses[index].chainAtEnd(&bench),
+                    let present = try exchange.rows.link(contact), present.sends(from: end)
                 else { continue }
-                chain.skip(stays.keys, &bench)
-                present.returnSending(to: chain, messages: messages - stays.messages)
+                present.returnSending(
+                    to: chain, messages: (all[contact] ?? 0) - stays.messages)
                 try exchange.rows.save(stateOf: present)
                 change.isNeeded = true
             }
         }
     }
 
-    /// Records that the ciphertexts of an exchange are out.
-    package func land(_ exchange: Exchange) throws(KeyringError) {
+    /// Records that the ciphertexts of an exchange are out, once and for all or, with `goingOn`, where
+    /// the next exchange is to follow at once and will record it: then only if others depend on it.
+    package func land(_ exchange: Exchange, goingOn: Bool = false) throws(KeyringError) {
+        if goingOn, !exchange.passesGaps { return }
         try database.lightTransaction { () throws(KeyringError) in try exchange.land() }
     }
 
     /// After the output is out, takes the keys of the messages written off the list of those that
     /// are not.
     ///
-    /// - Parameter written: by contact, messages that are certainly out.
+    /// - Parameter written: by contact, messages of these exchanges that are certainly out; nil for
+    ///   all.
     package func settle(
-        _ exchange: Exchange, written: [Int64: Int]
+        _ exchanges: [Exchange], written: [Int64: Int]? = nil
     ) throws(KeyringError) {
-        guard !written.isEmpty else { return }
+        var left = written ?? [:]
+        guard exchanges.contains(where: { !$0.uses.isEmpty }) else { return }
         try database.lightTransaction { () throws(KeyringError) in
-            for (contact, count) in written {
-                guard let link = exchange.known(contact) else { continue }
-                try exchange.rows.settle(link, written: count)
+            for exchange in exchanges {
+                for index in 0..<exchange.uses.count {
+                    guard let spent = exchange.uses[index].spent else { continue }
+                    let contact = exchange.uses[index].contact
+                    let count =
+                        written == nil ? spent.count : min(spent.count, left[contact] ?? 0)
+                    left[contact]? -= count
+                    try exchange.rows.settle(
+                        contact, spent.number, written: count, of: spent.count)
+                }
             }
         }
     }

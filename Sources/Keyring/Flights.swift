@@ -38,33 +38,46 @@ struct Flights {
         return others > 0 ? max(0, room) : max(1, room)
     }
 
+    /// True when processes that have died left keys in flight.
+    var hasGaps: Bool { !left.isEmpty }
+
     /// Records what this process has in flight, instead of what it had.
-    func take(_ flights: [Int64: Int]) throws(KeyringError) {
-        try write(flights, of: rows.mark.text)
+    func take(_ uses: borrowing OwnedArray<LinkUse>) throws(KeyringError) {
+        var record = SecretWriter(capacity: 12 * uses.count)
+        for index in 0..<uses.count {
+            record.put(uses[index].contact)
+            record.put(UInt32(clamping: uses[index].keysTaken))
+        }
+        try write(record.finish(), of: rows.mark.text)
     }
 
     /// Everything that this process had in flight is out.
-    func land(_ contacts: some Sequence<Int64>) throws(KeyringError) {
-        try write([:], of: rows.mark.text)
-        let contacts = Set(contacts)
-        for (process, flights) in left where flights.keys.contains(where: contacts.contains) {
-            try write(flights.filter { !contacts.contains($0.key) }, of: process)
+    func land(_ uses: borrowing OwnedArray<LinkUse>) throws(KeyringError) {
+        try write(SecretBytes(count: 0), of: rows.mark.text)
+        guard hasGaps else { return }
+        var passed: Set<Int64> = []
+        for index in 0..<uses.count { passed.insert(uses[index].contact) }
+        for (process, flights) in left where flights.keys.contains(where: passed.contains) {
+            let stay = flights.filter { !passed.contains($0.key) }
+            var record = SecretWriter(capacity: 12 * stay.count)
+            for (contact, keys) in stay {
+                record.put(contact)
+                record.put(UInt32(clamping: keys))
+            }
+            try write(record.finish(), of: process)
         }
     }
 
-    private func write(_ flights: [Int64: Int], of process: String) throws(KeyringError) {
-        guard !flights.isEmpty else {
+    private func write(
+        _ record: consuming SecretBytes, of process: String
+    ) throws(KeyringError) {
+        guard record.count > 0 else {
             return try rows.database.statement("DELETE FROM flights WHERE process = ?")
                 .bind(process).run()
         }
-        var record = SecretWriter(capacity: 12 * flights.count)
-        for (contact, keys) in flights.sorted(by: { $0.key < $1.key }) {
-            record.put(contact)
-            record.put(UInt32(clamping: keys))
-        }
         try rows.database.statement("REPLACE INTO flights (process, record) VALUES (?, ?)")
             .bind(process)
-            .bind(try rows.keys.vault.sealer.seal(record.finish(), at: Place(flightsOf: process)))
+            .bind(try rows.keys.vault.sealer.seal(record, at: Place(flightsOf: process)))
             .run()
     }
 

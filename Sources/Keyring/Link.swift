@@ -41,7 +41,7 @@ package final class Link {
     package var lastUse: Int64 = 0
     package var archive: Archive
 
-    // What the present commit has done, until its output is out.
+    // What the present commit has done.
 
     var isArchiveLoaded = false
     /// True when something was received, or the archive was put in order.
@@ -49,7 +49,7 @@ package final class Link {
     /// The sending chain behind the mixing of the next key, before any step.
     var chainAtStart: ChainKey?
     /// Message keys taken from it.
-    var keysTaken = 0
+    package internal(set) var keysTaken = 0
     /// Keys of the messages deciphered, in their order.
     var spent = OwnedArray<SpentKey>()
     /// Where they stand in `unwritten`.
@@ -152,6 +152,9 @@ package final class Link {
     }
 
     package var hasConversation: Bool { conversation != nil }
+
+    /// True for a contact in step by offers whose codes were not compared.
+    package var isUnverified: Bool { hasConversation && codes.kind == .offers && !isVerified }
 
     package var state: State {
         let isKeyOut = ownKey != nil

@@ -1,85 +1,40 @@
 internal import Primitives
 internal import Protocol
 
-/// A link at work within one exchange.
-extension Link {
-    /// Enciphers a frame; false when all of the keys allowed were thrown away.
-    func send(
-        _ symbols: inout MutableSpan<UInt8>, limit: Int, _ bench: inout Workbench
-    ) throws(KeyringError) -> Bool {
-        guard var conversation = conversation.take() else { return false }
-        conversation.mixPending(&bench)
-        if chainAtStart == nil { chainAtStart = conversation.sending.chain.fork() }
-        let outcome: Result<Conversation.Sent, CryptoError>
-        do throws(CryptoError) {
-            outcome = .success(
-                try conversation.send(&symbols, limit: limit, &bench))
-        } catch {
-            outcome = .failure(error)
-        }
-        self.conversation = consume conversation
-        let sent = try cryptography { () throws(CryptoError) in try outcome.get() }
-        keysTaken += sent.keys
-        return sent.isWritten
+/// What one exchange has done with a link, until its output is out.
+struct LinkUse: ~Copyable {
+    let contact: Int64
+    /// Message keys taken from the sending chain.
+    let keysTaken: Int
+    /// The sending chain behind the mixing of the next key, before the first of them.
+    let chainAtStart: ChainKey?
+    /// Where the keys of the messages deciphered stand in `unwritten`, and how many they are.
+    let spent: (number: Int64, count: Int)?
+
+    init(of link: Link) {
+        contact = link.contact
+        keysTaken = link.keysTaken
+        chainAtStart = link.chainAtStart.take()
+        spent = link.spentNumber.map { ($0, link.spent.count) }
     }
 
-    /// True when the sending chains are at one place: nobody has enciphered in between.
-    func sends(like other: Link) -> Bool {
-        switch conversation {
-        case .none: false
-        case .some(let own):
-            switch other.conversation {
-            case .none: false
-            case .some(let theirs): own.sending.chain.bytes == theirs.sending.chain.bytes
-            }
-        }
+    /// The sending chain behind so many message keys; nil when fewer were taken, or as many.
+    borrowing func chain(behind keys: Int, _ bench: inout Workbench) -> ChainKey? {
+        keys < keysTaken ? chain(after: keys, &bench) : nil
     }
 
-    /// Takes keys and messages back.
-    func returnSending(to chain: consuming ChainKey, messages: Int) {
-        guard var present = conversation.take() else { return }
-        present.sending.chain = chain
-        conversation = consume present
-        sent -= min(sent, UInt64(messages))
-        // The contact may have answered in between, which set this count to zero.
-        unanswered -= min(unanswered, UInt32(messages))
+    /// The sending chain as the exchange left it.
+    borrowing func chainAtEnd(_ bench: inout Workbench) -> ChainKey? {
+        chain(after: keysTaken, &bench)
     }
 
-    /// Tries the keys that come next.
-    func receiveNext(
-        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64, _ bench: inout Workbench
-    ) throws(KeyringError) -> Bool {
-        try receive { (conversation, archive) throws(CryptoError) in
-            try conversation.receiveNext(
-                &symbols, window: window, at: now, archive: &archive, &bench)
+    private borrowing func chain(after keys: Int, _ bench: inout Workbench) -> ChainKey? {
+        switch chainAtStart {
+        case .none: return nil
+        case .some(let start):
+            var chain = start.fork()
+            chain.skip(keys, &bench)
+            return chain
         }
-    }
-
-    /// Tries the keys behind.
-    func receiveLate(
-        _ symbols: inout MutableSpan<UInt8>, at now: Int64, _ bench: inout Workbench
-    ) throws(KeyringError) -> Bool {
-        try receive { (conversation, archive) throws(CryptoError) in
-            try conversation.receiveLate(&symbols, at: now, archive: &archive, &bench)
-        }
-    }
-
-    private func receive(
-        _ body: (inout Conversation, inout Archive) throws(CryptoError) -> SpentKey?
-    ) throws(KeyringError) -> Bool {
-        guard var present = conversation.take() else { return false }
-        var found = false
-        var failure: CryptoError?
-        do throws(CryptoError) {
-            if let key = try body(&present, &archive) {
-                spent.append(key)
-                found = true
-            }
-        } catch {
-            failure = error
-        }
-        conversation = consume present
-        if let failure { throw .cryptography("\(failure)") }
-        return found
     }
 }

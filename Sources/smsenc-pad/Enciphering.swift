@@ -17,35 +17,28 @@ extension PadRun {
     ///
     /// When writing fails, chains go back to behind the last key of which any byte may have left.
     /// - Returns: where the next commit begins.
-    func encipher(
-        _ jobs: inout [Job], from start: Int, _ reader: borrowing RecordReader,
-        _ outcome: inout Outcome
+    mutating func encipher(
+        from start: Int, _ reader: borrowing RecordReader, _ outcome: inout Outcome
     ) throws -> Int {
-        var flights: [Flight] = []
-        var next = start
-        var exchange = try commit(&jobs, from: start, &next, &flights)
-        // Others have all keys in flight that the first record's contact may have.
-        for _ in 0..<Self.patience where next == start {
-            usleep(Self.pause)
-            exchange = try commit(&jobs, from: start, &next, &flights)
-        }
-        guard next > start else { throw KeyringError.busy }
-        let begin = outcome.output.position
-        do {
-            try outcome.flush()
-            noteUnverified(jobs[start..<next], exchange, &outcome)
-            try write(jobs[start..<next], reader, &outcome) { (index, end) in
-                flights[index].end = end
+        var limit = jobs.count
+        for _ in 0...Self.patience {
+            let plan = Plan(jobs, from: start, to: limit, fillsFlights: true)
+            var flight = Flight(plan)
+            let exchange = try commit(plan, &flight)
+            guard let exchange else {
+                reopen(plan, reader)
+                limit = flight.end
+                continue
             }
-            try outcome.flush()
-            try outcome.output.synchronise()
-            try keyring.land(exchange)
-        } catch {
-            takeBack(flights, from: begin, exchange, &outcome)
-            throw error
+            if flight.end > start {
+                try write(&flight, exchange, reader, &outcome)
+                return flight.end
+            }
+            // Others have all keys in flight that the first record's contact may have.
+            usleep(Self.pause)
+            limit = jobs.count
         }
-        noteSilence(jobs[start..<next], exchange, &outcome)
-        return next
+        throw KeyringError.busy
     }
 
     /// How often, and after how many microseconds, a record is tried again whose contact's keys are
@@ -53,59 +46,123 @@ extension PadRun {
     private static let patience = 1500
     private static let pause: UInt32 = 20_000
 
-    /// One commit.
-    private func commit(
-        _ jobs: inout [Job], from start: Int, _ next: inout Int, _ flights: inout [Flight]
-    ) throws(KeyringError) -> Exchange {
+    /// What one commit has enciphered, until it is out.
+    struct Flight {
+        let start: Int
+        /// The first record that is not in it.
+        fileprivate(set) var end: Int
+        /// Behind the last record that was enciphered.
+        fileprivate var furthest: Int
+        /// For each record the message keys of its contact up to it, within the exchange; zero where
+        /// it was not enciphered.
+        fileprivate var keys: [Int32]
+        /// For each record, where it ends in the output; zero before it is there.
+        fileprivate var ends: [Int] = []
+        fileprivate var findings = Findings()
+
+        init(_ plan: Plan) {
+            start = plan.start
+            end = plan.end
+            furthest = plan.start
+            keys = [Int32](repeating: 0, count: plan.end - plan.start)
+        }
+    }
+
+    /// One commit; nil where records were enciphered behind one that must wait, so that nothing stands.
+    private mutating func commit(
+        _ plan: Plan, _ flight: inout Flight
+    ) throws(KeyringError) -> Exchange? {
         try keyring.exchange { (exchange) throws(KeyringError) in
-            while next < jobs.count, try encipher(&jobs[next], exchange, &flights) {
-                next += 1
-                if case .bad = jobs[next - 1].fate, options.filter.stopsAtFirst { break }
+            for group in plan.groups { try encipher(group, of: plan, exchange, &flight) }
+            return flight.furthest <= flight.end
+        }
+    }
+
+    /// Enciphers the records of one contact.
+    private mutating func encipher(
+        _ group: Plan.Group, of plan: Plan, _ exchange: Exchange, _ flight: inout Flight
+    ) throws(KeyringError) {
+        let contact = group.recipient.contact
+        let link = try exchange.open(contact.id)
+        var next: Int? = group.first
+        while let index = next, index < flight.end {
+            next = plan.following(index)
+            guard let link else {
+                reject(index, KeyringError.unknown(contact.name).text, &flight)
+                continue
+            }
+            switch try Self.encipher(&symbols, index, with: link, exchange, &bench) {
+            case .flightFull, .flightElsewhere: flight.end = index
+            case .enciphered:
+                jobs[index].fate = .done(.inOrder)
+                flight.furthest = max(flight.furthest, index + 1)
+                flight.keys[index - flight.start] = Int32(link.keysTaken)
+            case .notReady(let state): reject(index, Advice.line(for: contact, state), &flight)
             }
         }
+        guard let link else { return }
+        try exchange.close(link)
+        if link.keysTaken > 0 { flight.findings.look(at: link, of: contact, from: group.first) }
     }
 
-    /// A ciphertext between its commit and its output.
-    struct Flight {
-        let contact: Int64
-        /// Message keys of the contact taken up to this one, within the exchange.
-        let keys: Int
-        /// Where the record ends in the output.
-        var end = 0
+    private mutating func reject(_ index: Int, _ reason: String, _ flight: inout Flight) {
+        jobs[index].fate = .bad(reason)
+        if options.filter.stopsAtFirst { flight.end = min(flight.end, index + 1) }
     }
 
-    /// Enciphers one record; false when its contact's keys in flight are used up.
-    private func encipher(
-        _ job: inout Job, _ exchange: Exchange, _ flights: inout [Flight]
-    ) throws(KeyringError) -> Bool {
-        guard job.fate == .open, let contact = job.contact else { return true }
-        let sending = try symbols.withMutableRow(job.place) { (symbols) throws(KeyringError) in
-            try exchange.encipher(&symbols, for: contact.id, &bench)
+    private static func encipher(
+        _ symbols: inout SecretRows, _ index: Int, with link: Link, _ exchange: Exchange,
+        _ bench: inout Workbench
+    ) throws(KeyringError) -> Exchange.Sending {
+        try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
+            try exchange.encipher(&symbols, with: link, &bench)
         }
-        switch sending {
-        case .flightFull, .flightElsewhere: return false
-        case .enciphered:
-            job.fate = .done(.inOrder)
-            flights.append(Flight(contact: contact.id, keys: exchange.keysTaken(contact.id)))
-        case .notReady(let state): job.fate = .bad(Advice.line(for: contact, state))
-        case .gone: job.fate = .bad(KeyringError.unknown(contact.name).text)
+    }
+
+    /// Writes what was committed.
+    private mutating func write(
+        _ flight: inout Flight, _ exchange: Exchange, _ reader: borrowing RecordReader,
+        _ outcome: inout Outcome
+    ) throws {
+        unlanded = exchange
+        let begin = outcome.output.position
+        flight.ends = [Int](repeating: 0, count: flight.end - flight.start)
+        do {
+            try outcome.flush()
+            noteUnverified(flight.findings, &outcome)
+            try write(flight.start..<flight.end, reader, &outcome) { (index, end) in
+                flight.ends[index - flight.start] = end
+            }
+            try outcome.flush()
+            try outcome.output.synchronise()
+            let isLast = flight.end == jobs.count || outcome.isStopped
+            try keyring.land(exchange, goingOn: !isLast)
+            if isLast { unlanded = nil }
+        } catch {
+            unlanded = nil
+            takeBack(flight, from: begin, exchange, &outcome)
+            throw error
         }
-        return true
+        noteSilence(flight.findings, &outcome)
     }
 
     /// - Parameter begin: the position of the output at which the first ciphertext begins.
-    private func takeBack(
-        _ flights: [Flight], from begin: Int, _ exchange: Exchange, _ outcome: inout Outcome
+    private mutating func takeBack(
+        _ flight: Flight, from begin: Int, _ exchange: Exchange, _ outcome: inout Outcome
     ) {
         var all: [Int64: Int] = [:]
         var kept: [Int64: (keys: Int, messages: Int)] = [:]
         var begin = begin
-        for flight in flights {
-            all[flight.contact, default: 0] += 1
-            if flight.end > 0, begin < outcome.output.possiblyLeft {
-                kept[flight.contact] = (flight.keys, all[flight.contact] ?? 0)
+        for index in flight.start..<flight.end {
+            guard case .done = jobs[index].fate, let contact = jobs[index].contact?.id else {
+                continue
             }
-            begin = flight.end
+            all[contact, default: 0] += 1
+            let end = flight.ends[index - flight.start]
+            if end > 0, begin < outcome.output.possiblyLeft {
+                kept[contact] = (Int(flight.keys[index - flight.start]), all[contact] ?? 0)
+            }
+            begin = end
         }
         do {
             try keyring.takeBack(exchange, keeping: kept, of: all, &bench)

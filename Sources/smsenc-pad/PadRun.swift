@@ -8,21 +8,23 @@ import Protocol
 
 /// The work on batches: every record is read, then enciphered or deciphered in commits of as many as
 /// may be under way at once, each followed by its output.
-final class PadRun {
-    /// Records handled at once. Three times as many would be a quarter faster, with commits so much
-    /// fewer, and take half as much memory again.
-    static let longestBatch = 3584
+struct PadRun: ~Copyable {
+    /// Records handled at once: more of them share a commit, fewer take less memory.
+    static let longestBatch = 8192
     /// Bytes of input held at once: a full batch of ciphertexts.
-    static let bufferSize = 800 * 1024
-    /// Messages to a contact without an answer, after which a note is due.
-    static let longestSilence: UInt32 = 100
-
+    static let bufferSize = 225 * longestBatch
     let keyring: Keyring
     let recipients: Recipients
     let options: PadOptions
     var bench: Workbench
+    /// The batch's records.
+    var jobs: [Job] = []
     /// The symbols of the batch's frames or ciphertexts, before and after.
     var symbols = SecretRows(count: longestBatch, size: Frame.length)
+    /// Records deciphered between two outputs, at most; see `decipher`.
+    var stride = 512
+    /// An exchange whose ciphertexts are out, which is not recorded yet; see `encipher`.
+    var unlanded: Exchange?
     private var hasNotedSilence = false
     private var hasNotedUnverified = false
 
@@ -35,13 +37,10 @@ final class PadRun {
         bench = try Workbench()
     }
 
-    /// One record on its way.
+    /// What has become of a record so far; as many symbols are in the row of the same number.
     struct Job {
-        let record: Record
-        /// Where its symbols stand, in records.
-        let place: Int
         var recipient: Recipient?
-        var fate: Fate
+        var fate = Fate.open
 
         var contact: Contact? { recipient?.contact }
     }
@@ -53,29 +52,35 @@ final class PadRun {
     }
 
     /// Handles a batch. Nothing is let out before the commit that it depends on.
-    func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
+    mutating func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
         // It has been written then, and the next batch may be long in coming.
         defer {
             symbols.cleanse()
             bench.cleanse()
+            jobs.removeAll(keepingCapacity: true)
         }
-        var jobs = try read(reader)
+        try read(reader)
         var start = 0
-        while start < jobs.count, !outcome.isStopped {
-            let end =
-                options.deciphers
-                ? try decipher(&jobs, from: start, reader, &outcome)
-                : try encipher(&jobs, from: start, reader, &outcome)
-            start = end
+        do {
+            while start < jobs.count, !outcome.isStopped {
+                start =
+                    options.deciphers
+                    ? try decipher(from: start, reader, &outcome)
+                    : try encipher(from: start, reader, &outcome)
+            }
+        } catch {
+            // Where this fails as well, the last ciphertexts count as lost until later ones are out.
+            if let unlanded = unlanded.take() { try? keyring.land(unlanded) }
+            throw error
         }
     }
 
     /// Reads the batch's records: contacts and symbols, or what is wrong.
-    private func read(_ reader: borrowing RecordReader) throws -> [Job] {
-        var jobs: [Job] = []
+    private mutating func read(_ reader: borrowing RecordReader) throws {
+        recipients.beginBatch()
         jobs.reserveCapacity(reader.records.count)
         for record in reader.records {
-            var job = Job(record: record, place: jobs.count, recipient: nil, fate: .open)
+            var job = Job()
             if let reason = Filter.reason(of: record, options.filter) {
                 job.fate = .bad(reason)
             } else {
@@ -86,11 +91,10 @@ final class PadRun {
             jobs.append(job)
             if case .bad = job.fate, options.filter.stopsAtFirst { break }
         }
-        return jobs
     }
 
     /// - Throws: what is wrong with the keyring rather than with the record.
-    private func read(
+    private mutating func read(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into job: inout Job
     ) throws {
         do {
@@ -104,15 +108,31 @@ final class PadRun {
             job.fate = .bad(Advice.noNumber(job.contact))
             return
         }
-        if let reason = options.deciphers
-            ? readCiphertext(payload, job.place) : readFrame(payload, job.place)
-        {
-            job.fate = .bad(reason)
+        if let reason = readSymbols(payload, jobs.count) { job.fate = .bad(reason) }
+    }
+
+    private mutating func readSymbols(_ payload: Span<UInt8>, _ place: Int) -> String? {
+        options.deciphers ? readCiphertext(payload, place) : readFrame(payload, place)
+    }
+
+    /// Opens the records of a plan of which nothing stands: their symbols are read anew.
+    mutating func reopen(_ plan: Plan, _ reader: borrowing RecordReader) {
+        for group in plan.groups {
+            var next: Int? = group.first
+            while let index = next {
+                next = plan.following(index)
+                guard jobs[index].fate != .open else { continue }
+                // What was read once can be read again.
+                let reason = reader.withFields(of: reader.records[index]) { (_, payload) in
+                    readSymbols(payload, index)
+                }
+                jobs[index].fate = reason.map { .bad($0) } ?? .open
+            }
         }
     }
 
     /// Reads a frame's symbols; what is wrong with them, or nil.
-    private func readFrame(_ payload: Span<UInt8>, _ place: Int) -> String? {
+    private mutating func readFrame(_ payload: Span<UInt8>, _ place: Int) -> String? {
         do {
             let count = try symbols.write(row: place) { (symbols) throws(TextFault) in
                 try Alphabet.read(payload, into: &symbols, from: .frame)
@@ -127,7 +147,7 @@ final class PadRun {
     }
 
     /// Reads a ciphertext's symbols as phones and gateways deliver them; what is wrong, or nil.
-    private func readCiphertext(_ payload: Span<UInt8>, _ place: Int) -> String? {
+    private mutating func readCiphertext(_ payload: Span<UInt8>, _ place: Int) -> String? {
         do throws(TextFault) {
             let count = try symbols.write(row: place) { (symbols) throws(TextFault) in
                 try Alphabet.read(
@@ -143,26 +163,16 @@ final class PadRun {
     }
 
     /// Says, once in a run and before anything is let out, that a contact's codes were not compared.
-    func noteUnverified(_ jobs: ArraySlice<Job>, _ exchange: Exchange, _ outcome: inout Outcome) {
-        guard !hasNotedUnverified else { return }
-        for job in jobs {
-            guard case .done = job.fate, let contact = job.contact,
-                exchange.isUnverified(contact.id)
-            else { continue }
-            hasNotedUnverified = true
-            return outcome.remark(Note.unverified(contact))
-        }
+    mutating func noteUnverified(_ findings: Findings, _ outcome: inout Outcome) {
+        guard !hasNotedUnverified, let contact = findings.unverified?.contact else { return }
+        hasNotedUnverified = true
+        outcome.remark(Note.unverified(contact))
     }
 
     /// Says, once in a run, that a contact has not answered for long.
-    func noteSilence(_ jobs: ArraySlice<Job>, _ exchange: Exchange, _ outcome: inout Outcome) {
-        guard !hasNotedSilence else { return }
-        for job in jobs {
-            guard case .done = job.fate, let contact = job.contact else { continue }
-            let unanswered = exchange.unanswered(contact.id)
-            guard unanswered >= Self.longestSilence else { continue }
-            hasNotedSilence = true
-            return outcome.remark(Note.silence(of: contact, unanswered))
-        }
+    mutating func noteSilence(_ findings: Findings, _ outcome: inout Outcome) {
+        guard !hasNotedSilence, let found = findings.silent else { return }
+        hasNotedSilence = true
+        outcome.remark(Note.silence(of: found.contact, found.messages))
     }
 }

@@ -4,6 +4,8 @@ import LineIO
 /// A contact that records name, shared by all of them.
 final class Recipient {
     let contact: Contact
+    /// Where its records stand in a plan while that is made; negative outside.
+    var place = -1
 
     init(_ contact: Contact) { self.contact = contact }
 }
@@ -12,11 +14,12 @@ final class Recipient {
 final class Recipients {
     private let keyring: Keyring
     private let only: Recipient?
+    /// By spelling, of which a contact may have several; its name is always there.
     private var known: [[UInt8]: Recipient] = [:]
     /// The spelling looked up last, kept for its room.
     private var spelling: [UInt8] = []
     private var last: Recipient?
-    /// Contacts remembered; a longer table of contacts starts the memory anew.
+    /// Spellings remembered; a longer table of contacts starts the memory anew.
     private static let capacity = 20_000
     /// Bytes in a spelling that is remembered. Names are no longer; a number may be, with all the
     /// spaces that somebody put in.
@@ -31,6 +34,13 @@ final class Recipients {
 
     /// True when records name their contacts.
     var areNamed: Bool { only == nil }
+
+    /// Within a batch a contact is always the same object.
+    func beginBatch() {
+        guard known.count >= Self.capacity else { return }
+        known.removeAll(keepingCapacity: true)
+        last = nil
+    }
 
     /// The contact of a record with these fields before the payload.
     func contact(of fields: Span<UInt8>) throws(KeyringError) -> Recipient {
@@ -59,10 +69,11 @@ final class Recipients {
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .badName(String(decoding: spelling, as: UTF8.self), .notUTF8)
         }
-        let found = Recipient(try keyring.contact(named: text))
-        guard spelling.count <= Self.longestSpelling else { return found }
-        if known.count >= Self.capacity { known.removeAll(keepingCapacity: true) }
-        known[spelling] = found
+        let contact = try keyring.contact(named: text)
+        let name = Array(contact.name.utf8)
+        let found = known[name] ?? Recipient(contact)
+        known[name] = found
+        if name != spelling, spelling.count <= Self.longestSpelling { known[spelling] = found }
         return found
     }
 

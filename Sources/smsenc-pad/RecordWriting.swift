@@ -11,46 +11,43 @@ extension PadRun {
     ///
     /// What has become a large block goes out at once, so that a batch takes no room of its own.
     ///
-    /// - Parameter noteEnd: told at which position of the output the n-th good record ends.
+    /// - Parameter noteEnd: told at which position of the output a good record ends.
     func write(
-        _ jobs: ArraySlice<Job>, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
-        noteEnd: (Int, Int) -> Void
+        _ range: Range<Int>, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
+        noteEnd: (_ record: Int, _ end: Int) -> Void
     ) throws(IOError) {
-        var good = 0
-        for job in jobs {
-            switch job.fate {
+        for index in range {
+            let record = reader.records[index]
+            switch jobs[index].fate {
             case .open: break
-            case .bad(let reason): outcome.reject(job.record, in: reader, reason)
+            case .bad(let reason): outcome.reject(record, in: reader, reason)
             case .done(let arrival):
-                reader.withFields(of: job.record) { (fields, _) in
-                    writeFields(fields, job, &outcome.output)
+                reader.withFields(of: record) { (fields, _) in
+                    writeFields(fields, jobs[index].contact, &outcome.output)
                 }
-                symbols.withRow(job.place) { symbols in
+                symbols.withRow(index) { symbols in
                     outcome.output.withSpace(Frame.longestUTF8) { (text) in
                         Alphabet.write(symbols, to: &text)
                     }
                 }
                 outcome.output.append(options.filter.terminator)
-                noteEnd(good, outcome.output.position)
-                good += 1
+                noteEnd(index, outcome.output.position)
                 switch arrival {
                 case .inOrder: break
-                case .late:
-                    outcome.remark(job.record, Note.late)
-                case .again:
-                    outcome.remark(job.record, Note.again)
+                case .late: outcome.remark(record, Note.late)
+                case .again: outcome.remark(record, Note.again)
                 }
                 try outcome.flushBlocks()
             }
         }
     }
 
-    private func writeFields(_ fields: Span<UInt8>, _ job: Job, _ output: inout Output) {
+    private func writeFields(_ fields: Span<UInt8>, _ contact: Contact?, _ output: inout Output) {
         let text: String? =
             switch options.contactField {
             case .asItCame: nil
-            case .number: job.contact?.number
-            case .name: job.contact?.name
+            case .number: contact?.number
+            case .name: contact?.name
             }
         guard let text else { return output.append(fields) }
         let before =

@@ -54,7 +54,7 @@ enum SmsencPad {
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: PadRun.longestBatch,
             bufferSize: PadRun.bufferSize)
-        let run = try PadRun(keyring, recipients, options)
+        var run = try PadRun(keyring, recipients, options)
         // The keys of what a reader leaves in the pipe are lost: a page of them is in the window.
         if !options.deciphers { Descriptor.standardOutput().narrowPipe() }
         return try filter.runBatches { (reader, outcome) in
