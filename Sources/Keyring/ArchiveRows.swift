@@ -30,9 +30,9 @@ extension LinkRows {
             try load(link)
             link.archive.trim(at: now)
         }
-        try drop("kept", link.contact, link.archive.droppedKept)
-        try drop("retired", link.contact, link.archive.droppedRetired)
-        try drop("unwritten", link.contact, link.archive.droppedUnwritten)
+        try drop(.kept, link.contact, link.archive.droppedKept)
+        try drop(.retired, link.contact, link.archive.droppedRetired)
+        try drop(.unwritten, link.contact, link.archive.droppedUnwritten)
         try saveKept(link)
         try saveRetired(link)
         try saveSpent(link)
@@ -44,7 +44,7 @@ extension LinkRows {
         _ contact: Int64, _ number: Int64, written: Int, of all: Int
     ) throws(KeyringError) {
         guard written > 0 else { return }
-        guard written < all else { return try drop("unwritten", contact, [number]) }
+        guard written < all else { return try drop(.unwritten, contact, [number]) }
         let row = try database.statement(
             "SELECT record FROM unwritten WHERE contact = ? AND number = ?"
         ).bind(contact).bind(number)
@@ -133,11 +133,11 @@ extension LinkRows {
         let since: Int64 = try cryptography { () throws(CryptoError) in try record.integer() }
         if link.archive.isExpired(since, at: clocks.wall()) {
             link.isChanged = true
-            return try drop("unwritten", link.contact, [number])
+            return try drop(.unwritten, link.contact, [number])
         }
         let isSingle = record.remaining == MessageKey.size
         if !isSingle {
-            try drop("unwritten", link.contact, [number])
+            try drop(.unwritten, link.contact, [number])
             // The numbers given out below must be saved, whether a message is read or not.
             link.isChanged = true
         }
@@ -208,12 +208,23 @@ extension LinkRows {
         .bind(try ring.sealer.seal(record, at: place)).run()
     }
 
+    private enum Table {
+        case kept, retired, unwritten
+
+        var deletion: StaticString {
+            switch self {
+            case .kept: "DELETE FROM kept WHERE contact = ? AND number = ?"
+            case .retired: "DELETE FROM retired WHERE contact = ? AND number = ?"
+            case .unwritten: "DELETE FROM unwritten WHERE contact = ? AND number = ?"
+            }
+        }
+    }
+
     private func drop(
-        _ table: String, _ contact: Int64, _ numbers: [Int64]
+        _ table: Table, _ contact: Int64, _ numbers: [Int64]
     ) throws(KeyringError) {
         for number in numbers {
-            try database.statement("DELETE FROM \(table) WHERE contact = ? AND number = ?")
-                .bind(contact).bind(number).run()
+            try database.statement(table.deletion).bind(contact).bind(number).run()
         }
     }
 }

@@ -59,10 +59,12 @@ final class CommitNote {
     }
 
     private func read() -> UInt64 {
-        guard lseek(file, 0, SEEK_SET) == 0, let bytes = SmallFile.contents(of: file) else {
-            return 0
+        // A byte more than there should be: what is longer makes no sense.
+        var bytes = [UInt8](repeating: 0, count: Self.size + 1)
+        let count = unsafe bytes.withUnsafeMutableBytes {
+            unsafe pread(file, $0.baseAddress, $0.count, 0)
         }
-        let digits = String(decoding: bytes.prefix { $0 != 10 }, as: UTF8.self)
+        let digits = String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
         // One commit more must always be a number.
         return UInt64(digits).flatMap { $0 <= UInt64(Int64.max) ? $0 : nil } ?? 0
     }

@@ -24,18 +24,24 @@ struct ContactRows {
     }
 
     /// A column of tags.
-    enum Tag: String {
-        case name = "name_tag"
-        case number = "number_tag"
+    enum Tag {
+        case name
+        case number
+
+        fileprivate var query: StaticString {
+            switch self {
+            case .name: "SELECT id, ring, card_version, card FROM contacts WHERE name_tag = ?"
+            case .number: "SELECT id, ring, card_version, card FROM contacts WHERE number_tag = ?"
+            }
+        }
     }
 
     /// The contact with a tag.
     func contact(tagged tag: [UInt8], _ column: Tag, in ring: Ring) throws(KeyringError) -> Contact?
     {
-        try database.statement(
-            "SELECT id, ring, card_version, card FROM contacts WHERE \(column.rawValue) = ?"
-        )
-        .bind(tag).first { (row) throws(KeyringError) in try contact(in: row, ring) }
+        try database.statement(column.query).bind(tag).first { (row) throws(KeyringError) in
+            try contact(in: row, ring)
+        }
     }
 
     /// The contact with an id.

@@ -16,7 +16,8 @@ internal import CSQLite
 final class Database {
     private let handle: OpaquePointer
     private let path: String
-    private var statements: [String: Statement] = [:]
+    /// By the address of their text, which is quicker than by the text.
+    private var statements: [Int: Statement] = [:]
     private var isClosed = false
 
     /// Milliseconds that a connection waits for another's transaction.
@@ -67,17 +68,19 @@ final class Database {
     }
 
     /// A prepared statement, made once and reused; it is reset and without bindings.
-    func statement(_ sql: String) throws(KeyringError) -> Statement {
-        if let known = statements[sql] {
+    func statement(_ sql: StaticString) throws(KeyringError) -> Statement {
+        let address = unsafe Int(bitPattern: sql.utf8Start)
+        if let known = statements[address] {
             known.reset()
             return known
         }
         var prepared: OpaquePointer?
         let result = unsafe sqlite3_prepare_v3(
-            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+            handle, UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self),
+            Int32(sql.utf8CodeUnitCount), UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard result == SQLITE_OK, let prepared = unsafe prepared else { throw failure(result) }
         let statement = unsafe Statement(prepared, of: self)
-        statements[sql] = statement
+        statements[address] = statement
         return statement
     }
 

@@ -40,7 +40,7 @@ package final class Exchange {
         _ symbols: inout MutableSpan<UInt8>, with link: Link, _ bench: inout Workbench
     ) throws(KeyringError) -> Sending {
         guard link.hasConversation else { return .notReady(link.state) }
-        let room = try room(for: link.contact)
+        let room = try room(of: link)
         guard link.keysTaken < room else { return room == 0 ? .flightElsewhere : .flightFull }
         let sent = try link.send(&symbols, limit: room - link.keysTaken, &bench)
         guard sent else { return .flightFull }
@@ -116,10 +116,11 @@ package final class Exchange {
     /// their contacts past.
     var passesGaps: Bool { flights?.hasGaps ?? false }
 
-    private func room(for contact: Int64) throws(KeyringError) -> Int {
-        if let flights { return flights.room(for: contact) }
-        let read = try Flights(rows)
-        flights = read
-        return read.room(for: contact)
+    private func room(of link: Link) throws(KeyringError) -> Int {
+        if let known = link.room { return known }
+        if flights == nil { flights = try Flights(rows) }
+        let room = flights?.room(for: link.contact) ?? 0
+        link.room = room
+        return room
     }
 }

@@ -4,6 +4,13 @@ package import Protocol
 /// Exchanges with the keyring: each is one durable commit before any output, and one after it where
 /// the output did not go as planned or a list is to be emptied.
 extension Keyring {
+    /// Runs `body` on one state of the keyring: many look-ups cost less so.
+    package func reading<Result>(
+        _ body: () throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
+        try database.reading(body)
+    }
+
     /// Enciphers or deciphers within one commit. Nothing may wait in `body`, which returns false to let
     /// nothing of it stand.
     ///

@@ -179,10 +179,12 @@ extension Keyring {
     func removeRing(
         _ ring: Int64, _ ledger: inout Ledger, _ keys: Keys
     ) throws(KeyringError) {
-        for table in ["kept", "retired", "unwritten"] {
-            try database.statement(
-                "DELETE FROM \(table) WHERE contact IN (SELECT id FROM contacts WHERE ring = ?)"
-            ).bind(ring).run()
+        for statement in [
+            "DELETE FROM kept WHERE contact IN (SELECT id FROM contacts WHERE ring = ?)",
+            "DELETE FROM retired WHERE contact IN (SELECT id FROM contacts WHERE ring = ?)",
+            "DELETE FROM unwritten WHERE contact IN (SELECT id FROM contacts WHERE ring = ?)",
+        ] as [StaticString] {
+            try database.statement(statement).bind(ring).run()
         }
         try database.statement("DELETE FROM contacts WHERE ring = ?").bind(ring).run()
         ledger.contacts -= Int64(database.changedRows)

@@ -50,6 +50,8 @@ package final class Link {
     var chainAtStart: ChainKey?
     /// Message keys taken from it.
     package internal(set) var keysTaken = 0
+    /// Message keys that may be in flight; nil before anybody has asked.
+    var room: Int?
     /// Keys of the messages deciphered, in their order.
     var spent = OwnedArray<SpentKey>()
     /// Where they stand in `unwritten`.

@@ -38,9 +38,9 @@ struct LinkRows {
 
     /// Removes everything that is kept for a contact beside its record.
     func clear(_ contact: Int64) throws(KeyringError) {
-        for table in ["kept", "retired", "unwritten"] {
-            try database.statement("DELETE FROM \(table) WHERE contact = ?").bind(contact).run()
-        }
+        try database.statement("DELETE FROM kept WHERE contact = ?").bind(contact).run()
+        try database.statement("DELETE FROM retired WHERE contact = ?").bind(contact).run()
+        try database.statement("DELETE FROM unwritten WHERE contact = ?").bind(contact).run()
     }
 
     /// Opens a sealed record of a row.

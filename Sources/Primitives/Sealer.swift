@@ -17,6 +17,7 @@ package struct Sealer: ~Copyable {
 
     private let sealing: CipherContext
     private let opening: CipherContext
+    private let nonces = NonceSource(size: nonceSize)
 
     /// - Parameter key: 32 bytes.
     package init(key: borrowing SecretBytes) throws(CryptoError) {
@@ -37,11 +38,9 @@ package struct Sealer: ~Copyable {
         _ record: Span<UInt8>, associated: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
         var sealed = [UInt8](repeating: 0, count: record.count + Self.overhead)
-        let nonce = try Random.bytes(Self.nonceSize)
+        var span = sealed.mutableSpan
+        try nonces.draw(into: &span)
         let done = unsafe sealed.withUnsafeMutableBufferPointer { sealed in
-            for index in 0..<Self.nonceSize {
-                unsafe sealed[index] = nonce.withSpan { $0[index] }
-            }
             guard let start = sealed.baseAddress else { return false }
             return unsafe record.withUnsafeBufferPointer { record in
                 unsafe associated.withUnsafeBufferPointer { associated in

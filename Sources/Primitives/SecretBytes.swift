@@ -56,38 +56,13 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         return try body(&span)
     }
 
-    /// Lets `body` change a part.
-    @inlinable
-    package mutating func withMutablePart<Failure: Error, Result: ~Copyable>(
-        _ part: Range<Int>, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        precondition(part.lowerBound >= 0 && part.upperBound <= count)
-        var span = unsafe MutableSpan(_unsafeStart: base + part.lowerBound, count: part.count)
-        return try body(&span)
-    }
-
-    /// Makes a part zero again.
-    package mutating func cleanse(_ part: Range<Int>) {
-        precondition(part.lowerBound >= 0 && part.upperBound <= count)
-        unsafe platform_cleanse(base + part.lowerBound, part.count)
-    }
-
-    /// Lets `body` write bytes from the beginning of a part on; how many it wrote.
-    @inlinable
-    package mutating func write<Failure: Error>(
-        into part: Range<Int>, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
-    ) throws(Failure) -> Int {
-        precondition(part.lowerBound >= 0 && part.upperBound <= count)
-        let room = unsafe UnsafeMutableBufferPointer(
-            start: base + part.lowerBound, count: part.count)
-        var span = unsafe OutputSpan(buffer: room, initializedCount: 0)
-        do {
-            try body(&span)
-        } catch {
-            _ = unsafe span.finalize(for: room)
-            throw error
+    /// Copies bytes to a place from `offset` on.
+    package mutating func copy(_ span: Span<UInt8>, to offset: Int) {
+        precondition(offset >= 0 && span.count <= count - offset)
+        unsafe span.withUnsafeBufferPointer { source in
+            guard let start = source.baseAddress else { return }
+            unsafe (base + offset).update(from: start, count: source.count)
         }
-        return unsafe span.finalize(for: room)
     }
 
     /// The bytes for a call into libcrypto, which keeps no pointer.

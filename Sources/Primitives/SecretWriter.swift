@@ -9,26 +9,15 @@ package struct SecretWriter: ~Copyable {
         bytes = SecretBytes(count: capacity)
     }
 
-    @usableFromInline
-    package mutating func put(_ byte: UInt8) {
-        let place = offset
-        bytes.withMutableSpan { $0[place] = byte }
-        offset += 1
-    }
-
     @inlinable
-    package mutating func put<Number: FixedWidthInteger>(_ number: Number) {
-        for shift in stride(from: Number.bitWidth - 8, through: 0, by: -8) {
-            put(UInt8(truncatingIfNeeded: number >> shift))
-        }
+    package mutating func put<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
+        unsafe withUnsafeBytes(of: number.bigEndian) { put(unsafe Span(_unsafeBytes: $0)) }
     }
 
+    @usableFromInline
     package mutating func put(_ span: Span<UInt8>) {
-        let end = offset + span.count
-        bytes.withMutablePart(offset..<end) { part in
-            for index in span.indices { part[index] = span[index] }
-        }
-        offset = end
+        bytes.copy(span, to: offset)
+        offset += span.count
     }
 
     package mutating func put(_ secret: borrowing SecretBytes) {
@@ -41,8 +30,10 @@ package struct SecretWriter: ~Copyable {
 /// Takes a record apart in the order in which it was put together.
 @usableFromInline
 package struct SecretReader: ~Copyable {
-    private let bytes: SecretBytes
-    private var offset = 0
+    @usableFromInline
+    let bytes: SecretBytes
+    @usableFromInline
+    private(set) var offset = 0
 
     package init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 
@@ -58,12 +49,21 @@ package struct SecretReader: ~Copyable {
     }
 
     @inlinable
-    package mutating func integer<Number: FixedWidthInteger>() throws(CryptoError) -> Number {
-        var number: Number = 0
-        for _ in 0..<(Number.bitWidth / 8) {
-            number = number << 8 | Number(truncatingIfNeeded: try byte())
+    package mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>(
+    ) throws(CryptoError) -> Number {
+        let place = offset
+        try skip(MemoryLayout<Number>.size)
+        return bytes.withSpan { bytes in
+            unsafe bytes.withUnsafeBytes {
+                unsafe Number(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: Number.self))
+            }
         }
-        return number
+    }
+
+    @usableFromInline
+    mutating func skip(_ count: Int) throws(CryptoError) {
+        guard count >= 0, count <= remaining else { throw .broken }
+        offset += count
     }
 
     package mutating func secret(_ count: Int) throws(CryptoError) -> SecretBytes {

@@ -14,7 +14,7 @@ struct PadRun: ~Copyable {
     /// Bytes of input held at once: a full batch of ciphertexts.
     static let bufferSize = 225 * longestBatch
     let keyring: Keyring
-    let recipients: Recipients
+    var recipients: Recipients
     let options: PadOptions
     var bench: Workbench
     /// The batch's records.
@@ -59,7 +59,11 @@ struct PadRun: ~Copyable {
             bench.cleanse()
             jobs.removeAll(keepingCapacity: true)
         }
-        try read(reader)
+        if reader.records.count > 1, recipients.areNamed {
+            try keyring.reading { () throws(KeyringError) in try read(reader) }
+        } else {
+            try read(reader)
+        }
         var start = 0
         do {
             while start < jobs.count, !outcome.isStopped {
@@ -76,7 +80,7 @@ struct PadRun: ~Copyable {
     }
 
     /// Reads the batch's records: contacts and symbols, or what is wrong.
-    private mutating func read(_ reader: borrowing RecordReader) throws {
+    private mutating func read(_ reader: borrowing RecordReader) throws(KeyringError) {
         recipients.beginBatch()
         jobs.reserveCapacity(reader.records.count)
         for record in reader.records {
@@ -84,7 +88,7 @@ struct PadRun: ~Copyable {
             if let reason = Filter.reason(of: record, options.filter) {
                 job.fate = .bad(reason)
             } else {
-                try reader.withFields(of: record) { (fields, payload) in
+                try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
                     try read(fields, payload, into: &job)
                 }
             }
@@ -96,8 +100,8 @@ struct PadRun: ~Copyable {
     /// - Throws: what is wrong with the keyring rather than with the record.
     private mutating func read(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into job: inout Job
-    ) throws {
-        do {
+    ) throws(KeyringError) {
+        do throws(KeyringError) {
             job.recipient = try recipients.contact(of: fields)
         } catch {
             guard error.status == .rejected else { throw error }

@@ -10,8 +10,8 @@ final class Recipient {
     init(_ contact: Contact) { self.contact = contact }
 }
 
-/// The contacts that records name, looked up once.
-final class Recipients {
+/// The contacts that records name, each looked up once.
+struct Recipients {
     private let keyring: Keyring
     private let only: Recipient?
     /// By spelling, of which a contact may have several; its name is always there.
@@ -36,14 +36,14 @@ final class Recipients {
     var areNamed: Bool { only == nil }
 
     /// Within a batch a contact is always the same object.
-    func beginBatch() {
+    mutating func beginBatch() {
         guard known.count >= Self.capacity else { return }
         known.removeAll(keepingCapacity: true)
         last = nil
     }
 
     /// The contact of a record with these fields before the payload.
-    func contact(of fields: Span<UInt8>) throws(KeyringError) -> Recipient {
+    mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Recipient {
         if let only { return only }
         let range = Self.contactField(of: fields)
         // Tables are often in the order of contacts.
@@ -65,7 +65,7 @@ final class Recipients {
         return true
     }
 
-    private func lookUp() throws(KeyringError) -> Recipient {
+    private mutating func lookUp() throws(KeyringError) -> Recipient {
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .badName(String(decoding: spelling, as: UTF8.self), .notUTF8)
         }

@@ -57,7 +57,7 @@ import Testing
     private func sealedRecords(of person: Person) throws -> [Data] {
         person.close()
         let database = try Database(path: person.path)
-        let sql = ["SELECT state FROM contacts", "SELECT record FROM ledger"]
+        let sql: [StaticString] = ["SELECT state FROM contacts", "SELECT record FROM ledger"]
         return try sql.map { sql in
             Data(try #require(try database.statement(sql).first { $0.bytes(0) }))
         }

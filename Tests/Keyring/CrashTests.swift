@@ -107,9 +107,12 @@ import Testing
         try bela.open().adoptRestored()
         bela.close()
         let database = try Database(path: bela.path)
-        for table in ["unwritten", "kept", "retired"] {
-            let count = try database.statement("SELECT count(*) FROM \(table)")
-                .first { $0.integer(0) }
+        let counts: [StaticString] = [
+            "SELECT count(*) FROM unwritten", "SELECT count(*) FROM kept",
+            "SELECT count(*) FROM retired",
+        ]
+        for count in counts {
+            let count = try database.statement(count).first { $0.integer(0) }
             #expect(count == 0)
         }
     }

@@ -19,7 +19,7 @@ import Testing
             for _ in 0..<1200 { try database.execute("INSERT INTO t VALUES (zeroblob(4096))") }
         }
         #expect(try size(of: path) == before)
-        try database.transaction { () throws(KeyringError) in
+        try database.transaction { (_) throws(KeyringError) in
             try database.execute("INSERT INTO t VALUES (1)")
         }
         #expect(try size(of: path) > before + 1200 * 4096)

@@ -71,15 +71,19 @@ final class Person {
         var ciphertexts: [[UInt8]] = []
         var keys: [Int] = []
         let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
+            guard let link = try exchange.open(contact) else { return true }
             for frame in frames {
                 var ciphertext = frame
                 var span = ciphertext.mutableSpan
-                let sending = try exchange.encipher(&span, for: contact, &bench)
+                let sending = try exchange.encipher(&span, with: link, &bench)
                 guard sending == .enciphered else { break }
                 ciphertexts.append(ciphertext)
-                keys.append(exchange.keysTaken(contact))
+                keys.append(link.keysTaken)
             }
+            try exchange.close(link)
+            return true
         }
+        guard let exchange else { throw CocoaError(.featureUnsupported) }
         return Sent(exchange: exchange, ciphertexts: ciphertexts, keys: keys)
     }
 
@@ -93,16 +97,19 @@ final class Person {
         let contact = try contact(in: keyring).id
         var read: [Read] = []
         let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
+            guard let link = try exchange.open(contact) else { return true }
             for ciphertext in ciphertexts {
                 var frame = ciphertext
                 var span = frame.mutableSpan
                 let receiving = try exchange.decipher(
-                    &span, of: contact, window: Conversation.window, &bench)
+                    &span, with: link, window: Conversation.window, &bench)
                 read.append(Self.read(receiving, frame))
             }
+            try exchange.close(link)
+            return true
         }
-        let count = written ?? read.count { $0 != .refused }
-        if count > 0 { try keyring.settle(exchange, written: [contact: count]) }
+        guard let exchange else { throw CocoaError(.featureUnsupported) }
+        try keyring.settle([exchange], written: written.map { [contact: $0] })
         return read
     }
 
