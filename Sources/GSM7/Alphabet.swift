@@ -42,8 +42,7 @@ package enum Alphabet {
     package static func read(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source = .frame
     ) throws(TextFault) {
-        let isRandom = source == .ciphertext
-        if BasicReading.read(utf8, into: &symbols, isRandom: isRandom) { return }
+        if BasicReading.read(utf8, into: &symbols) { return }
         let room = symbols.freeCapacity
         let tally = try Code.read(
             utf8, into: &symbols, accepting: source == .frame ? .basic : .basicFromPhone)

@@ -64,7 +64,8 @@ final class CommitNote {
         let count = unsafe bytes.withUnsafeMutableBytes {
             unsafe pread(file, $0.baseAddress, $0.count, 0)
         }
-        let digits = String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
+        let digits = String(
+            decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
         // One commit more must always be a number.
         return UInt64(digits).flatMap { $0 <= UInt64(Int64.max) ? $0 : nil } ?? 0
     }

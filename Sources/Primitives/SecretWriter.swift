@@ -49,8 +49,9 @@ package struct SecretReader: ~Copyable {
     }
 
     @inlinable
-    package mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>(
-    ) throws(CryptoError) -> Number {
+    package mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>()
+        throws(CryptoError) -> Number
+    {
         let place = offset
         try skip(MemoryLayout<Number>.size)
         return bytes.withSpan { bytes in

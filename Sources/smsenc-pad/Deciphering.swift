@@ -6,28 +6,32 @@ import Protocol
 
 /// Ciphertexts into frames.
 extension PadRun {
-    /// Deciphers records from `start` on, commits, and writes them; then their keys are let go.
+    /// Deciphers records from `start` on, commits, and writes them.
     ///
-    /// When writing fails, the messages that are not certainly out can be read again.
-    /// - Returns: where the next begins.
+    /// - Returns: where the next begins: at `start` where searching took too long, so that some
+    ///   records are left.
     mutating func decipher(
         from start: Int, _ reader: borrowing RecordReader, _ outcome: inout Outcome
     ) throws -> Int {
-        var limit = min(jobs.count, start + stride)
+        var limit = min(
+            jobs.count, start + (options.filter.stopsAtFirst ? Self.shortestStride : stride))
         while true {
             let plan = Plan(jobs, from: start, to: limit, fillsFlights: false)
             var reading = Reading(plan)
-            while reading.group < plan.groups.count {
-                guard let exchange = try commit(plan, &reading) else { break }
-                reading.exchanges.append(exchange)
+            guard let exchange = try commit(plan, &reading) else {
+                reopen(plan, reader)
+                limit = reading.end
+                continue
             }
-            if reading.stands {
-                try write(start..<reading.end, reading, reader, &outcome)
-                adapt(to: reading)
-                return reading.end
+            unsettled.exchanges.append(exchange)
+            unsettled.end = max(unsettled.end, reading.furthest)
+            guard reading.group == plan.groups.count else {
+                stride = max(Self.shortestStride, reading.count / 2)
+                return start
             }
-            reopen(plan, reader)
-            limit = reading.end
+            stride = min(Self.longestBatch, max(stride, reading.count) * 2)
+            try write(start..<reading.end, reading, reader, &outcome)
+            return reading.end
         }
     }
 
@@ -38,34 +42,34 @@ extension PadRun {
     /// is the last.
     private static let shortestStride = 32
 
-    private mutating func adapt(to reading: Reading) {
-        stride =
-            reading.exchanges.count > 1 || options.filter.stopsAtFirst
-            ? max(Self.shortestStride, stride / 2) : min(Self.longestBatch, stride * 2)
+    /// What was deciphered and is not settled: its keys can be used again after a crash.
+    struct Unsettled {
+        fileprivate var exchanges: [Exchange] = []
+        /// The first of its records, and behind the last.
+        fileprivate var start = 0
+        fileprivate var end = 0
     }
 
     /// How far the deciphering of a plan has come.
     private struct Reading {
-        /// The group that comes next, and its record; nil for its first.
+        /// The group that is handled.
         var group = 0
-        var record: Int?
+        /// Records handled.
+        var count = 0
         /// The first record that is not to be handled.
         var end: Int
         /// Behind the last record that was read.
         var furthest: Int
-        var exchanges: [Exchange] = []
         var findings = Findings()
 
         init(_ plan: Plan) {
             end = plan.end
             furthest = plan.start
         }
-
-        /// False where a record was read behind the one that was to be the last.
-        var stands: Bool { furthest <= end }
     }
 
-    /// One commit: nil where nothing of it stands.
+    /// One commit; nil where a record was read behind one that is to be the last, so that nothing
+    /// stands.
     private mutating func commit(
         _ plan: Plan, _ reading: inout Reading
     ) throws(KeyringError) -> Exchange? {
@@ -75,7 +79,7 @@ extension PadRun {
             while reading.group < plan.groups.count, !isDue {
                 isDue = try decipher(plan, exchange, since: begin, &reading)
             }
-            return reading.stands
+            return reading.furthest <= reading.end
         }
     }
 
@@ -86,58 +90,56 @@ extension PadRun {
         let group = plan.groups[reading.group]
         let contact = group.recipient.contact
         let link = try exchange.open(contact.id)
-        var next = reading.record ?? group.first
+        var next: Int? = group.first
         var first: Int?
         var isDue = false
-        reading.record = nil
-        while next < reading.end {
-            let index = next
-            if let link {
-                if try decipher(index, with: link, contact, exchange) {
-                    reading.furthest = max(reading.furthest, index + 1)
-                    if first == nil { first = index }
-                }
-                isDue =
-                    !options.filter.stopsAtFirst
-                    && (exchange.isFull(link) || Moment.now - begin >= Self.longestHold)
+        while let index = next, index < reading.end, !isDue {
+            next = plan.following(index)
+            reading.count += 1
+            guard let link else {
+                reject(index, KeyringError.unknown(contact.name).text, &reading)
+                continue
+            }
+            let reason = try decipher(index, with: link, contact, exchange)
+            if let reason {
+                reject(index, reason, &reading)
             } else {
-                jobs[index].fate = .bad(KeyringError.unknown(contact.name).text)
+                reading.furthest = max(reading.furthest, index + 1)
+                if first == nil { first = index }
             }
-            if options.filter.stopsAtFirst, case .bad = jobs[index].fate {
-                reading.end = min(reading.end, index + 1)
+            // Most messages take less than a look at the clock would be worth.
+            guard reason != nil || reading.count & 15 == 0, !options.filter.stopsAtFirst else {
+                continue
             }
-            guard let following = plan.following(index) else { break }
-            next = following
-            if isDue {
-                reading.record = next
-                break
-            }
+            isDue = exchange.isFull(link) || Moment.now - begin >= Self.longestHold
         }
-        if reading.record == nil { reading.group += 1 }
-        if let link {
-            try exchange.close(link)
-            if let first { reading.findings.look(at: link, of: contact, from: first) }
-        }
+        if !isDue || next == nil { reading.group += 1 }
+        guard let link else { return isDue }
+        try exchange.close(link)
+        if let first { reading.findings.look(at: link, of: contact, from: first) }
         return isDue
     }
 
-    /// Deciphers one record; false when it is bad.
+    private mutating func reject(_ index: Int, _ reason: String, _ reading: inout Reading) {
+        jobs[index].fate = .bad(reason)
+        if options.filter.stopsAtFirst { reading.end = min(reading.end, index + 1) }
+    }
+
+    /// Deciphers one record; why it is bad, or nil.
     private mutating func decipher(
         _ index: Int, with link: Link, _ contact: Contact, _ exchange: Exchange
-    ) throws(KeyringError) -> Bool {
+    ) throws(KeyringError) -> String? {
         let window = options.searchesFar ? Conversation.farWindow : Conversation.window
         switch try Self.decipher(&symbols, index, with: link, window, exchange, &bench) {
         case .read(let arrival):
             jobs[index].fate = .done(arrival)
-            return true
+            return nil
         case .refused:
-            let reason = symbols.withRow(index) {
+            return symbols.withRow(index) {
                 Advice.refusal($0, of: contact, far: options.searchesFar)
             }
-            jobs[index].fate = .bad(reason)
-        case .notReady(let state): jobs[index].fate = .bad(Advice.line(for: contact, state))
+        case .notReady(let state): return Advice.line(for: contact, state)
         }
-        return false
     }
 
     private static func decipher(
@@ -149,43 +151,44 @@ extension PadRun {
         }
     }
 
-    /// Writes what was committed.
+    /// Writes records up to the end of a plan; when all that was deciphered is out, its keys are let go.
     private mutating func write(
         _ range: Range<Int>, _ reading: Reading, _ reader: borrowing RecordReader,
         _ outcome: inout Outcome
     ) throws {
-        var ends = [Int](repeating: 0, count: range.count)
+        try outcome.flush()
+        noteUnverified(reading.findings, &outcome)
+        try write(range, reader, &outcome)
+        try outcome.flush()
+        guard range.upperBound >= unsettled.end else { return }
+        try outcome.output.synchronise()
         do {
-            try outcome.flush()
-            noteUnverified(reading.findings, &outcome)
-            try write(range, reader, &outcome) { (index, end) in
-                ends[index - range.lowerBound] = end
-            }
-            try outcome.flush()
-            try outcome.output.synchronise()
-        } catch {
-            var written: [Int64: Int] = [:]
-            let out = outcome.output.isFile ? 0 : outcome.output.certainlyLeft
-            for index in range {
-                let end = ends[index - range.lowerBound]
-                guard end > 0, end <= out, let contact = jobs[index].contact else { continue }
-                written[contact.id, default: 0] += 1
-            }
-            settle(reading.exchanges, written, &outcome)
-            throw error
-        }
-        settle(reading.exchanges, nil, &outcome)
-    }
-
-    /// Lets go of the keys of messages that are out.
-    private func settle(
-        _ exchanges: [Exchange], _ written: [Int64: Int]?, _ outcome: inout Outcome
-    ) {
-        do {
-            try keyring.settle(exchanges, written: written)
+            try keyring.settle(unsettled.exchanges)
         } catch {
             outcome.remark(Note.notSettled(error))
             outcome.note(error.status)
         }
+        unsettled = Unsettled()
+        unsettled.start = range.upperBound
+    }
+
+    /// After a failure, lets go of the keys of messages that are certainly out; the others can be read
+    /// again.
+    mutating func settleWhatIsOut(_ outcome: inout Outcome) {
+        var written: [Int64: Int] = [:]
+        let out = outcome.output.isFile ? 0 : outcome.output.certainlyLeft
+        for index in unsettled.start..<max(unsettled.start, unsettled.end) {
+            guard let contact = jobs[index].contact, ends[index] > 0, ends[index] <= out else {
+                continue
+            }
+            written[contact.id, default: 0] += 1
+        }
+        do {
+            try keyring.settle(unsettled.exchanges, written: written)
+        } catch {
+            outcome.remark(Note.notSettled(error))
+            outcome.note(error.status)
+        }
+        unsettled = Unsettled()
     }
 }

@@ -31,7 +31,7 @@ extension PadRun {
                 continue
             }
             if flight.end > start {
-                try write(&flight, exchange, reader, &outcome)
+                try write(flight, exchange, reader, &outcome)
                 return flight.end
             }
             // Others have all keys in flight that the first record's contact may have.
@@ -56,8 +56,6 @@ extension PadRun {
         /// For each record the message keys of its contact up to it, within the exchange; zero where
         /// it was not enciphered.
         fileprivate var keys: [Int32]
-        /// For each record, where it ends in the output; zero before it is there.
-        fileprivate var ends: [Int] = []
         fileprivate var findings = Findings()
 
         init(_ plan: Plan) {
@@ -121,18 +119,15 @@ extension PadRun {
 
     /// Writes what was committed.
     private mutating func write(
-        _ flight: inout Flight, _ exchange: Exchange, _ reader: borrowing RecordReader,
+        _ flight: Flight, _ exchange: Exchange, _ reader: borrowing RecordReader,
         _ outcome: inout Outcome
     ) throws {
         unlanded = exchange
         let begin = outcome.output.position
-        flight.ends = [Int](repeating: 0, count: flight.end - flight.start)
         do {
             try outcome.flush()
             noteUnverified(flight.findings, &outcome)
-            try write(flight.start..<flight.end, reader, &outcome) { (index, end) in
-                flight.ends[index - flight.start] = end
-            }
+            try write(flight.start..<flight.end, reader, &outcome)
             try outcome.flush()
             try outcome.output.synchronise()
             let isLast = flight.end == jobs.count || outcome.isStopped
@@ -158,7 +153,7 @@ extension PadRun {
                 continue
             }
             all[contact, default: 0] += 1
-            let end = flight.ends[index - flight.start]
+            let end = ends[index]
             if end > 0, begin < outcome.output.possiblyLeft {
                 kept[contact] = (Int(flight.keys[index - flight.start]), all[contact] ?? 0)
             }

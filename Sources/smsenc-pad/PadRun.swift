@@ -21,8 +21,11 @@ struct PadRun: ~Copyable {
     var jobs: [Job] = []
     /// The symbols of the batch's frames or ciphertexts, before and after.
     var symbols = SecretRows(count: longestBatch, size: Frame.length)
-    /// Records deciphered between two outputs, at most; see `decipher`.
-    var stride = 512
+    /// Where in the output each record ends; zero before it is there.
+    var ends: [Int] = []
+    /// Records deciphered between two outputs, at most.
+    var stride = longestBatch
+    var unsettled = Unsettled()
     /// An exchange whose ciphertexts are out, which is not recorded yet; see `encipher`.
     var unlanded: Exchange?
     private var hasNotedSilence = false
@@ -58,6 +61,8 @@ struct PadRun: ~Copyable {
             symbols.cleanse()
             bench.cleanse()
             jobs.removeAll(keepingCapacity: true)
+            ends.removeAll(keepingCapacity: true)
+            unsettled = Unsettled()
         }
         if reader.records.count > 1, recipients.areNamed {
             try keyring.reading { () throws(KeyringError) in try read(reader) }
@@ -75,6 +80,7 @@ struct PadRun: ~Copyable {
         } catch {
             // Where this fails as well, the last ciphertexts count as lost until later ones are out.
             if let unlanded = unlanded.take() { try? keyring.land(unlanded) }
+            if options.deciphers { settleWhatIsOut(&outcome) }
             throw error
         }
     }
@@ -83,6 +89,7 @@ struct PadRun: ~Copyable {
     private mutating func read(_ reader: borrowing RecordReader) throws(KeyringError) {
         recipients.beginBatch()
         jobs.reserveCapacity(reader.records.count)
+        ends.reserveCapacity(reader.records.count)
         for record in reader.records {
             var job = Job()
             if let reason = Filter.reason(of: record, options.filter) {
@@ -93,6 +100,7 @@ struct PadRun: ~Copyable {
                 }
             }
             jobs.append(job)
+            ends.append(0)
             if case .bad = job.fate, options.filter.stopsAtFirst { break }
         }
     }

@@ -42,7 +42,9 @@ struct Plan {
                     break
                 }
                 add(end, of: recipient)
-                if fillsFlights, filling == nil, place >= 0, groups[place].count == Self.usualFlight {
+                if fillsFlights, filling == nil, place >= 0,
+                    groups[place].count == Self.usualFlight
+                {
                     filling = place
                 }
             }

@@ -10,11 +10,8 @@ extension PadRun {
     /// Appends the good records to the output and rejects the bad ones, in order.
     ///
     /// What has become a large block goes out at once, so that a batch takes no room of its own.
-    ///
-    /// - Parameter noteEnd: told at which position of the output a good record ends.
-    func write(
-        _ range: Range<Int>, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
-        noteEnd: (_ record: Int, _ end: Int) -> Void
+    mutating func write(
+        _ range: Range<Int>, _ reader: borrowing RecordReader, _ outcome: inout Outcome
     ) throws(IOError) {
         for index in range {
             let record = reader.records[index]
@@ -31,7 +28,7 @@ extension PadRun {
                     }
                 }
                 outcome.output.append(options.filter.terminator)
-                noteEnd(index, outcome.output.position)
+                ends[index] = outcome.output.position
                 switch arrival {
                 case .inOrder: break
                 case .late: outcome.remark(record, Note.late)
