@@ -3,16 +3,18 @@ extension Keyring {
     /// Runs `body` as one durable commit, which the ledger counts and the note outside notes.
     ///
     /// - Parameters:
+    ///   - disk: `later` where the caller waits for it with `awaitDisk`, before anything depends on it.
     ///   - isUse: true for enciphering and deciphering, which a copied keyring refuses.
     ///   - isAdoption: true for the owner's answer, which alone may change one that is behind.
     func commit<Result: ~Copyable>(
-        isUse: Bool = false, isAdoption: Bool = false,
+        disk: Disk = .now, isUse: Bool = false, isAdoption: Bool = false,
         _ body: (Keys, inout Change) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
         let keys = try unlocked()
         let noted = try note.count()
         var committed: UInt64 = 0
-        let result = try database.transaction { (stands) throws(KeyringError) -> Result in
+        let result = try database.transaction(disk == .now ? .waiting : .unsynchronised) {
+            (stands) throws(KeyringError) -> Result in
             var change = Change(ledger: try Ledger(from: database, keys.vault))
             if isUse { try check(change.ledger, noted) }
             // A commit would bring the count nearer to the note, until nothing told of the restoring.
@@ -25,8 +27,26 @@ extension Keyring {
             committed = change.ledger.commits
             return result
         }
-        if committed > 0 { try note.raise(to: committed) }
+        guard committed > 0 else { return result }
+        switch disk {
+        case .now: try note.raise(to: committed)
+        case .later:
+            awaited = committed
+            try database.log?.begin()
+        }
         return result
+    }
+
+    /// When a commit waits for the disk.
+    enum Disk {
+        case now, later
+    }
+
+    /// Waits until the last commit is on the disk, where that did not, and notes it outside.
+    package func awaitDisk() throws(KeyringError) {
+        guard let committed = awaited.take() else { return }
+        try database.log?.finish()
+        try note.raise(to: committed)
     }
 
     /// What a commit changes beside what its body writes.

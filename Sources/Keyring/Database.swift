@@ -19,6 +19,7 @@ final class Database {
     /// By the address of their text, which is quicker than by the text.
     private var statements: [Int: Statement] = [:]
     private var isClosed = false
+    private(set) var log: LogSync?
 
     /// Milliseconds that a connection waits for another's transaction.
     static let patience: Int32 = 30_000
@@ -42,7 +43,7 @@ final class Database {
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
             PRAGMA cache_size = -1536;
-            """ + Self.durable)
+            """ + durability.rawValue)
     }
 
     deinit {
@@ -50,11 +51,18 @@ final class Database {
         if !isClosed { unsafe sqlite3_close_v2(handle) }
     }
 
+    /// Opens what brings the log to the disk beside other work.
+    func openLog() throws(KeyringError) {
+        if log == nil { log = try LogSync(try Folder.resolved(path) + "-wal") }
+    }
+
     /// Closes the connection; the last to do so empties and removes the log.
     ///
     /// - Throws: what SQLite makes of it, when the log could not be written back.
     func close() throws(KeyringError) {
         statements.removeAll()
+        log = nil
+        try set(.waiting)
         try execute("PRAGMA wal_checkpoint(TRUNCATE)")
         let result = unsafe sqlite3_close(handle)
         if result != SQLITE_OK { throw failure(result) }
@@ -84,12 +92,32 @@ final class Database {
         return statement
     }
 
+    /// What a transaction waits for.
+    enum Durability: String {
+        /// The disk. It writes the log back into the database when that has grown long.
+        case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
+        /// Nothing, but a checkpoint does; `log` brings it to the disk. Not for a connection's first.
+        case unsynchronised = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000"
+        /// Nothing: a power cut may undo it. It leaves it to others to write a long log back: not to
+        /// wait for the disk there would put the database itself at risk.
+        case light = "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0"
+    }
+    private var durability = Durability.waiting
+
+    private func set(_ durability: Durability) throws(KeyringError) {
+        guard durability != self.durability else { return }
+        try execute(durability.rawValue)
+        self.durability = durability
+    }
+
     /// Runs `body` within a transaction that has the right to write from the start.
     ///
     /// When it throws, or says that nothing of it is to stand, nothing has changed.
     func transaction<Result: ~Copyable>(
+        _ durability: Durability = .waiting,
         _ body: (_ stands: inout Bool) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
+        try set(durability)
         try statement("BEGIN IMMEDIATE").run()
         do throws(KeyringError) {
             var stands = true
@@ -105,22 +133,9 @@ final class Database {
 
     /// A transaction that a power cut may undo: it costs no wait for the disk. It is for what only
     /// tidies up, and is not counted, so that the count noted outside is never ahead of the disk.
-    ///
-    /// It leaves it to others to write a long log back into the database: not to wait for the disk
-    /// there would put the database itself at risk.
     func lightTransaction(_ body: () throws(KeyringError) -> Void) throws(KeyringError) {
-        try execute("PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0")
-        do throws(KeyringError) {
-            try transaction { (_) throws(KeyringError) in try body() }
-        } catch {
-            try execute(Self.durable)
-            throw error
-        }
-        try execute(Self.durable)
+        try transaction(.light) { (_) throws(KeyringError) in try body() }
     }
-
-    /// A commit waits for the disk, and writes the log back when it has grown to so many pages.
-    private static let durable = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
 
     /// Runs `body` on one state of the database, whatever others write meanwhile; within a
     /// transaction it is that one's.
@@ -128,8 +143,8 @@ final class Database {
         _ body: () throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
         if unsafe sqlite3_get_autocommit(handle) == 0 { return try body() }
-        try execute("BEGIN")
-        defer { unsafe sqlite3_exec(handle, "COMMIT", nil, nil, nil) }
+        try statement("BEGIN").run()
+        defer { try? statement("COMMIT").run() }
         return try body()
     }
 

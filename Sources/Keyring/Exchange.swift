@@ -14,6 +14,9 @@ package final class Exchange {
     private var flights: Flights?
     /// What was done, in the order of closing.
     var uses = OwnedArray<LinkUse>()
+    /// Links that were closed ahead of the commit; see `Keyring.prepare`.
+    private var prepared: [Link] = []
+    var isAhead = false
 
     init(_ keyring: Keyring, _ keys: Keyring.Keys) {
         rows = LinkRows(keyring, keys)
@@ -96,9 +99,25 @@ package final class Exchange {
     /// Writes what has changed in a link.
     package func close(_ link: Link) throws(KeyringError) {
         guard link.isChanged || link.keysTaken > 0 else { return }
+        if isAhead { return prepared.append(link) }
         try rows.save(link, at: now)
         try rows.save(stateOf: link)
         uses.append(LinkUse(of: link))
+    }
+
+    /// Writes what was prepared; false when somebody else has changed what it is built on.
+    func savePrepared() throws(KeyringError) -> Bool {
+        isAhead = false
+        let flights = try Flights(rows)
+        self.flights = flights
+        for link in prepared {
+            guard link.keysTaken <= flights.room(for: link.contact),
+                try rows.version(of: link.contact) == link.version
+            else { return false }
+            try close(link)
+        }
+        prepared = []
+        return true
     }
 
     /// Writes what is in flight now; true when anything has changed.

@@ -12,6 +12,8 @@ package final class Keyring {
     let note: CommitNote
     let home: Home
     private var keys: Keys?
+    /// The count of a commit that is not waited for yet; see `awaitDisk`.
+    var awaited: UInt64?
     /// True when the contacts' rows were found complete.
     var hasCheckedContacts = false
 

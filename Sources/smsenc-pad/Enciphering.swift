@@ -20,25 +20,74 @@ extension PadRun {
     mutating func encipher(
         from start: Int, _ reader: borrowing RecordReader, _ outcome: inout Outcome
     ) throws -> Int {
+        let sent = try commitPrepared(reader) ?? commit(from: start, reader)
+        unlanded = sent.exchange
+        prepare(from: sent.flight.end, reader)
+        try write(sent.flight, sent.exchange, reader, &outcome)
+        return sent.flight.end
+    }
+
+    /// What was enciphered for one commit.
+    struct Sent {
+        fileprivate let plan: Plan
+        fileprivate let flight: Flight
+        fileprivate let exchange: Exchange
+    }
+
+    /// Enciphers within a commit.
+    private mutating func commit(
+        from start: Int, _ reader: borrowing RecordReader
+    ) throws(KeyringError) -> Sent {
         var limit = jobs.count
         for _ in 0...Self.patience {
             let plan = Plan(jobs, from: start, to: limit, fillsFlights: true)
             var flight = Flight(plan)
-            let exchange = try commit(plan, &flight)
+            let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
+                try encipher(plan, exchange, &flight)
+            }
             guard let exchange else {
                 reopen(plan, reader)
                 limit = flight.end
                 continue
             }
-            if flight.end > start {
-                try write(flight, exchange, reader, &outcome)
-                return flight.end
-            }
+            if flight.end > start { return Sent(plan: plan, flight: flight, exchange: exchange) }
             // Others have all keys in flight that the first record's contact may have.
             usleep(Self.pause)
             limit = jobs.count
         }
         throw KeyringError.busy
+    }
+
+    /// Enciphers what comes next while the disk is busy, where that is little, as it is where a
+    /// contact's flight is full: then the disk is waited for often.
+    private mutating func prepare(from start: Int, _ reader: borrowing RecordReader) {
+        guard start < jobs.count, !options.filter.stopsAtFirst else { return }
+        let plan = Plan(jobs, from: start, to: jobs.count, fillsFlights: true)
+        guard plan.end - start <= Self.mostPrepared else { return }
+        var flight = Flight(plan)
+        do throws(KeyringError) {
+            let exchange = try keyring.prepare { (exchange) throws(KeyringError) in
+                try encipher(plan, exchange, &flight)
+            }
+            if let exchange, flight.end > start {
+                prepared = Sent(plan: plan, flight: flight, exchange: exchange)
+                return
+            }
+        } catch {
+            // What was committed is to be written first; the next commit meets the error again.
+        }
+        reopen(plan, reader)
+    }
+    private static let mostPrepared = 1024
+
+    /// Commits what was prepared; nil where nothing was, or somebody has changed a contact meanwhile.
+    private mutating func commitPrepared(
+        _ reader: borrowing RecordReader
+    ) throws(KeyringError) -> Sent? {
+        guard let sent = prepared.take() else { return nil }
+        if try keyring.commit(prepared: sent.exchange) { return sent }
+        reopen(sent.plan, reader)
+        return nil
     }
 
     /// How often, and after how many microseconds, a record is tried again whose contact's keys are
@@ -66,14 +115,13 @@ extension PadRun {
         }
     }
 
-    /// One commit; nil where records were enciphered behind one that must wait, so that nothing stands.
-    private mutating func commit(
-        _ plan: Plan, _ flight: inout Flight
-    ) throws(KeyringError) -> Exchange? {
-        try keyring.exchange { (exchange) throws(KeyringError) in
-            for group in plan.groups { try encipher(group, of: plan, exchange, &flight) }
-            return flight.furthest <= flight.end
-        }
+    /// Enciphers the records of a plan; false where some were enciphered behind one that must wait, so
+    /// that nothing of it can stand.
+    private mutating func encipher(
+        _ plan: Plan, _ exchange: Exchange, _ flight: inout Flight
+    ) throws(KeyringError) -> Bool {
+        for group in plan.groups { try encipher(group, of: plan, exchange, &flight) }
+        return flight.furthest <= flight.end
     }
 
     /// Enciphers the records of one contact.
@@ -122,10 +170,10 @@ extension PadRun {
         _ flight: Flight, _ exchange: Exchange, _ reader: borrowing RecordReader,
         _ outcome: inout Outcome
     ) throws {
-        unlanded = exchange
         let begin = outcome.output.position
         do {
             try outcome.flush()
+            try keyring.awaitDisk()
             noteUnverified(flight.findings, &outcome)
             try write(flight.start..<flight.end, reader, &outcome)
             try outcome.flush()

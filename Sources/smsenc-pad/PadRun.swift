@@ -26,6 +26,8 @@ struct PadRun: ~Copyable {
     /// Records deciphered between two outputs, at most.
     var stride = longestBatch
     var unsettled = Unsettled()
+    /// What is enciphered and not committed yet; see `encipher`.
+    var prepared: Sent?
     /// An exchange whose ciphertexts are out, which is not recorded yet; see `encipher`.
     var unlanded: Exchange?
     private var hasNotedSilence = false
@@ -63,6 +65,7 @@ struct PadRun: ~Copyable {
             jobs.removeAll(keepingCapacity: true)
             ends.removeAll(keepingCapacity: true)
             unsettled = Unsettled()
+            prepared = nil
         }
         if reader.records.count > 1, recipients.areNamed {
             try keyring.reading { () throws(KeyringError) in try read(reader) }

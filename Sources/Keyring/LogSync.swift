@@ -1,0 +1,132 @@
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
+/// Brings a file to the disk on a thread of its own, while the caller does something else.
+///
+/// It opens a database's log beside SQLite, which keeps no lock on that file that closing it would undo.
+@safe
+final class LogSync {
+    private let file: Int32
+    /// The thread reads a byte from one pipe for each time, and writes the errno to the other.
+    private var (requests, results) = (Pipe(), Pipe())
+    private var thread: pthread_t?
+    private var isUnderWay = false
+
+    /// - Throws: `storage` where the file cannot be opened or the system gives no thread.
+    init(_ path: String) throws(KeyringError) {
+        file = SmallFile.open(path, O_RDWR)
+        guard file >= 0, requests.open(), results.open() else { throw Self.failure(errno) }
+        let context = unsafe Unmanaged.passRetained(
+            Work(file: file, requests: requests.end, results: results.start))
+        #if canImport(Darwin)
+            var thread: pthread_t?
+        #else
+            var thread = pthread_t()
+        #endif
+        let result = unsafe pthread_create(
+            &thread, nil,
+            { pointer in
+                let raw: UnsafeMutableRawPointer? = unsafe pointer
+                guard let raw = unsafe raw else { return nil }
+                unsafe Unmanaged<Work>.fromOpaque(raw).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
+        guard result == 0 else {
+            unsafe context.release()
+            throw Self.failure(result)
+        }
+        self.thread = thread
+    }
+
+    deinit {
+        requests.closeStart()
+        if let thread { _ = pthread_join(thread, nil) }
+        requests.closeEnd()
+        results.closeStart()
+        results.closeEnd()
+        if file >= 0 { close(file) }
+    }
+
+    /// Begins to bring everything written so far to the disk; `finish` waits for it.
+    func begin() throws(KeyringError) {
+        var request: UInt8 = 0
+        guard unsafe write(requests.start, &request, 1) == 1 else { throw Self.failure(errno) }
+        isUnderWay = true
+        // Where there is but one core the thread gets its turn now, not when the caller waits.
+        sched_yield()
+    }
+
+    /// Waits for what was begun.
+    /// - Throws: `full`, `storage`.
+    func finish() throws(KeyringError) {
+        guard isUnderWay else { return }
+        isUnderWay = false
+        var result: Int32 = 0
+        let size = MemoryLayout<Int32>.size
+        while unsafe read(results.end, &result, size) != size {
+            guard errno == EINTR else { throw Self.failure(errno) }
+        }
+        if result != 0 { throw Self.failure(result) }
+    }
+
+    private static func failure(_ code: Int32) -> KeyringError {
+        code == ENOSPC || code == EDQUOT ? .full : .storage(code, unsafe String(cString: strerror(code)))
+    }
+
+    /// What the thread does.
+    private final class Work: Sendable {
+        private let file: Int32
+        private let requests: Int32
+        private let results: Int32
+
+        init(file: Int32, requests: Int32, results: Int32) {
+            self.file = file
+            self.requests = requests
+            self.results = results
+        }
+
+        func run() {
+            var signals = sigset_t()
+            unsafe sigfillset(&signals)
+            unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+            var request: UInt8 = 0
+            while unsafe read(requests, &request, 1) == 1 {
+                #if os(Linux)
+                    let isDone = fdatasync(file) == 0
+                #else
+                    let isDone = fsync(file) == 0
+                #endif
+                var result = isDone ? 0 : errno
+                _ = unsafe write(results, &result, MemoryLayout<Int32>.size)
+            }
+        }
+    }
+
+    /// A pipe, from `start` to `end`.
+    private struct Pipe {
+        private(set) var start: Int32 = -1
+        private(set) var end: Int32 = -1
+
+        mutating func open() -> Bool {
+            var ends: [Int32] = [-1, -1]
+            guard unsafe pipe(&ends) == 0 else { return false }
+            (end, start) = (ends[0], ends[1])
+            return true
+        }
+
+        mutating func closeStart() {
+            if start >= 0 { close(start) }
+            start = -1
+        }
+
+        mutating func closeEnd() {
+            if end >= 0 { close(end) }
+            end = -1
+        }
+    }
+}
