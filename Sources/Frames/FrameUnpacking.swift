@@ -45,8 +45,11 @@ extension Frame {
     private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
         let (limit, space) = (UInt8(Alphabet.symbolCount), Alphabet.space)
-        for index in symbols.indices where symbols[index] >= limit {
-            throw .notSymbol(column: index + 1)
+        // A loop without an end in the middle is made vectors of.
+        var highest: UInt8 = 0
+        for index in symbols.indices { highest = max(highest, symbols[index]) }
+        if highest >= limit, let column = symbols.indices.first(where: { symbols[$0] >= limit }) {
+            throw .notSymbol(column: column + 1)
         }
         guard let form = Form(failsafe: symbols.extracting(failsafe)) else { throw .unknownForm }
         for index in nextKey where symbols[index] != space { throw .nextKeyNotBlank }

@@ -74,8 +74,10 @@ final class CommitNote {
     private func write(_ count: UInt64) throws(KeyringError) {
         let digits = String(count)
         let line = String(repeating: "0", count: max(0, 20 - digits.count)) + digits + "\n"
-        guard lseek(file, 0, SEEK_SET) == 0 else { throw .noNote(path, errno) }
-        if let code = SmallFile.write(Array(line.utf8), to: file) { throw .noNote(path, code) }
+        let written = unsafe Array(line.utf8).withUnsafeBytes {
+            unsafe pwrite(file, $0.baseAddress, $0.count, 0)
+        }
+        guard written == Self.size else { throw .noNote(path, written < 0 ? errno : ENOSPC) }
     }
 }
 

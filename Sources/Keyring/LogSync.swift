@@ -75,7 +75,8 @@ final class LogSync {
     }
 
     private static func failure(_ code: Int32) -> KeyringError {
-        code == ENOSPC || code == EDQUOT ? .full : .storage(code, unsafe String(cString: strerror(code)))
+        code == ENOSPC || code == EDQUOT
+            ? .full : .storage(code, unsafe String(cString: strerror(code)))
     }
 
     /// What the thread does.

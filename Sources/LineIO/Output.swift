@@ -12,6 +12,8 @@ package struct Output: ~Copyable {
 
     private let file: Descriptor
     private let isTerminal: Bool
+    /// True where the output is a file on a disk.
+    package let isFile: Bool
     private var bytes: UnsafeMutableRawBufferPointer
     /// Bytes gathered since the last flush.
     package private(set) var count = 0
@@ -32,6 +34,7 @@ package struct Output: ~Copyable {
 
     package init(to file: consuming Descriptor) {
         isTerminal = file.isTerminal
+        isFile = file.regularSize != nil
         self.file = file
         unsafe bytes = .allocate(byteCount: 2 * Self.blockSize, alignment: 16)
     }
@@ -160,9 +163,6 @@ package struct Output: ~Copyable {
             }
         }
     }
-
-    /// True where the output is a file on a disk.
-    package var isFile: Bool { file.regularSize != nil }
 
     /// Brings to the disk what was flushed, where the output is a file.
     package func synchronise() throws(IOError) {

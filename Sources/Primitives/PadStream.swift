@@ -111,10 +111,12 @@ package struct PadStream: ~Copyable {
             else { throw .failed("EVP_EncryptUpdate") }
             // No branch on a byte: one that is skipped is overwritten by the next.
             let (stream, pad) = unsafe (stream, pad)
-            for index in 0..<Self.blockSize where made < length {
+            var index = 0
+            while index < Self.blockSize, made < length {
                 let byte = unsafe stream[index]
                 unsafe pad[made] = byte < 125 ? byte : byte &- 125
                 made += byte < 250 ? 1 : 0
+                index += 1
             }
         }
     }
