@@ -30,7 +30,7 @@ extension PadRun {
                 return start
             }
             stride = min(Self.longestBatch, max(stride, reading.count) * 2)
-            try write(start..<reading.end, reading, reader, &outcome)
+            try writeRead(start..<reading.end, reader, &outcome)
             return reading.end
         }
     }
@@ -48,6 +48,7 @@ extension PadRun {
         /// The first of its records, and behind the last.
         fileprivate var start = 0
         fileprivate var end = 0
+        fileprivate var findings = Findings()
     }
 
     /// How far the deciphering of a plan has come.
@@ -60,7 +61,6 @@ extension PadRun {
         var end: Int
         /// Behind the last record that was read.
         var furthest: Int
-        var findings = Findings()
 
         init(_ plan: Plan) {
             end = plan.end
@@ -116,7 +116,7 @@ extension PadRun {
         if !isDue || next == nil { reading.group += 1 }
         guard let link else { return isDue }
         try exchange.close(link)
-        if let first { reading.findings.look(at: link, of: contact, from: first) }
+        if let first { unsettled.findings.look(at: link, of: contact, from: first) }
         return isDue
     }
 
@@ -152,12 +152,11 @@ extension PadRun {
     }
 
     /// Writes records up to the end of a plan; when all that was deciphered is out, its keys are let go.
-    private mutating func write(
-        _ range: Range<Int>, _ reading: Reading, _ reader: borrowing RecordReader,
-        _ outcome: inout Outcome
+    private mutating func writeRead(
+        _ range: Range<Int>, _ reader: borrowing RecordReader, _ outcome: inout Outcome
     ) throws {
         try outcome.flush()
-        noteUnverified(reading.findings, &outcome)
+        noteUnverified(unsettled.findings, &outcome)
         try write(range, reader, &outcome)
         try outcome.flush()
         guard range.upperBound >= unsettled.end else { return }

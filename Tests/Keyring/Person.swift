@@ -57,21 +57,56 @@ final class Person {
 
     /// What was enciphered in one exchange.
     struct Sent {
-        let exchange: Exchange
+        /// Nil where nothing of it stands.
+        let exchange: Exchange?
         var ciphertexts: [[UInt8]] = []
         /// Message keys taken up to each.
         var keys: [Int] = []
     }
 
     /// Enciphers messages in one exchange, as many as it takes.
-    func encipher(_ messages: [String], with other: Keyring? = nil) throws -> Sent {
+    func encipher(
+        _ messages: [String], with other: Keyring? = nil, stands: Bool = true
+    ) throws -> Sent {
         let keyring = try other ?? keyring ?? open()
+        return try encipher(messages, in: keyring) { (body) throws(KeyringError) in
+            try keyring.exchange { (exchange) throws(KeyringError) in
+                try body(exchange)
+                return stands
+            }
+        }
+    }
+
+    /// Enciphers messages ahead of the commit; nil where it comes to nothing.
+    func prepare(_ messages: [String]) throws -> Sent? {
+        let keyring = try keyring ?? open()
+        let sent = try encipher(messages, in: keyring) { (body) throws(KeyringError) in
+            try keyring.prepare { (exchange) throws(KeyringError) in
+                try body(exchange)
+                return true
+            }
+        }
+        return sent.exchange == nil ? nil : sent
+    }
+
+    /// Commits what was prepared; false where somebody was in between.
+    func commit(_ prepared: Sent, awaiting: Bool = true) throws -> Bool {
+        guard let exchange = prepared.exchange, let keyring else { return false }
+        let stands = try keyring.commit(prepared: exchange)
+        if awaiting { try keyring.awaitDisk() }
+        return stands
+    }
+
+    private func encipher(
+        _ messages: [String], in keyring: Keyring,
+        _ run: ((Exchange) throws(KeyringError) -> Void) throws(KeyringError) -> Exchange?
+    ) throws -> Sent {
         let contact = try contact(in: keyring).id
         let frames = try messages.map(frame)
         var ciphertexts: [[UInt8]] = []
         var keys: [Int] = []
-        let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
-            guard let link = try exchange.open(contact) else { return true }
+        let exchange = try run { (exchange) throws(KeyringError) in
+            guard let link = try exchange.open(contact) else { return }
             for frame in frames {
                 var ciphertext = frame
                 var span = ciphertext.mutableSpan
@@ -81,10 +116,19 @@ final class Person {
                 keys.append(link.keysTaken)
             }
             try exchange.close(link)
-            return true
         }
-        guard let exchange else { throw CocoaError(.featureUnsupported) }
         return Sent(exchange: exchange, ciphertexts: ciphertexts, keys: keys)
+    }
+
+    /// The count of commits that is noted outside.
+    func note() throws -> Int {
+        let folder = URL(fileURLWithPath: places.state)
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        let texts = try names.map {
+            try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+        }
+        return texts.compactMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }.max()
+            ?? 0
     }
 
     func send(_ messages: String...) throws -> [[UInt8]] { try encipher(messages).ciphertexts }
@@ -118,8 +162,9 @@ final class Person {
         let keyring = try keyring ?? open()
         let contact = try contact(in: keyring).id
         let keys = messages == 0 ? 0 : sent.keys[messages - 1]
+        guard let exchange = sent.exchange else { return }
         try keyring.takeBack(
-            sent.exchange, keeping: [contact: (keys, messages)],
+            exchange, keeping: [contact: (keys, messages)],
             of: [contact: sent.ciphertexts.count], &bench)
     }
 
