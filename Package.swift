@@ -54,7 +54,7 @@ let package = Package(
 
         .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
         .target(
-            name: "Support", dependencies: ["CProcess"], path: "Tests/Support",
+            name: "Support", dependencies: ["CProcess", "CPlatform"], path: "Tests/Support",
             exclude: ["CProcess"], swiftSettings: settings),
         tests("GSM7", uses: ["GSM7", "Support"]),
         tests("Frames", uses: ["Frames", "GSM7", "Support"]),

@@ -42,7 +42,7 @@ final class Database {
             PRAGMA cell_size_check = ON;
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
-            PRAGMA cache_size = -1536;
+            PRAGMA cache_size = -768;
             """ + durability.rawValue)
     }
 

@@ -145,6 +145,11 @@ package struct Output: ~Copyable {
         }
     }
 
+    /// Writes out what has become a large block.
+    package mutating func flushBlock() throws(IOError) {
+        if count >= Self.blockSize { try flush() }
+    }
+
     private mutating func write() throws(IOError) {
         if isTerminal {
             try flushToTerminal()

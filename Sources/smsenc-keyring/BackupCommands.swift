@@ -21,7 +21,7 @@ extension Command {
         try keyring.export { line in
             output.append(line.span)
             output.append(UInt8(ascii: "\n"))
-            if output.count >= Output.blockSize { try output.flush() }
+            try output.flushBlock()
         }
     }
 

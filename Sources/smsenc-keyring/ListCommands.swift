@@ -30,7 +30,7 @@ extension Command {
     private static func write(_ keyring: Keyring, to output: inout Output) throws {
         try keyring.eachContact { (contact, link) in
             output.append(row(contact, link).joined(separator: "\t") + "\n")
-            if output.count >= Output.blockSize { try output.flush() }
+            try output.flushBlock()
         }
     }
 

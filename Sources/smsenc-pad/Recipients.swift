@@ -20,7 +20,7 @@ struct Recipients {
     private var spelling: [UInt8] = []
     private var last: Recipient?
     /// Spellings remembered; a longer table of contacts starts the memory anew.
-    private static let capacity = 20_000
+    private static let capacity = 10_240
     /// Bytes in a spelling that is remembered. Names are no longer; a number may be, with all the
     /// spaces that somebody put in.
     private static let longestSpelling = 255

@@ -1,3 +1,4 @@
+internal import CPlatform
 internal import CProcess
 internal import Foundation
 
@@ -107,7 +108,7 @@ package final class ToolRun {
     }
 
     /// Makes the pipe of stdout hold a page, where the system can.
-    package func narrowOutput() { process_narrow_pipe(outputNumber) }
+    package func narrowOutput() { platform_narrow_pipe(outputNumber) }
 
     /// Kills the tool without warning.
     package func kill() { _ = Foundation.kill(process, SIGKILL) }

@@ -85,17 +85,18 @@ class Inputs:
     def one_line(self) -> Path:
         return self.lines("one-line", lambda: messages(1, "one", beyond_ascii=0))
 
-    def table(self, contacts: int, each: int, mixed: bool = False) -> Path:
-        """CONTACT TAB MESSAGE, contact by contact, or in no order."""
+    def table(self, contacts: int, each: int, order: str = "sorted") -> Path:
+        """CONTACT TAB MESSAGE: contact by contact, in rounds of one to each, or mixed, in no order."""
 
         def lines() -> Iterator[str]:
-            names = [contact_name(i) for i in range(contacts) for _ in range(each)]
-            if mixed:
-                random.Random("mixed").shuffle(names)
-            for name, text in zip(names, messages(len(names), "table"), strict=True):
-                yield f"{name}\t{text}"
+            numbers = [i for i in range(contacts) for _ in range(each)]
+            if order == "rounds":
+                numbers = [i for _ in range(each) for i in range(contacts)]
+            elif order == "mixed":
+                random.Random("mixed").shuffle(numbers)
+            for number, text in zip(numbers, messages(len(numbers), "table"), strict=True):
+                yield f"{contact_name(number)}\t{text}"
 
-        order = "mixed" if mixed else "sorted"
         return self.lines(f"table-{contacts}x{each}-{order}", lines)
 
 

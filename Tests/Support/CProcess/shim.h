@@ -40,12 +40,3 @@ static inline int process_start_alone(
 
 // Bytes that wait in a pipe.
 static inline int process_unread(int file, int *count) { return ioctl(file, FIONREAD, count); }
-
-// Makes a pipe hold one page instead of 16, where the system can.
-static inline void process_narrow_pipe(int file) {
-#if defined(__linux__)
-    fcntl(file, 1031 /* F_SETPIPE_SZ, declared for _GNU_SOURCE only */, 4096);
-#else
-    (void)file;
-#endif
-}
