@@ -94,10 +94,11 @@ final class Database {
 
     /// What a transaction waits for.
     enum Durability: String {
-        /// The disk. It writes the log back into the database when that has grown long.
-        case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
+        /// The disk. It writes the log back into the database when that has grown to so many pages: to
+        /// write over what is there costs less than to make a file longer.
+        case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 200"
         /// Nothing, but a checkpoint does; `log` brings it to the disk. Not for a connection's first.
-        case unsynchronised = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 1000"
+        case unsynchronised = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 200"
         /// Nothing: a power cut may undo it. It leaves it to others to write a long log back: not to
         /// wait for the disk there would put the database itself at risk.
         case light = "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0"

@@ -53,7 +53,7 @@ extension PadRun {
             if flight.end > start { return Sent(plan: plan, flight: flight, exchange: exchange) }
             // Others have all keys in flight that the first record's contact may have.
             usleep(Self.pause)
-            limit = jobs.count
+            limit = start + 1
         }
         throw KeyringError.busy
     }
