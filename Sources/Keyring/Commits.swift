@@ -1,19 +1,21 @@
-/// Commits: each is durable, counted in the ledger, and noted outside (PROTOCOL.md, section 7).
+/// Commits: each is durable, counted in the ledger, and noted outside before anything depends on it
+/// (PROTOCOL.md, section 7).
 extension Keyring {
-    /// Runs `body` as one durable commit, which the ledger counts and the note outside notes.
+    /// Runs `body` as one commit, which the ledger counts.
     ///
     /// - Parameters:
-    ///   - disk: `later` where the caller waits for it with `awaitDisk`, before anything depends on it.
+    ///   - ending: what is done before it returns; `completeCommit` does the rest, and where that fails
+    ///     the commit stands all the same.
     ///   - isUse: true for enciphering and deciphering, which a copied keyring refuses.
     ///   - isAdoption: true for the owner's answer, which alone may change one that is behind.
     func commit<Result: ~Copyable>(
-        disk: Disk = .now, isUse: Bool = false, isAdoption: Bool = false,
+        _ ending: Ending = .complete, isUse: Bool = false, isAdoption: Bool = false,
         _ body: (Keys, inout Change) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
         let keys = try unlocked()
         let noted = try note.count()
-        var committed: UInt64 = 0
-        let result = try database.transaction(disk == .now ? .waiting : .unsynchronised) {
+        var count: UInt64?
+        let result = try database.transaction(ending == .open ? .unsynchronised : .waiting) {
             (stands) throws(KeyringError) -> Result in
             var change = Change(ledger: try Ledger(from: database, keys.vault))
             if isUse { try check(change.ledger, noted) }
@@ -24,29 +26,35 @@ extension Keyring {
             guard change.isNeeded, stands else { return result }
             change.ledger.commits += 1
             try change.ledger.write(to: database, keys.vault)
-            committed = change.ledger.commits
+            count = change.ledger.commits
             return result
         }
-        guard committed > 0 else { return result }
-        switch disk {
-        case .now: try note.raise(to: committed)
-        case .later:
-            awaited = committed
-            try database.log?.begin()
+        guard let count else { return result }
+        incomplete = count
+        switch ending {
+        case .complete: try completeCommit()
+        case .onDisk: break
+        case .open: database.log?.begin()
         }
         return result
     }
 
-    /// When a commit waits for the disk.
-    enum Disk {
-        case now, later
+    /// What a commit does before it returns.
+    enum Ending {
+        /// It is on the disk, and noted outside.
+        case complete
+        /// It is on the disk.
+        case onDisk
+        /// It is under way to the disk.
+        case open
     }
 
-    /// Waits until the last commit is on the disk, where that did not, and notes it outside.
-    package func awaitDisk() throws(KeyringError) {
-        guard let committed = awaited.take() else { return }
+    /// Sees to it that the last commit is on the disk, and notes it outside. Nothing that depends on it
+    /// may go out before.
+    package func completeCommit() throws(KeyringError) {
+        guard let count = incomplete.take() else { return }
         try database.log?.finish()
-        try note.raise(to: committed)
+        try note.raise(to: count)
     }
 
     /// What a commit changes beside what its body writes.

@@ -10,7 +10,7 @@ internal import CSQLite
 
 /// A connection to the SQLite file. It sees sealed records only.
 ///
-/// Write-ahead logging with synchronous FULL: every commit survives a power cut; the last
+/// Write-ahead logging: every commit survives a power cut, but for what `Durability` says; the last
 /// connection to close empties the log and removes it, so that one file lies at rest.
 @safe
 final class Database {
@@ -52,8 +52,16 @@ final class Database {
     }
 
     /// Opens what brings the log to the disk beside other work.
+    ///
+    /// - Throws: `storage` where that cannot be, or the database was moved meanwhile.
     func openLog() throws(KeyringError) {
-        if log == nil { log = try LogSync(try Folder.resolved(path) + "-wal") }
+        guard log == nil else { return }
+        let opened = try LogSync(try Folder.resolved(path) + "-wal")
+        var isMoved: Int32 = 1
+        let result = unsafe sqlite3_file_control(
+            handle, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
+        guard result == SQLITE_OK, isMoved == 0 else { throw .storage(result, "it was moved") }
+        log = opened
     }
 
     /// Closes the connection; the last to do so empties and removes the log.

@@ -1,8 +1,8 @@
 internal import Primitives
 package import Protocol
 
-/// Exchanges with the keyring: each is one durable commit before any output, and one after it where
-/// the output did not go as planned or a list is to be emptied.
+/// Exchanges with the keyring: each is one commit, made durable and noted by `completeCommit` before any
+/// output, and one after it where the output did not go as planned or a list is to be emptied.
 extension Keyring {
     /// Runs `body` on one state of the keyring: many look-ups cost less so.
     package func reading<Result>(
@@ -15,11 +15,11 @@ extension Keyring {
     /// nothing of it stand.
     ///
     /// - Returns: nil where nothing of it stands.
-    /// - Throws: `moved` or `behind` for a copied keyring.
+    /// - Throws: `moved` or `behind` for a copied keyring. Then nothing stands either.
     package func exchange(
         _ body: (Exchange) throws(KeyringError) -> Bool
     ) throws(KeyringError) -> Exchange? {
-        try commit(isUse: true) { (keys, change) throws(KeyringError) in
+        try commit(.onDisk, isUse: true) { (keys, change) throws(KeyringError) in
             let exchange = Exchange(self, keys)
             guard try body(exchange) else {
                 change.stands = false
@@ -27,6 +27,35 @@ extension Keyring {
             }
             change.isNeeded = try exchange.finish()
             return exchange
+        }
+    }
+
+    /// Enciphers on the state that there is now, for a commit that `commit(prepared:)` makes. Nothing
+    /// is written, and nobody else is kept waiting.
+    ///
+    /// - Parameter body: as that of `exchange`.
+    package func prepare(
+        _ body: (Exchange) throws(KeyringError) -> Bool
+    ) throws(KeyringError) -> Exchange? {
+        let keys = try unlocked()
+        try database.openLog()
+        return try database.reading { () throws(KeyringError) in
+            let exchange = Exchange(self, keys)
+            exchange.isAhead = true
+            return try body(exchange) ? exchange : nil
+        }
+    }
+
+    /// Commits what was prepared, without waiting for the disk: `completeCommit` does. It must not be
+    /// the first commit of a keyring that was opened, which may make the log.
+    ///
+    /// - Returns: false when somebody has changed a contact meanwhile, so that nothing of it stands.
+    /// - Throws: what `exchange` throws.
+    package func commit(prepared exchange: Exchange) throws(KeyringError) -> Bool {
+        try commit(.open, isUse: true) { (_, change) throws(KeyringError) in
+            change.stands = try exchange.savePrepared()
+            if change.stands { change.isNeeded = try exchange.finish() }
+            return change.stands
         }
     }
 

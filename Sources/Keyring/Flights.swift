@@ -93,7 +93,7 @@ struct Flights {
             try cryptography { () throws(CryptoError) in
                 let contact: Int64 = try record.integer()
                 let keys: UInt32 = try record.integer()
-                flights[contact] = Int(keys)
+                flights[contact, default: 0] += Int(keys)
             }
         }
         return flights

@@ -12,8 +12,8 @@ package final class Keyring {
     let note: CommitNote
     let home: Home
     private var keys: Keys?
-    /// The count of a commit that is not waited for yet; see `awaitDisk`.
-    var awaited: UInt64?
+    /// The count of a commit that is not noted yet; see `completeCommit`.
+    var incomplete: UInt64?
     /// True when the contacts' rows were found complete.
     var hasCheckedContacts = false
 

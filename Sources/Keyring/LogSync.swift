@@ -16,6 +16,7 @@ final class LogSync {
     private var (requests, results) = (Pipe(), Pipe())
     private var thread: pthread_t?
     private var isUnderWay = false
+    private var failure: KeyringError?
 
     /// - Throws: `storage` where the file cannot be opened or the system gives no thread.
     init(_ path: String) throws(KeyringError) {
@@ -53,10 +54,10 @@ final class LogSync {
     }
 
     /// Begins to bring everything written so far to the disk; `finish` waits for it.
-    func begin() throws(KeyringError) {
+    func begin() {
         var request: UInt8 = 0
-        guard unsafe write(requests.start, &request, 1) == 1 else { throw Self.failure(errno) }
         isUnderWay = true
+        if unsafe write(requests.start, &request, 1) != 1 { failure = Self.failure(errno) }
         // Where there is but one core the thread gets its turn now, not when the caller waits.
         sched_yield()
     }
@@ -66,6 +67,7 @@ final class LogSync {
     func finish() throws(KeyringError) {
         guard isUnderWay else { return }
         isUnderWay = false
+        if let failure { throw failure }
         var result: Int32 = 0
         let size = MemoryLayout<Int32>.size
         while unsafe read(results.end, &result, size) != size {

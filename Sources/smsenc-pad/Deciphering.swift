@@ -17,7 +17,7 @@ extension PadRun {
             jobs.count, start + (options.filter.stopsAtFirst ? Self.shortestStride : stride))
         while true {
             let plan = Plan(jobs, from: start, to: limit, fillsFlights: false)
-            var reading = Reading(plan)
+            var reading = Reading(plan, unsettled.findings)
             guard let exchange = try commit(plan, &reading) else {
                 reopen(plan, reader)
                 limit = reading.end
@@ -25,6 +25,7 @@ extension PadRun {
             }
             unsettled.exchanges.append(exchange)
             unsettled.end = max(unsettled.end, reading.furthest)
+            unsettled.findings = reading.findings
             guard reading.group == plan.groups.count else {
                 stride = max(Self.shortestStride, reading.count / 2)
                 return start
@@ -61,8 +62,10 @@ extension PadRun {
         var end: Int
         /// Behind the last record that was read.
         var furthest: Int
+        var findings: Findings
 
-        init(_ plan: Plan) {
+        init(_ plan: Plan, _ findings: Findings) {
+            self.findings = findings
             end = plan.end
             furthest = plan.start
         }
@@ -73,8 +76,8 @@ extension PadRun {
     private mutating func commit(
         _ plan: Plan, _ reading: inout Reading
     ) throws(KeyringError) -> Exchange? {
-        let begin = Moment.now
-        return try keyring.exchange { (exchange) throws(KeyringError) in
+        try keyring.exchange { (exchange) throws(KeyringError) in
+            let begin = Moment.now
             var isDue = false
             while reading.group < plan.groups.count, !isDue {
                 isDue = try decipher(plan, exchange, since: begin, &reading)
@@ -116,7 +119,7 @@ extension PadRun {
         if !isDue || next == nil { reading.group += 1 }
         guard let link else { return isDue }
         try exchange.close(link)
-        if let first { unsettled.findings.look(at: link, of: contact, from: first) }
+        if let first { reading.findings.look(at: link, of: contact, from: first) }
         return isDue
     }
 
@@ -156,6 +159,7 @@ extension PadRun {
         _ range: Range<Int>, _ reader: borrowing RecordReader, _ outcome: inout Outcome
     ) throws {
         try outcome.flush()
+        try keyring.completeCommit()
         noteUnverified(unsettled.findings, &outcome)
         try write(range, reader, &outcome)
         try outcome.flush()

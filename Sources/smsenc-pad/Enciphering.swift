@@ -50,7 +50,10 @@ extension PadRun {
                 limit = flight.end
                 continue
             }
-            if flight.end > start { return Sent(plan: plan, flight: flight, exchange: exchange) }
+            if flight.end > start {
+                reopenRest(of: plan, behind: flight, reader)
+                return Sent(plan: plan, flight: flight, exchange: exchange)
+            }
             // Others have all keys in flight that the first record's contact may have.
             usleep(Self.pause)
             limit = start + 1
@@ -70,6 +73,7 @@ extension PadRun {
                 try encipher(plan, exchange, &flight)
             }
             if let exchange, flight.end > start {
+                reopenRest(of: plan, behind: flight, reader)
                 prepared = Sent(plan: plan, flight: flight, exchange: exchange)
                 return
             }
@@ -79,6 +83,13 @@ extension PadRun {
         reopen(plan, reader)
     }
     private static let mostPrepared = 1024
+
+    /// What was found of records that a flight has no room for is found anew when it is their turn.
+    private mutating func reopenRest(
+        of plan: Plan, behind flight: Flight, _ reader: borrowing RecordReader
+    ) {
+        if flight.end < plan.end { reopen(plan, from: flight.end, reader) }
+    }
 
     /// Commits what was prepared; nil where nothing was, or somebody has changed a contact meanwhile.
     private mutating func commitPrepared(
@@ -173,7 +184,7 @@ extension PadRun {
         let begin = outcome.output.position
         do {
             try outcome.flush()
-            try keyring.awaitDisk()
+            try keyring.completeCommit()
             noteUnverified(flight.findings, &outcome)
             try write(flight.start..<flight.end, reader, &outcome)
             try outcome.flush()

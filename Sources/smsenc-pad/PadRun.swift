@@ -81,7 +81,8 @@ struct PadRun: ~Copyable {
                     : try encipher(from: start, reader, &outcome)
             }
         } catch {
-            // Where this fails as well, the last ciphertexts count as lost until later ones are out.
+            // No commit has followed. Where this fails as well, its ciphertexts count as lost until later
+            // ones are out.
             if let unlanded = unlanded.take() { try? keyring.land(unlanded) }
             if options.deciphers { settleWhatIsOut(&outcome) }
             throw error
@@ -130,13 +131,14 @@ struct PadRun: ~Copyable {
         options.deciphers ? readCiphertext(payload, place) : readFrame(payload, place)
     }
 
-    /// Opens the records of a plan of which nothing stands: their symbols are read anew.
-    mutating func reopen(_ plan: Plan, _ reader: borrowing RecordReader) {
+    /// Opens the records of a plan of which nothing stands, or those from `start` on: their symbols are
+    /// read anew.
+    mutating func reopen(_ plan: Plan, from start: Int = 0, _ reader: borrowing RecordReader) {
         for group in plan.groups {
             var next: Int? = group.first
             while let index = next {
                 next = plan.following(index)
-                guard jobs[index].fate != .open else { continue }
+                guard index >= start else { continue }
                 // What was read once can be read again.
                 let reason = reader.withFields(of: reader.records[index]) { (_, payload) in
                     readSymbols(payload, index)

@@ -71,6 +71,7 @@ struct Plan {
         let last = filling.map { groups.remove(at: $0) }
         groups.sort { $0.recipient.contact.id < $1.recipient.contact.id }
         if let last { groups.append(last) }
+        assert(Set(groups.map(\.recipient.contact.id)).count == groups.count)
     }
 
     /// The next record of the same contact; nil behind the last.

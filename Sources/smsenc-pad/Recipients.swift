@@ -1,9 +1,9 @@
 import Keyring
 import LineIO
 
-/// A contact that records name, shared by all of them.
+/// A contact that records name, shared by all of them: one for each contact.
 final class Recipient {
-    let contact: Contact
+    fileprivate(set) var contact: Contact
     /// Where its records stand in a plan while that is made; negative outside.
     var place = -1
 
@@ -14,16 +14,22 @@ final class Recipient {
 struct Recipients {
     private let keyring: Keyring
     private let only: Recipient?
-    /// By spelling, of which a contact may have several; its name is always there.
+    /// By spelling, of which a contact may have several.
     private var known: [[UInt8]: Recipient] = [:]
+    /// By id: what is spelled in two ways, or was renamed in between, is one all the same.
+    private var contacts: [Int64: Recipient] = [:]
+    /// What they take, in bytes.
+    private var size = 0
     /// The spelling looked up last, kept for its room.
     private var spelling: [UInt8] = []
     private var last: Recipient?
-    /// Spellings remembered; a longer table of contacts starts the memory anew.
-    private static let capacity = 10_240
-    /// Bytes in a spelling that is remembered. Names are no longer; a number may be, with all the
+    /// Bytes remembered: some 10,000 contacts. A longer table of contacts starts the memory anew.
+    private static let capacity = 2_000_000
+    /// Bytes of a spelling that is remembered, text aside.
+    private static let overhead = 170
+    /// Bytes in a spelling that is remembered. Most names are no longer; a number may be, with all the
     /// spaces that somebody put in.
-    private static let longestSpelling = 255
+    private static let longestSpelling = 64
 
     /// - Parameter only: the contact whose all records are.
     /// - Throws: `unknown` for a contact that is not there.
@@ -35,11 +41,12 @@ struct Recipients {
     /// True when records name their contacts.
     var areNamed: Bool { only == nil }
 
-    /// Within a batch a contact is always the same object.
+    /// Within a batch nothing is forgotten, so that a contact is always the same object.
     mutating func beginBatch() {
-        guard known.count >= Self.capacity else { return }
+        guard size >= Self.capacity else { return }
         known.removeAll(keepingCapacity: true)
-        last = nil
+        contacts.removeAll(keepingCapacity: true)
+        (last, size) = (nil, 0)
     }
 
     /// The contact of a record with these fields before the payload.
@@ -70,10 +77,19 @@ struct Recipients {
             throw .badName(String(decoding: spelling, as: UTF8.self), .notUTF8)
         }
         let contact = try keyring.contact(named: text)
-        let name = Array(contact.name.utf8)
-        let found = known[name] ?? Recipient(contact)
-        known[name] = found
-        if name != spelling, spelling.count <= Self.longestSpelling { known[spelling] = found }
+        let found: Recipient
+        if let present = contacts[contact.id] {
+            found = present
+            found.contact = contact
+        } else {
+            found = Recipient(contact)
+            contacts[contact.id] = found
+            size += contact.name.utf8.count
+        }
+        if spelling.count <= Self.longestSpelling {
+            known[spelling] = found
+            size += Self.overhead + spelling.count
+        }
         return found
     }
 

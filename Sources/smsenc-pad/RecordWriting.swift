@@ -17,7 +17,9 @@ extension PadRun {
             let record = reader.records[index]
             switch jobs[index].fate {
             case .open: break
-            case .bad(let reason): outcome.reject(record, in: reader, reason)
+            case .bad(let reason):
+                outcome.reject(record, in: reader, reason)
+                if outcome.isStopped { return }
             case .done(let arrival):
                 reader.withFields(of: record) { (fields, _) in
                     writeFields(fields, jobs[index].contact, &outcome.output)

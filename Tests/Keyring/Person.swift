@@ -70,10 +70,12 @@ final class Person {
     ) throws -> Sent {
         let keyring = try other ?? keyring ?? open()
         return try encipher(messages, in: keyring) { (body) throws(KeyringError) in
-            try keyring.exchange { (exchange) throws(KeyringError) in
+            let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
                 try body(exchange)
                 return stands
             }
+            try keyring.completeCommit()
+            return exchange
         }
     }
 
@@ -90,10 +92,10 @@ final class Person {
     }
 
     /// Commits what was prepared; false where somebody was in between.
-    func commit(_ prepared: Sent, awaiting: Bool = true) throws -> Bool {
+    func commit(_ prepared: Sent, completely: Bool = true) throws -> Bool {
         guard let exchange = prepared.exchange, let keyring else { return false }
         let stands = try keyring.commit(prepared: exchange)
-        if awaiting { try keyring.awaitDisk() }
+        if completely { try keyring.completeCommit() }
         return stands
     }
 
@@ -153,6 +155,7 @@ final class Person {
             return true
         }
         guard let exchange else { throw CocoaError(.featureUnsupported) }
+        try keyring.completeCommit()
         try keyring.settle([exchange], written: written.map { [contact: $0] })
         return read
     }

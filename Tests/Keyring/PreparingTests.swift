@@ -24,11 +24,11 @@ import Testing
         let before = try amina.note()
         let second = try #require(try amina.prepare(["Two"]))
         #expect(try amina.note() == before)
-        #expect(try amina.commit(second, awaiting: false))
+        #expect(try amina.commit(second, completely: false))
         #expect(try amina.note() == before)
-        try amina.keyring?.awaitDisk()
+        try amina.keyring?.completeCommit()
         #expect(try amina.note() == before + 1)
-        try amina.keyring?.awaitDisk()
+        try amina.keyring?.completeCommit()
         #expect(try amina.note() == before + 1)
     }
 
