@@ -69,7 +69,7 @@ extension Keyring {
         _ exchange: Exchange, keeping kept: [Int64: (keys: Int, messages: Int)],
         of all: [Int64: Int], _ bench: inout Workbench
     ) throws(KeyringError) {
-        try commit { (_, change) throws(KeyringError) in
+        try commit(.onDisk) { (_, change) throws(KeyringError) in
             change.isNeeded = false
             try exchange.land()
             for index in 0..<exchange.uses.count {

@@ -223,5 +223,7 @@ extension PadRun {
         } catch {
             outcome.remark(Note.notTakenBack(error))
         }
+        // A count that cannot be noted now is noted with the next commit: nothing has gone out since.
+        try? keyring.completeCommit()
     }
 }
