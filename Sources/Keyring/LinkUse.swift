@@ -5,17 +5,21 @@ internal import Protocol
 struct LinkUse: ~Copyable {
     let contact: Int64
     /// Message keys taken from the sending chain.
-    let keysTaken: Int
+    var keysTaken: Int { Int(taken) }
+    private let taken: Int32
     /// The sending chain behind the mixing of the next key, before the first of them.
     let chainAtStart: ChainKey?
     /// Where the keys of the messages deciphered stand in `unwritten`, and how many they are.
-    let spent: (number: Int64, count: Int)?
+    var spent: (number: Int64, count: Int)? { count > 0 ? (number, Int(count)) : nil }
+    private let number: Int64
+    private let count: Int32
 
     init(of link: Link) {
         contact = link.contact
-        keysTaken = link.keysTaken
+        taken = Int32(link.keysTaken)
         chainAtStart = link.chainAtStart.take()
-        spent = link.spentNumber.map { ($0, link.spent.count) }
+        number = link.spentNumber ?? 0
+        count = Int32(link.spentNumber == nil ? 0 : link.spent.count)
     }
 
     /// The sending chain behind so many message keys; nil when fewer were taken, or as many.

@@ -10,7 +10,7 @@ import Protocol
 /// may be under way at once, each followed by its output.
 struct PadRun: ~Copyable {
     /// Records handled at once: more of them share a commit, fewer take less memory.
-    static let longestBatch = 7168
+    static let longestBatch = 8192
     /// Bytes of input held at once: a full batch of ciphertexts.
     static let bufferSize = 225 * longestBatch
     let keyring: Keyring
@@ -91,7 +91,6 @@ struct PadRun: ~Copyable {
 
     /// Reads the batch's records: contacts and symbols, or what is wrong.
     private mutating func read(_ reader: borrowing RecordReader) throws(KeyringError) {
-        recipients.beginBatch()
         jobs.reserveCapacity(reader.records.count)
         ends.reserveCapacity(reader.records.count)
         for record in reader.records {

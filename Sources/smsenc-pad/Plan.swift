@@ -7,9 +7,13 @@ struct Plan {
     /// The records of one contact, in their order: chained by `following`.
     struct Group {
         let recipient: Recipient
-        let first: Int
-        fileprivate var last: Int
-        fileprivate var count = 1
+        fileprivate let head: Int32
+        fileprivate var tail: Int32
+        fileprivate var count: Int32
+
+        /// The first record.
+        var first: Int { Int(head) }
+        fileprivate var id: Int64 { recipient.contact.id }
     }
 
     /// In the order of contacts' rows, so that each page of the table is touched once; the one that
@@ -18,6 +22,7 @@ struct Plan {
     let start: Int
     /// The first record that is not in it.
     private(set) var end: Int
+    /// For each record the next of the same contact; negative behind the last.
     private var next: [Int32] = []
 
     /// Records planned for a contact where other contacts' records follow. With 100 keys that may be
@@ -56,27 +61,55 @@ struct Plan {
     }
 
     private mutating func add(_ index: Int, of recipient: Recipient) {
-        if recipient.place < 0 {
+        let index = Int32(index)
+        guard recipient.place >= 0 else {
             recipient.place = groups.count
-            groups.append(Group(recipient: recipient, first: index, last: index))
-        } else {
-            next[groups[recipient.place].last - start] = Int32(index - start)
-            groups[recipient.place].last = index
-            groups[recipient.place].count += 1
+            return groups.append(Group(recipient: recipient, head: index, tail: index, count: 1))
         }
+        next[Int(groups[recipient.place].tail) - start] = index
+        groups[recipient.place].tail = index
+        groups[recipient.place].count += 1
     }
 
     private mutating func arrange(_ filling: Int?) {
         guard groups.count > 1 else { return }
-        let last = filling.map { groups.remove(at: $0) }
-        groups.sort { $0.recipient.contact.id < $1.recipient.contact.id }
-        if let last { groups.append(last) }
-        assert(Set(groups.map(\.recipient.contact.id)).count == groups.count)
+        let last = filling.map { groups[$0].id }
+        groups.sort { $0.id < $1.id }
+        var joined: [Group] = []
+        joined.reserveCapacity(groups.count)
+        for group in groups {
+            if let previous = joined.last, previous.id == group.id {
+                joined[joined.count - 1] = join(previous, group)
+            } else {
+                joined.append(group)
+            }
+        }
+        if let place = joined.firstIndex(where: { $0.id == last }) {
+            joined.append(joined.remove(at: place))
+        }
+        groups = joined
+    }
+
+    /// Makes one group of two of one contact, which may be named in several ways, or renamed meanwhile.
+    private mutating func join(_ one: Group, _ other: Group) -> Group {
+        let records = (records(of: one) + records(of: other)).sorted()
+        for (index, following) in zip(records, records.dropFirst()) {
+            next[index - start] = Int32(following)
+        }
+        let last = records[records.count - 1]
+        next[last - start] = -1
+        return Group(
+            recipient: one.recipient, head: Int32(records[0]), tail: Int32(last),
+            count: one.count + other.count)
+    }
+
+    private func records(of group: Group) -> [Int] {
+        Array(sequence(first: group.first) { following($0) })
     }
 
     /// The next record of the same contact; nil behind the last.
     func following(_ index: Int) -> Int? {
         let next = next[index - start]
-        return next < 0 ? nil : start + Int(next)
+        return next < 0 ? nil : Int(next)
     }
 }

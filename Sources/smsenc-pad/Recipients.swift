@@ -1,9 +1,9 @@
 import Keyring
 import LineIO
 
-/// A contact that records name, shared by all of them: one for each contact.
+/// A contact as records name it, shared by all that do.
 final class Recipient {
-    fileprivate(set) var contact: Contact
+    let contact: Contact
     /// Where its records stand in a plan while that is made; negative outside.
     var place = -1
 
@@ -16,8 +16,6 @@ struct Recipients {
     private let only: Recipient?
     /// By spelling, of which a contact may have several.
     private var known: [[UInt8]: Recipient] = [:]
-    /// By id: what is spelled in two ways, or was renamed in between, is one all the same.
-    private var contacts: [Int64: Recipient] = [:]
     /// What they take, in bytes.
     private var size = 0
     /// The spelling looked up last, kept for its room.
@@ -26,7 +24,7 @@ struct Recipients {
     /// Bytes remembered: some 10,000 contacts. A longer table of contacts starts the memory anew.
     private static let capacity = 2_000_000
     /// Bytes of a spelling that is remembered, text aside.
-    private static let overhead = 170
+    private static let overhead = 150
     /// Bytes in a spelling that is remembered. Most names are no longer; a number may be, with all the
     /// spaces that somebody put in.
     private static let longestSpelling = 64
@@ -40,14 +38,6 @@ struct Recipients {
 
     /// True when records name their contacts.
     var areNamed: Bool { only == nil }
-
-    /// Within a batch nothing is forgotten, so that a contact is always the same object.
-    mutating func beginBatch() {
-        guard size >= Self.capacity else { return }
-        known.removeAll(keepingCapacity: true)
-        contacts.removeAll(keepingCapacity: true)
-        (last, size) = (nil, 0)
-    }
 
     /// The contact of a record with these fields before the payload.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Recipient {
@@ -76,20 +66,15 @@ struct Recipients {
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .badName(String(decoding: spelling, as: UTF8.self), .notUTF8)
         }
-        let contact = try keyring.contact(named: text)
-        let found: Recipient
-        if let present = contacts[contact.id] {
-            found = present
-            found.contact = contact
-        } else {
-            found = Recipient(contact)
-            contacts[contact.id] = found
-            size += contact.name.utf8.count
+        let found = Recipient(try keyring.contact(named: text))
+        guard spelling.count <= Self.longestSpelling else { return found }
+        if size >= Self.capacity {
+            known.removeAll(keepingCapacity: true)
+            size = 0
         }
-        if spelling.count <= Self.longestSpelling {
-            known[spelling] = found
-            size += Self.overhead + spelling.count
-        }
+        // A copy of its own: what shares its room with `spelling` is as large as that has ever been.
+        known[Array(text.utf8)] = found
+        size += Self.overhead + spelling.count + found.contact.name.utf8.count
         return found
     }
 
