@@ -10,7 +10,7 @@ import Protocol
 /// may be under way at once, each followed by its output.
 struct PadRun: ~Copyable {
     /// Records handled at once: more of them share a commit, fewer take less memory.
-    static let longestBatch = 8192
+    static let longestBatch = 7680
     /// Bytes of input held at once: a full batch of ciphertexts.
     static let bufferSize = 225 * longestBatch
     let keyring: Keyring

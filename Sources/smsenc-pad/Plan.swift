@@ -77,12 +77,12 @@ struct Plan {
         groups.sort { $0.id < $1.id }
         var joined: [Group] = []
         joined.reserveCapacity(groups.count)
-        for group in groups {
-            if let previous = joined.last, previous.id == group.id {
-                joined[joined.count - 1] = join(previous, group)
-            } else {
-                joined.append(group)
-            }
+        var place = 0
+        while place < groups.count {
+            var behind = place + 1
+            while behind < groups.count, groups[behind].id == groups[place].id { behind += 1 }
+            joined.append(behind == place + 1 ? groups[place] : join(groups[place..<behind]))
+            place = behind
         }
         if let place = joined.firstIndex(where: { $0.id == last }) {
             joined.append(joined.remove(at: place))
@@ -90,17 +90,17 @@ struct Plan {
         groups = joined
     }
 
-    /// Makes one group of two of one contact, which may be named in several ways, or renamed meanwhile.
-    private mutating func join(_ one: Group, _ other: Group) -> Group {
-        let records = (records(of: one) + records(of: other)).sorted()
-        for (index, following) in zip(records, records.dropFirst()) {
+    /// Makes one group of those of one contact, which may be named in several ways, or renamed meanwhile.
+    private mutating func join(_ several: ArraySlice<Group>) -> Group {
+        let all = several.flatMap { records(of: $0) }.sorted()
+        for (index, following) in zip(all, all.dropFirst()) {
             next[index - start] = Int32(following)
         }
-        let last = records[records.count - 1]
+        let (first, last) = (all[0], all[all.count - 1])
         next[last - start] = -1
         return Group(
-            recipient: one.recipient, head: Int32(records[0]), tail: Int32(last),
-            count: one.count + other.count)
+            recipient: several[several.startIndex].recipient, head: Int32(first), tail: Int32(last),
+            count: Int32(all.count))
     }
 
     private func records(of group: Group) -> [Int] {

@@ -22,12 +22,12 @@ struct Recipients {
     private var spelling: [UInt8] = []
     private var last: Recipient?
     /// Bytes remembered: some 10,000 contacts. A longer table of contacts starts the memory anew.
-    private static let capacity = 2_000_000
+    private static let capacity = 1_850_000
     /// Bytes of a spelling that is remembered, text aside.
     private static let overhead = 150
-    /// Bytes in a spelling that is remembered. Most names are no longer; a number may be, with all the
+    /// Bytes in a spelling that is remembered. Names are no longer; a number may be, with all the
     /// spaces that somebody put in.
-    private static let longestSpelling = 64
+    private static let longestSpelling = 255
 
     /// - Parameter only: the contact whose all records are.
     /// - Throws: `unknown` for a contact that is not there.
