@@ -56,7 +56,11 @@ enum SmsencPad {
             bufferSize: PadRun.bufferSize)
         var run = try PadRun(keyring, recipients, options)
         // The keys of what a reader leaves in the pipe are lost: a page of them is in the window.
-        if !options.deciphers { Descriptor.standardOutput().narrowPipe() }
+        // Frames that wait in one can be made again; ciphertexts that have come cannot.
+        if !options.deciphers {
+            Descriptor.standardOutput().narrowPipe()
+            Descriptor.standardInput().widenPipe()
+        }
         return try filter.runBatches { (reader, outcome) in
             try run.handle(reader, &outcome)
         }
