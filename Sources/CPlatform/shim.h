@@ -24,21 +24,14 @@ static inline void platform_cleanse(void *bytes, size_t count) {
     __asm__ __volatile__("" : : "r"(bytes) : "memory");
 }
 
-// Makes a pipe hold one page instead of 16, where the system can. Does nothing to what is no pipe.
-static inline void platform_narrow_pipe(int file) {
+// Makes a pipe hold so many bytes instead of 65,536, where the system can. Does nothing to what is no
+// pipe.
+static inline void platform_resize_pipe(int file, int bytes) {
 #if defined(__linux__)
-    fcntl(file, 1031 /* F_SETPIPE_SZ, declared for _GNU_SOURCE only */, 4096);
+    fcntl(file, 1031 /* F_SETPIPE_SZ, declared for _GNU_SOURCE only */, bytes);
 #else
     (void)file;
-#endif
-}
-
-// Makes a pipe hold a megabyte, where the system allows it. Does nothing to what is no pipe.
-static inline void platform_widen_pipe(int file) {
-#if defined(__linux__)
-    fcntl(file, 1031 /* F_SETPIPE_SZ, declared for _GNU_SOURCE only */, 1 << 20);
-#else
-    (void)file;
+    (void)bytes;
 #endif
 }
 

@@ -1,3 +1,5 @@
+internal import Primitives
+
 #if canImport(Glibc)
     internal import Glibc
 #elseif canImport(Musl)
@@ -14,7 +16,7 @@ final class LogSync {
     private let file: Int32
     /// The thread reads a byte from one pipe for each time, and writes the errno to the other.
     private var (requests, results) = (Pipe(), Pipe())
-    private var thread: pthread_t?
+    private var thread: SystemThread?
     private var isUnderWay = false
     private var failure: KeyringError?
 
@@ -22,31 +24,14 @@ final class LogSync {
     init(_ path: String) throws(KeyringError) {
         file = SmallFile.open(path, O_RDWR)
         guard file >= 0, requests.open(), results.open() else { throw Self.failure(errno) }
-        let context = unsafe Unmanaged.passRetained(
-            Work(file: file, requests: requests.end, results: results.start))
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        let result = unsafe pthread_create(
-            &thread, nil,
-            { pointer in
-                let raw: UnsafeMutableRawPointer? = unsafe pointer
-                guard let raw = unsafe raw else { return nil }
-                unsafe Unmanaged<Work>.fromOpaque(raw).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
-        guard result == 0 else {
-            unsafe context.release()
-            throw Self.failure(result)
-        }
-        self.thread = thread
+        let (file, requests, results) = (file, requests.end, results.start)
+        thread = SystemThread { Self.serve(file, requests, results) }
+        if thread == nil { throw Self.failure(EAGAIN) }
     }
 
     deinit {
         requests.closeStart()
-        if let thread { _ = pthread_join(thread, nil) }
+        thread?.join()
         requests.closeEnd()
         results.closeStart()
         results.closeEnd()
@@ -82,31 +67,19 @@ final class LogSync {
     }
 
     /// What the thread does.
-    private final class Work: Sendable {
-        private let file: Int32
-        private let requests: Int32
-        private let results: Int32
-
-        init(file: Int32, requests: Int32, results: Int32) {
-            self.file = file
-            self.requests = requests
-            self.results = results
-        }
-
-        func run() {
-            var signals = sigset_t()
-            unsafe sigfillset(&signals)
-            unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-            var request: UInt8 = 0
-            while unsafe read(requests, &request, 1) == 1 {
-                #if os(Linux)
-                    let isDone = fdatasync(file) == 0
-                #else
-                    let isDone = fsync(file) == 0
-                #endif
-                var result = isDone ? 0 : errno
-                _ = unsafe write(results, &result, MemoryLayout<Int32>.size)
-            }
+    private static func serve(_ file: Int32, _ requests: Int32, _ results: Int32) {
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+        var request: UInt8 = 0
+        while unsafe read(requests, &request, 1) == 1 {
+            #if os(Linux)
+                let isDone = fdatasync(file) == 0
+            #else
+                let isDone = fsync(file) == 0
+            #endif
+            var result = isDone ? 0 : errno
+            _ = unsafe write(results, &result, MemoryLayout<Int32>.size)
         }
     }
 

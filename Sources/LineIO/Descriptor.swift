@@ -108,11 +108,11 @@ package struct Descriptor: ~Copyable {
 
     /// Lets a pipe hold no more than a page, where the system can: what is in it when its reader goes
     /// away is lost. Does nothing for what is no pipe.
-    package func narrowPipe() { platform_narrow_pipe(number) }
+    package func narrowPipe() { platform_resize_pipe(number, 4096) }
 
     /// Lets a pipe hold a megabyte, where the system can: its writer goes on while this process works on
     /// what has come, so that more of it can be handled at once. Does nothing for what is no pipe.
-    package func widenPipe() { platform_widen_pipe(number) }
+    package func widenPipe() { platform_resize_pipe(number, 1 << 20) }
 
     /// Bytes in a pipe that nobody has read; 0 for anything else, and where the system does not say.
     var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }

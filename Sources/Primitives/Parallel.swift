@@ -20,53 +20,19 @@ package enum Parallel {
         below count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Void
     ) {
         let threads = max(1, min(threads, count))
-        let work = Work { first in
+        let work: @Sendable (Int) -> Void = { first in
             for index in stride(from: first, to: count, by: threads) { body(index) }
         }
-        var started: [pthread_t] = []
+        var started: [SystemThread] = []
         for first in 1..<max(1, threads) {
-            if let thread = start(work, first) { started.append(thread) } else { work.run(first) }
+            if let thread = SystemThread({ work(first) }) {
+                started.append(thread)
+            } else {
+                work(first)
+            }
         }
-        work.run(0)
-        for thread in started { _ = pthread_join(thread, nil) }
-    }
-
-    private final class Work: Sendable {
-        let run: @Sendable (Int) -> Void
-        init(_ run: @escaping @Sendable (Int) -> Void) { self.run = run }
-    }
-
-    private final class Start {
-        let work: Work
-        let first: Int
-        init(_ work: Work, _ first: Int) {
-            self.work = work
-            self.first = first
-        }
-    }
-
-    /// Starts a thread; nil where the system gives none.
-    private static func start(_ work: Work, _ first: Int) -> pthread_t? {
-        let context = unsafe Unmanaged.passRetained(Start(work, first))
-        #if canImport(Darwin)
-            var thread: pthread_t?
-        #else
-            var thread = pthread_t()
-        #endif
-        let result = unsafe pthread_create(
-            &thread, nil,
-            { pointer in
-                let raw: UnsafeMutableRawPointer? = unsafe pointer
-                guard let raw = unsafe raw else { return nil }
-                let start = unsafe Unmanaged<Start>.fromOpaque(raw).takeRetainedValue()
-                start.work.run(start.first)
-                return nil
-            }, context.toOpaque())
-        guard result == 0 else {
-            unsafe context.release()
-            return nil
-        }
-        return thread
+        work(0)
+        for thread in started { thread.join() }
     }
 
     /// Bytes of memory that are free.

@@ -41,12 +41,7 @@ package struct SecretReader: ~Copyable {
 
     /// - Throws: `broken` at the end of the record, as all that follow.
     @usableFromInline
-    package mutating func byte() throws(CryptoError) -> UInt8 {
-        guard remaining > 0 else { throw .broken }
-        let place = offset
-        offset += 1
-        return bytes.withSpan { $0[place] }
-    }
+    package mutating func byte() throws(CryptoError) -> UInt8 { try integer() }
 
     @inlinable
     package mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>()
@@ -68,9 +63,8 @@ package struct SecretReader: ~Copyable {
     }
 
     package mutating func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
-        guard count >= 0, count <= remaining else { throw .broken }
-        let part = bytes.withSpan { SecretBytes(copying: $0.extracting(offset..<(offset + count))) }
-        offset += count
-        return part
+        let place = offset
+        try skip(count)
+        return bytes.withSpan { SecretBytes(copying: $0.extracting(place..<(place + count))) }
     }
 }

@@ -108,7 +108,7 @@ package final class ToolRun {
     }
 
     /// Makes the pipe of stdout hold a page, where the system can.
-    package func narrowOutput() { platform_narrow_pipe(outputNumber) }
+    package func narrowOutput() { platform_resize_pipe(outputNumber, 4096) }
 
     /// Kills the tool without warning.
     package func kill() { _ = Foundation.kill(process, SIGKILL) }
