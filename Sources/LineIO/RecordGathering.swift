@@ -47,9 +47,9 @@ extension RecordReader {
         }
         records.append(
             Record(
-                number: lastNumber, start: range.lowerBound,
-                payload: fault == nil ? payload : range.lowerBound, end: end,
-                next: range.upperBound, fault: fault))
+                lastNumber, in: range.lowerBound..<end,
+                payload: fault == nil ? payload : range.lowerBound,
+                hasReturn: end < range.upperBound, fault))
     }
 
     private func fieldCount(_ range: Range<Int>) -> Int {

@@ -100,10 +100,10 @@ extension PadRun {
             next = plan.following(index)
             reading.count += 1
             guard let link else {
-                reject(index, KeyringError.unknown(contact.name).text, &reading)
+                reject(index, .gone, &reading)
                 continue
             }
-            let reason = try decipher(index, with: link, contact, exchange)
+            let reason = try decipher(index, with: link, exchange)
             if let reason {
                 reject(index, reason, &reading)
             } else {
@@ -123,25 +123,22 @@ extension PadRun {
         return isDue
     }
 
-    private mutating func reject(_ index: Int, _ reason: String, _ reading: inout Reading) {
+    private mutating func reject(_ index: Int, _ reason: Reason, _ reading: inout Reading) {
         jobs[index].fate = .bad(reason)
         if options.filter.stopsAtFirst { reading.end = min(reading.end, index + 1) }
     }
 
     /// Deciphers one record; why it is bad, or nil.
     private mutating func decipher(
-        _ index: Int, with link: Link, _ contact: Contact, _ exchange: Exchange
-    ) throws(KeyringError) -> String? {
+        _ index: Int, with link: Link, _ exchange: Exchange
+    ) throws(KeyringError) -> Reason? {
         let window = options.searchesFar ? Conversation.farWindow : Conversation.window
         switch try Self.decipher(&symbols, index, with: link, window, exchange, &bench) {
         case .read(let arrival):
             jobs[index].fate = .done(arrival)
             return nil
-        case .refused:
-            return symbols.withRow(index) {
-                Advice.refusal($0, of: contact, far: options.searchesFar)
-            }
-        case .notReady(let state): return Advice.line(for: contact, state)
+        case .refused: return .refused
+        case .notReady(let state): return .notReady(state)
         }
     }
 
@@ -179,7 +176,7 @@ extension PadRun {
     /// again.
     mutating func settleWhatIsOut(_ outcome: inout Outcome) {
         var written: [Int64: Int] = [:]
-        let out = outcome.output.isFile ? 0 : outcome.output.certainlyLeft
+        let out = outcome.output.isFile ? 0 : outcome.output.certainlyLeft - outputStart
         for index in unsettled.start..<max(unsettled.start, unsettled.end) {
             guard let contact = jobs[index].contact, ends[index] > 0, ends[index] <= out else {
                 continue

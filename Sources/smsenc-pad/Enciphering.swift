@@ -115,14 +115,14 @@ extension PadRun {
         fileprivate var furthest: Int
         /// For each record the message keys of its contact up to it, within the exchange; zero where
         /// it was not enciphered.
-        fileprivate var keys: [Int32]
+        fileprivate var keys: [UInt8]
         fileprivate var findings = Findings()
 
         init(_ plan: Plan) {
             start = plan.start
             end = plan.end
             furthest = plan.start
-            keys = [Int32](repeating: 0, count: plan.end - plan.start)
+            keys = [UInt8](repeating: 0, count: plan.end - plan.start)
         }
     }
 
@@ -145,7 +145,7 @@ extension PadRun {
         while let index = next, index < flight.end {
             next = plan.following(index)
             guard let link else {
-                reject(index, KeyringError.unknown(contact.name).text, &flight)
+                reject(index, .gone, &flight)
                 continue
             }
             switch try Self.encipher(&symbols, index, with: link, exchange, &bench) {
@@ -153,8 +153,8 @@ extension PadRun {
             case .enciphered:
                 jobs[index].fate = .done(.inOrder)
                 flight.furthest = max(flight.furthest, index + 1)
-                flight.keys[index - flight.start] = Int32(link.keysTaken)
-            case .notReady(let state): reject(index, Advice.line(for: contact, state), &flight)
+                flight.keys[index - flight.start] = UInt8(link.keysTaken)
+            case .notReady(let state): reject(index, .notReady(state), &flight)
             }
         }
         guard let link else { return }
@@ -162,7 +162,7 @@ extension PadRun {
         if link.keysTaken > 0 { flight.findings.look(at: link, of: contact, from: group.first) }
     }
 
-    private mutating func reject(_ index: Int, _ reason: String, _ flight: inout Flight) {
+    private mutating func reject(_ index: Int, _ reason: Reason, _ flight: inout Flight) {
         jobs[index].fate = .bad(reason)
         if options.filter.stopsAtFirst { flight.end = min(flight.end, index + 1) }
     }
@@ -181,7 +181,7 @@ extension PadRun {
         _ flight: Flight, _ exchange: Exchange, _ reader: borrowing RecordReader,
         _ outcome: inout Outcome
     ) throws {
-        let begin = outcome.output.position
+        let begin = outcome.output.position - outputStart
         do {
             try outcome.flush()
             try keyring.completeCommit()
@@ -200,7 +200,7 @@ extension PadRun {
         noteSilence(flight.findings, &outcome)
     }
 
-    /// - Parameter begin: the position of the output at which the first ciphertext begins.
+    /// - Parameter begin: where in the batch's output the first ciphertext begins.
     private mutating func takeBack(
         _ flight: Flight, from begin: Int, _ exchange: Exchange, _ outcome: inout Outcome
     ) {
@@ -212,8 +212,8 @@ extension PadRun {
                 continue
             }
             all[contact, default: 0] += 1
-            let end = ends[index]
-            if end > 0, begin < outcome.output.possiblyLeft {
+            let end = Int(ends[index])
+            if end > 0, begin < outcome.output.possiblyLeft - outputStart {
                 kept[contact] = (Int(flight.keys[index - flight.start]), all[contact] ?? 0)
             }
             begin = end

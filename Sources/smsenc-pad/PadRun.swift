@@ -10,19 +10,28 @@ import Protocol
 /// may be under way at once, each followed by its output.
 struct PadRun: ~Copyable {
     /// Records handled at once: more of them share a commit, fewer take less memory.
-    static let longestBatch = 7680
-    /// Bytes of input held at once: a full batch of ciphertexts.
-    static let bufferSize = 225 * longestBatch
+    static let longestBatch = 14_336
+    /// Contacts of a batch, each of which takes more memory than a record.
+    private static let mostContacts = 4800
+    /// Bytes of input held at once: a full batch of frames, or four fifths of one of ciphertexts, of
+    /// whose characters a third have two bytes.
+    static let bufferSize = 180 * longestBatch
     let keyring: Keyring
     var recipients: Recipients
     let options: PadOptions
     var bench: Workbench
+    /// The place of the batch's first record among those of the reader.
+    private(set) var first = 0
+    /// Counts the batches, from 1.
+    private var batch = 1
     /// The batch's records.
     var jobs: [Job] = []
     /// The symbols of the batch's frames or ciphertexts, before and after.
     var symbols = SecretRows(count: longestBatch, size: Frame.length)
-    /// Where in the output each record ends; zero before it is there.
-    var ends: [Int] = []
+    /// Where in the batch's output each record ends; zero before it is there.
+    var ends: [UInt32] = []
+    /// The position of the output at which that of the batch begins.
+    private(set) var outputStart = 0
     /// Records deciphered between two outputs, at most.
     var stride = longestBatch
     var unsettled = Unsettled()
@@ -53,13 +62,35 @@ struct PadRun: ~Copyable {
     enum Fate: Equatable {
         case open
         case done(Exchange.Arrival)
-        case bad(String)
+        case bad(Reason)
     }
 
-    /// Handles a batch. Nothing is let out before the commit that it depends on.
+    /// Why a record is bad. What can be said later takes no room till then: all of a batch may be bad.
+    enum Reason: Equatable {
+        /// No key fits.
+        case refused
+        case notReady(Link.State)
+        /// The contact is no longer there.
+        case gone
+        indirect case told(String)
+    }
+
+    /// Handles what has been read, in batches.
     mutating func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
+        first = 0
+        while first < reader.records.count, !outcome.isStopped {
+            try handleBatch(reader, &outcome)
+        }
+    }
+
+    /// Handles the next batch. Nothing is let out before the commit that it depends on.
+    private mutating func handleBatch(
+        _ reader: borrowing RecordReader, _ outcome: inout Outcome
+    ) throws {
         // It has been written then, and the next batch may be long in coming.
         defer {
+            first += jobs.count
+            batch += 1
             symbols.cleanse()
             bench.cleanse()
             jobs.removeAll(keepingCapacity: true)
@@ -72,6 +103,7 @@ struct PadRun: ~Copyable {
         } else {
             try read(reader)
         }
+        outputStart = outcome.output.position
         var start = 0
         do {
             while start < jobs.count, !outcome.isStopped {
@@ -91,20 +123,26 @@ struct PadRun: ~Copyable {
 
     /// Reads the batch's records: contacts and symbols, or what is wrong.
     private mutating func read(_ reader: borrowing RecordReader) throws(KeyringError) {
-        jobs.reserveCapacity(reader.records.count)
-        ends.reserveCapacity(reader.records.count)
-        for record in reader.records {
+        jobs.reserveCapacity(reader.records.count - first)
+        ends.reserveCapacity(reader.records.count - first)
+        var contacts = 0
+        for record in reader.records[first...] {
             var job = Job()
             if let reason = Filter.reason(of: record, options.filter) {
-                job.fate = .bad(reason)
+                job.fate = .bad(.told(reason))
             } else {
                 try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
                     try read(fields, payload, into: &job)
                 }
             }
+            if let recipient = job.recipient, recipient.batch != batch {
+                recipient.batch = batch
+                contacts += 1
+            }
             jobs.append(job)
             ends.append(0)
             if case .bad = job.fate, options.filter.stopsAtFirst { break }
+            if contacts == Self.mostContacts { break }
         }
     }
 
@@ -116,14 +154,14 @@ struct PadRun: ~Copyable {
             job.recipient = try recipients.contact(of: fields)
         } catch {
             guard error.status == .rejected else { throw error }
-            job.fate = .bad(error.text)
+            job.fate = .bad(.told(error.text))
             return
         }
         if options.contactField == .number, job.contact?.number == nil {
-            job.fate = .bad(Advice.noNumber(job.contact))
+            job.fate = .bad(.told(Advice.noNumber(job.contact)))
             return
         }
-        if let reason = readSymbols(payload, jobs.count) { job.fate = .bad(reason) }
+        if let reason = readSymbols(payload, jobs.count) { job.fate = .bad(.told(reason)) }
     }
 
     private mutating func readSymbols(_ payload: Span<UInt8>, _ place: Int) -> String? {
@@ -139,10 +177,11 @@ struct PadRun: ~Copyable {
                 next = plan.following(index)
                 guard index >= start else { continue }
                 // What was read once can be read again.
-                let reason = reader.withFields(of: reader.records[index]) { (_, payload) in
+                let reason = reader.withFields(of: reader.records[first + index]) {
+                    (_, payload) in
                     readSymbols(payload, index)
                 }
-                jobs[index].fate = reason.map { .bad($0) } ?? .open
+                jobs[index].fate = reason.map { .bad(.told($0)) } ?? .open
             }
         }
     }

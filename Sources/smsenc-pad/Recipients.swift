@@ -6,6 +6,8 @@ final class Recipient {
     let contact: Contact
     /// Where its records stand in a plan while that is made; negative outside.
     var place = -1
+    /// The batch that a record of it was in last.
+    var batch = 0
 
     init(_ contact: Contact) { self.contact = contact }
 }
