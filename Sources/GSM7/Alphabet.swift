@@ -65,9 +65,9 @@ package enum Alphabet {
         var room = output.mutableSpan
         for index in symbols.indices {
             let bytes = utf8[Int(symbols[index])]
-            room[end] = UInt8(truncatingIfNeeded: bytes)
-            room[end + 1] = UInt8(truncatingIfNeeded: bytes >> 8)
-            end += bytes > 0xFF ? 2 : 1
+            room.store(bytes.littleEndian, at: end)
+            // A second byte has its highest bit set.
+            end &+= 1 &+ Int(bytes >> 15)
         }
         output.removeLast(output.count - end)
     }

@@ -27,18 +27,45 @@ enum BasicReading {
         var faults: UInt8 = 0
         var row = 0
         var end = start
-        let limit = room.count
-        for index in utf8.indices {
-            guard end < limit else { return nil }
-            let byte = Int(utf8[index])
-            let symbol = table[row | byte]
-            row = Int(rows[byte])
-            faults |= symbol
-            room[end] = symbol
-            end += byte < 0xC0 ? 1 : 0
+        var index = 0
+        while index < utf8.count {
+            let chunk = utf8.extracting(index..<min(index + chunkSize, utf8.count))
+            index += chunk.count
+            if row == 0, copyPlain(chunk, to: &room, at: end) {
+                end += chunk.count
+                continue
+            }
+            for index in chunk.indices {
+                guard end < room.count else { return nil }
+                let byte = Int(chunk[index])
+                let symbol = table[row | byte]
+                row = Int(rows[byte])
+                faults |= symbol
+                room[end] = symbol
+                end += byte < 0xC0 ? 1 : 0
+            }
         }
         return faults < 0x80 && row == 0 ? end : nil
     }
+
+    private static let chunkSize = 16
+
+    /// Writes the symbols of a chunk of plain characters, whose codes are those of ASCII; false where it
+    /// holds others, is no whole one, or has no room.
+    @inline(__always)
+    private static func copyPlain(
+        _ chunk: Span<UInt8>, to room: inout MutableSpan<UInt8>, at start: Int
+    ) -> Bool {
+        guard chunk.count == chunkSize, room.count - start >= chunkSize,
+            PlainBytes.isAll(chunk, but: UInt8(ascii: "@"), UInt8(ascii: "$"))
+        else { return false }
+        var symbols = SIMD16<UInt8>()
+        for index in 0..<chunkSize { symbols[index] = chunk[index] &- codesWithoutSymbol }
+        room.store(symbols, at: start)
+        return true
+    }
+    /// Codes below the printable ones that are no symbols: line feed, carriage return and escape.
+    private static let codesWithoutSymbol: UInt8 = 3
 
     /// Lead bytes of the characters with two bytes.
     private static let leads: [UInt8] = [0xC2, 0xC3, 0xCE]

@@ -24,6 +24,17 @@ enum PlainBytes {
         return others & 0x80 == 0
     }
 
+    /// True where all bytes are plain, and none of two that are.
+    @inline(__always)
+    static func isAll(_ bytes: Span<UInt8>, but one: UInt8, _ other: UInt8) -> Bool {
+        var others: UInt8 = 0
+        for index in bytes.indices {
+            let byte = bytes[index]
+            others |= isOther(byte) | ~(differs(byte, one) & differs(byte, other))
+        }
+        return others & 0x80 == 0
+    }
+
     /// How often a byte occurs.
     static func count(of wanted: UInt8, in bytes: Span<UInt8>) -> Int {
         var count = 0

@@ -8,20 +8,35 @@ final class Recipient {
     var place = -1
     /// The batch that a record of it was in last.
     var batch = 0
+    /// How records name it; empty where they do not.
+    fileprivate let spelling: [UInt8]
+    /// The place, among those that are remembered, of the one that came after it last and may again:
+    /// tables go round.
+    fileprivate var following: Int?
 
-    init(_ contact: Contact) { self.contact = contact }
+    init(_ contact: Contact, spelling: [UInt8] = []) {
+        self.contact = contact
+        self.spelling = spelling
+    }
+
+    fileprivate func isSpelled(_ fields: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard range.count == spelling.count else { return false }
+        for index in spelling.indices where fields[range.lowerBound + index] != spelling[index] {
+            return false
+        }
+        return true
+    }
 }
 
 /// The contacts that records name, each looked up once.
 struct Recipients {
     private let keyring: Keyring
     private let only: Recipient?
-    /// By spelling, of which a contact may have several.
-    private var known: [[UInt8]: Recipient] = [:]
+    private var remembered: [Recipient] = []
+    /// Their places by spelling, of which a contact may have several.
+    private var places: [[UInt8]: Int] = [:]
     /// What they take, in bytes.
     private var size = 0
-    /// The spelling looked up last, kept for its room.
-    private var spelling: [UInt8] = []
     private var last: Recipient?
     /// Bytes remembered: some 10,000 contacts. A longer table of contacts starts the memory anew.
     private static let capacity = 1_850_000
@@ -45,37 +60,39 @@ struct Recipients {
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Recipient {
         if let only { return only }
         let range = Self.contactField(of: fields)
-        // Tables are often in the order of contacts.
-        if let last, isSpelled(fields, range) { return last }
-        last = nil
-        spelling.removeAll(keepingCapacity: true)
+        // Tables are often in the order of contacts, or go round.
+        if let last, last.isSpelled(fields, range) { return last }
+        if let place = last?.following, remembered[place].isSpelled(fields, range) {
+            last = remembered[place]
+            return remembered[place]
+        }
+        var spelling: [UInt8] = []
+        spelling.reserveCapacity(range.count)
         for index in range { spelling.append(fields[index]) }
-        let found: Recipient
-        if let known = known[spelling] { found = known } else { found = try lookUp() }
+        if let place = places[spelling] {
+            last?.following = place
+            last = remembered[place]
+            return remembered[place]
+        }
+        last = nil
+        let found = try lookUp(spelling)
         last = found
         return found
     }
 
-    private func isSpelled(_ fields: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard range.count == spelling.count else { return false }
-        for index in spelling.indices where fields[range.lowerBound + index] != spelling[index] {
-            return false
-        }
-        return true
-    }
-
-    private mutating func lookUp() throws(KeyringError) -> Recipient {
+    private mutating func lookUp(_ spelling: [UInt8]) throws(KeyringError) -> Recipient {
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .badName(String(decoding: spelling, as: UTF8.self), .notUTF8)
         }
-        let found = Recipient(try keyring.contact(named: text))
+        let found = Recipient(try keyring.contact(named: text), spelling: spelling)
         guard spelling.count <= Self.longestSpelling else { return found }
         if size >= Self.capacity {
-            known.removeAll(keepingCapacity: true)
+            remembered.removeAll(keepingCapacity: true)
+            places.removeAll(keepingCapacity: true)
             size = 0
         }
-        // A copy of its own: what shares its room with `spelling` is as large as that has ever been.
-        known[Array(text.utf8)] = found
+        places[spelling] = remembered.count
+        remembered.append(found)
         size += Self.overhead + spelling.count + found.contact.name.utf8.count
         return found
     }
