@@ -44,12 +44,12 @@ package final class Exchange {
     ) throws(KeyringError) -> Sending {
         guard link.hasConversation else { return .notReady(link.state) }
         let room = try room(of: link)
-        guard link.keysTaken < room else { return room == 0 ? .flightElsewhere : .flightFull }
-        let sent = try link.send(&symbols, limit: room - link.keysTaken, &bench)
+        guard link.taken < room else { return room == 0 ? .flightElsewhere : .flightFull }
+        let sent = try link.send(&symbols, limit: room - link.taken, &bench)
         guard sent else { return .flightFull }
-        link.sent += 1
-        link.unanswered &+= 1
-        link.lastUse = now
+        link.counts.sent += 1
+        link.counts.unanswered &+= 1
+        link.counts.lastUse = now
         return .enciphered
     }
 
@@ -85,9 +85,9 @@ package final class Exchange {
             }
             arrival = link.archive.unwritten.count < again ? .again : .late
         }
-        link.received += 1
-        link.unanswered = 0
-        link.lastUse = now
+        link.counts.received += 1
+        link.counts.unanswered = 0
+        link.counts.lastUse = now
         link.isChanged = true
         return .read(arrival)
     }
@@ -98,7 +98,7 @@ package final class Exchange {
 
     /// Writes what has changed in a link.
     package func close(_ link: Link) throws(KeyringError) {
-        guard link.isChanged || link.keysTaken > 0 else { return }
+        guard link.isChanged || link.taken > 0 else { return }
         if isAhead { return prepared.append(link) }
         try rows.save(link, at: now)
         try rows.save(stateOf: link)
@@ -111,7 +111,7 @@ package final class Exchange {
         let flights = try Flights(rows)
         self.flights = flights
         for link in prepared {
-            guard link.keysTaken <= flights.room(for: link.contact),
+            guard link.taken <= flights.room(for: link.contact),
                 try rows.version(of: link.contact) == link.version
             else { return false }
             try close(link)

@@ -28,28 +28,34 @@ package final class Link {
     /// Counts the times that the record was written.
     var version: Int64
     /// One's own sync key while the contact's has not been entered.
-    package var ownKey: SyncKey?
+    var ownKey: SyncKey?
     /// The secret key of one's own offer while the contact's has not been entered.
     var ownOffer: SecretBytes?
-    package var conversation: Conversation?
-    package var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
-    package var isVerified = false
-    package var isRestored = false
-    package var sent: UInt64 = 0
-    package var received: UInt64 = 0
-    package var unanswered: UInt32 = 0
-    package var lastUse: Int64 = 0
-    package var archive: Archive
+    var conversation: Conversation?
+    package internal(set) var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
+    var isVerified = false
+    var isRestored = false
+    var counts = Counts()
+    package internal(set) var archive: Archive
+
+    /// What is counted of all messages, and when there was one last.
+    struct Counts {
+        var sent: UInt64 = 0
+        var received: UInt64 = 0
+        var unanswered: UInt32 = 0
+        var lastUse: Int64 = 0
+    }
 
     // What the present commit has done.
 
     var isArchiveLoaded = false
     /// True when something was received, or the archive was put in order.
     var isChanged = false
-    /// The sending chain behind the mixing of the next key, before any step.
+    /// The sending chain behind the mixing of the next key, before any step, once there was one.
     var chainAtStart: ChainKey?
+    var hasStarted = false
     /// Message keys taken from it.
-    package internal(set) var keysTaken = 0
+    var taken = 0
     /// Message keys that may be in flight; nil before anybody has asked.
     var room: Int?
     /// Keys of the messages deciphered, in their order.
@@ -98,10 +104,10 @@ package final class Link {
         let yours: UInt128 = try record.integer()
         codes = VerificationCodes(
             kind: flags & 16 != 0 ? .offers : .keys, yours: yours, theirs: try record.integer())
-        sent = try record.integer()
-        received = try record.integer()
-        unanswered = try record.integer()
-        lastUse = try record.integer()
+        counts.sent = try record.integer()
+        counts.received = try record.integer()
+        counts.unanswered = try record.integer()
+        counts.lastUse = try record.integer()
         let kept: UInt16 = try record.integer()
         let retired: UInt16 = try record.integer()
         let nextNumber: Int64 = try record.integer()
@@ -136,10 +142,10 @@ package final class Link {
         }
         record.put(codes.yours)
         record.put(codes.theirs)
-        record.put(sent)
-        record.put(received)
-        record.put(unanswered)
-        record.put(lastUse)
+        record.put(counts.sent)
+        record.put(counts.received)
+        record.put(counts.unanswered)
+        record.put(counts.lastUse)
         record.put(UInt16(clamping: archive.keptCount))
         record.put(UInt16(clamping: archive.retiredCount))
         record.put(archive.nextNumber)
@@ -154,6 +160,14 @@ package final class Link {
     }
 
     package var hasConversation: Bool { conversation != nil }
+    /// Messages sent and received, and those sent since the contact last answered.
+    package var sent: UInt64 { counts.sent }
+    package var received: UInt64 { counts.received }
+    package var unanswered: UInt32 { counts.unanswered }
+    /// In seconds since 1970; 0 for never.
+    package var lastUse: Int64 { counts.lastUse }
+    /// Message keys taken from the sending chain by the present commit.
+    package var keysTaken: Int { taken }
 
     /// True for a contact in step by offers whose codes were not compared.
     package var isUnverified: Bool { hasConversation && codes.kind == .offers && !isVerified }

@@ -7,20 +7,20 @@ extension Link {
     func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ bench: inout Workbench
     ) throws(KeyringError) -> Bool {
-        guard var conversation = conversation.take() else { return false }
-        conversation.mixPending(&bench)
-        if chainAtStart == nil { chainAtStart = conversation.sending.chain.fork() }
-        let outcome: Result<Conversation.Sent, CryptoError>
-        do throws(CryptoError) {
-            outcome = .success(
-                try conversation.send(&symbols, limit: limit, &bench))
-        } catch {
-            outcome = .failure(error)
+        if !hasStarted {
+            conversation?.mixPending(&bench)
+            chainAtStart = conversation?.sending.chain.fork()
+            hasStarted = true
         }
-        self.conversation = consume conversation
-        let sent = try cryptography { () throws(CryptoError) in try outcome.get() }
-        keysTaken += sent.keys
-        return sent.isWritten
+        do throws(CryptoError) {
+            guard let sent = try conversation?.send(&symbols, limit: limit, &bench) else {
+                return false
+            }
+            taken += sent.keys
+            return sent.isWritten
+        } catch {
+            throw .cryptography("\(error)")
+        }
     }
 
     /// True when the sending chain is where another is.
@@ -36,18 +36,21 @@ extension Link {
         guard var present = conversation.take() else { return }
         present.sending.chain = chain
         conversation = consume present
-        sent -= min(sent, UInt64(messages))
+        counts.sent -= min(counts.sent, UInt64(messages))
         // The contact may have answered in between, which set this count to zero.
-        unanswered -= min(unanswered, UInt32(messages))
+        counts.unanswered -= min(counts.unanswered, UInt32(messages))
     }
 
     /// Tries the keys that come next.
     func receiveNext(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64, _ bench: inout Workbench
     ) throws(KeyringError) -> Bool {
-        try receive { (conversation, archive) throws(CryptoError) in
-            try conversation.receiveNext(
-                &symbols, window: window, at: now, archive: &archive, &bench)
+        do throws(CryptoError) {
+            return keep(
+                try conversation?.receiveNext(
+                    &symbols, window: window, at: now, archive: &archive, &bench))
+        } catch {
+            throw .cryptography("\(error)")
         }
     }
 
@@ -55,27 +58,18 @@ extension Link {
     func receiveLate(
         _ symbols: inout MutableSpan<UInt8>, at now: Int64, _ bench: inout Workbench
     ) throws(KeyringError) -> Bool {
-        try receive { (conversation, archive) throws(CryptoError) in
-            try conversation.receiveLate(&symbols, at: now, archive: &archive, &bench)
+        do throws(CryptoError) {
+            return keep(
+                try conversation?.receiveLate(&symbols, at: now, archive: &archive, &bench))
+        } catch {
+            throw .cryptography("\(error)")
         }
     }
 
-    private func receive(
-        _ body: (inout Conversation, inout Archive) throws(CryptoError) -> SpentKey?
-    ) throws(KeyringError) -> Bool {
-        guard var present = conversation.take() else { return false }
-        var found = false
-        var failure: CryptoError?
-        do throws(CryptoError) {
-            if let key = try body(&present, &archive) {
-                spent.append(key)
-                found = true
-            }
-        } catch {
-            failure = error
-        }
-        conversation = consume present
-        if let failure { throw .cryptography("\(failure)") }
-        return found
+    /// Keeps the key of a message until that is written; false where there is none.
+    private func keep(_ key: consuming SpentKey?) -> Bool {
+        guard let key else { return false }
+        spent.append(key)
+        return true
     }
 }

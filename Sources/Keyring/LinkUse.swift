@@ -16,7 +16,7 @@ struct LinkUse: ~Copyable {
 
     init(of link: Link) {
         contact = link.contact
-        taken = Int32(link.keysTaken)
+        taken = Int32(link.taken)
         chainAtStart = link.chainAtStart.take()
         number = link.spentNumber ?? 0
         count = Int32(link.spentNumber == nil ? 0 : link.spent.count)

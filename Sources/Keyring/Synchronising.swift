@@ -155,7 +155,7 @@ extension Link {
         ownOffer = nil
         isVerified = false
         isRestored = true
-        unanswered = 0
+        counts.unanswered = 0
         archive = Archive(nextNumber: archive.nextNumber)
     }
 }
