@@ -87,17 +87,20 @@ package final class Link {
 
     private func read(_ record: inout SecretReader) throws(CryptoError) {
         let flags = try record.byte()
-        let key = try record.secret(SyncKey.length)
-        if flags & 2 != 0 { ownKey = try SyncKey(stored: key) }
+        if flags & 2 != 0 {
+            ownKey = try SyncKey(stored: try record.secret(SyncKey.length))
+        } else {
+            try record.skip(SyncKey.length)
+        }
         if flags & 32 != 0 {
             ownOffer = try record.secret(X25519.size)
         } else {
-            _ = try record.secret(X25519.size)
+            try record.skip(X25519.size)
         }
         if flags & 1 != 0 {
             conversation = try Conversation(from: &record)
         } else {
-            _ = try record.secret(Conversation.recordSize)
+            try record.skip(Conversation.recordSize)
         }
         isVerified = flags & 4 != 0
         isRestored = flags & 8 != 0
@@ -129,15 +132,15 @@ package final class Link {
         if ownOffer != nil { flags |= 32 }
         record.put(flags)
         switch ownKey {
-        case .none: record.put(SecretBytes(count: SyncKey.length))
+        case .none: record.skip(SyncKey.length)
         case .some(let key): record.put(key.bytes)
         }
         switch ownOffer {
-        case .none: record.put(SecretBytes(count: X25519.size))
+        case .none: record.skip(X25519.size)
         case .some(let secret): record.put(secret)
         }
         switch conversation {
-        case .none: record.put(SecretBytes(count: Conversation.recordSize))
+        case .none: record.skip(Conversation.recordSize)
         case .some(let conversation): conversation.write(to: &record)
         }
         record.put(codes.yours)

@@ -54,9 +54,7 @@ struct Place {
     }
 
     private mutating func append(_ field: Int64) {
-        for shift in stride(from: 56, through: 0, by: -8) {
-            bytes.append(UInt8(truncatingIfNeeded: field >> Int64(shift)))
-        }
+        unsafe withUnsafeBytes(of: field.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     /// The place of a line in a backup, which the digest of its account tells from other backups.

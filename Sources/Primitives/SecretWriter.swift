@@ -1,7 +1,8 @@
 /// Puts a record together from parts: integers big-endian, in the order written.
 @usableFromInline
 package struct SecretWriter: ~Copyable {
-    private var bytes: SecretBytes
+    @usableFromInline
+    private(set) var bytes: SecretBytes
     private var offset = 0
 
     /// - Parameter capacity: bytes of the finished record, zero where nothing is written.
@@ -11,17 +12,26 @@ package struct SecretWriter: ~Copyable {
 
     @inlinable
     package mutating func put<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
-        unsafe withUnsafeBytes(of: number.bigEndian) { put(unsafe Span(_unsafeBytes: $0)) }
+        let place = skip(MemoryLayout<Number>.size)
+        unsafe UnsafeMutableRawPointer(bytes.base + place)
+            .storeBytes(of: number.bigEndian, as: Number.self)
     }
 
-    @usableFromInline
     package mutating func put(_ span: Span<UInt8>) {
-        bytes.copy(span, to: offset)
-        offset += span.count
+        bytes.copy(span, to: skip(span.count))
     }
 
     package mutating func put(_ secret: borrowing SecretBytes) {
         secret.withSpan { put($0) }
+    }
+
+    /// Leaves so many bytes zero; where they begin.
+    @discardableResult
+    @usableFromInline
+    package mutating func skip(_ count: Int) -> Int {
+        precondition(count >= 0 && count <= bytes.count - offset)
+        defer { offset += count }
+        return offset
     }
 
     package consuming func finish() -> SecretBytes { bytes }
@@ -56,8 +66,9 @@ package struct SecretReader: ~Copyable {
         }
     }
 
+    /// Passes over so many bytes.
     @usableFromInline
-    mutating func skip(_ count: Int) throws(CryptoError) {
+    package mutating func skip(_ count: Int) throws(CryptoError) {
         guard count >= 0, count <= remaining else { throw .broken }
         offset += count
     }

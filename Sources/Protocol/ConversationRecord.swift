@@ -48,14 +48,14 @@ extension Conversation {
     private static func nextKey(
         from record: inout SecretReader, isThere: Bool
     ) throws(CryptoError) -> NextKey? {
-        let symbols = try record.secret(NextKey.length)
-        if isThere { return NextKey(stored: symbols) }
+        if isThere { return NextKey(stored: try record.secret(NextKey.length)) }
+        try record.skip(NextKey.length)
         return nil
     }
 
     private static func write(_ key: borrowing NextKey?, to record: inout SecretWriter) {
         switch key {
-        case .none: record.put(SecretBytes(count: NextKey.length))
+        case .none: record.skip(NextKey.length)
         case .some(let key): record.put(key.symbols)
         }
     }
