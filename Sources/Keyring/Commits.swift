@@ -67,10 +67,15 @@ extension Keyring {
     }
 
     /// Refuses a keyring that was copied or restored (PROTOCOL.md, section 7).
-    package func checkHome() throws(KeyringError) {
+    ///
+    /// - Returns: how many contacts it has.
+    @discardableResult
+    package func checkHome() throws(KeyringError) -> Int {
         let keys = try unlocked()
         let noted = try note.count()
-        try check(try Ledger(from: database, keys.vault), noted)
+        let ledger = try Ledger(from: database, keys.vault)
+        try check(ledger, noted)
+        return Int(clamping: ledger.contacts)
     }
 
     private func check(_ ledger: Ledger, _ noted: UInt64) throws(KeyringError) {

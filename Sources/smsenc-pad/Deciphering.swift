@@ -30,7 +30,7 @@ extension PadRun {
                 stride = max(Self.shortestStride, reading.count / 2)
                 return start
             }
-            stride = min(Self.longestBatch, max(stride, reading.count) * 2)
+            stride = min(longestBatch, max(stride, reading.count) * 2)
             try writeRead(start..<reading.end, reader, &outcome)
             return reading.end
         }

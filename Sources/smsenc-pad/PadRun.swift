@@ -9,31 +9,22 @@ import Protocol
 /// The work on batches: every record is read, then enciphered or deciphered in commits of as many as
 /// may be under way at once, each followed by its output.
 struct PadRun: ~Copyable {
-    /// Records handled at once: more of them share a commit, fewer take less memory.
-    static let longestBatch = 14_336
-    /// Contacts of a batch, each of which takes more memory than a record.
-    private static let mostContacts = 4800
-    /// Bytes of input held at once: a full batch of frames, or four fifths of one of ciphertexts, of
-    /// whose characters a third have two bytes.
-    static let bufferSize = 180 * longestBatch
+    /// Records handled at once.
+    let longestBatch: Int
     let keyring: Keyring
     var recipients: Recipients
     let options: PadOptions
     var bench: Workbench
-    /// The place of the batch's first record among those of the reader.
-    private(set) var first = 0
-    /// Counts the batches, from 1.
-    private var batch = 1
     /// The batch's records.
     var jobs: [Job] = []
     /// The symbols of the batch's frames or ciphertexts, before and after.
-    var symbols = SecretRows(count: longestBatch, size: Frame.length)
+    var symbols: SecretRows
     /// Where in the batch's output each record ends; zero before it is there.
     var ends: [UInt32] = []
     /// The position of the output at which that of the batch begins.
     private(set) var outputStart = 0
     /// Records deciphered between two outputs, at most.
-    var stride = longestBatch
+    var stride: Int
     var unsettled = Unsettled()
     /// What is enciphered and not committed yet; see `encipher`.
     var prepared: Sent?
@@ -43,11 +34,14 @@ struct PadRun: ~Copyable {
     private var hasNotedUnverified = false
 
     init(
-        _ keyring: Keyring, _ recipients: Recipients, _ options: PadOptions
+        _ keyring: Keyring, _ recipients: Recipients, _ options: PadOptions, longestBatch: Int
     ) throws(CryptoError) {
         self.keyring = keyring
         self.recipients = recipients
         self.options = options
+        self.longestBatch = longestBatch
+        symbols = SecretRows(count: longestBatch, size: Frame.length)
+        stride = longestBatch
         bench = try Workbench()
     }
 
@@ -75,22 +69,10 @@ struct PadRun: ~Copyable {
         indirect case told(String)
     }
 
-    /// Handles what has been read, in batches.
+    /// Handles a batch. Nothing is let out before the commit that it depends on.
     mutating func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
-        first = 0
-        while first < reader.records.count, !outcome.isStopped {
-            try handleBatch(reader, &outcome)
-        }
-    }
-
-    /// Handles the next batch. Nothing is let out before the commit that it depends on.
-    private mutating func handleBatch(
-        _ reader: borrowing RecordReader, _ outcome: inout Outcome
-    ) throws {
         // It has been written then, and the next batch may be long in coming.
         defer {
-            first += jobs.count
-            batch += 1
             symbols.cleanse()
             bench.cleanse()
             jobs.removeAll(keepingCapacity: true)
@@ -123,10 +105,9 @@ struct PadRun: ~Copyable {
 
     /// Reads the batch's records: contacts and symbols, or what is wrong.
     private mutating func read(_ reader: borrowing RecordReader) throws(KeyringError) {
-        jobs.reserveCapacity(reader.records.count - first)
-        ends.reserveCapacity(reader.records.count - first)
-        var contacts = 0
-        for record in reader.records[first...] {
+        jobs.reserveCapacity(reader.records.count)
+        ends.reserveCapacity(reader.records.count)
+        for record in reader.records {
             var job = Job()
             if let reason = Filter.reason(of: record, options.filter) {
                 job.fate = .bad(.told(reason))
@@ -135,14 +116,9 @@ struct PadRun: ~Copyable {
                     try read(fields, payload, into: &job)
                 }
             }
-            if let recipient = job.recipient, recipient.batch != batch {
-                recipient.batch = batch
-                contacts += 1
-            }
             jobs.append(job)
             ends.append(0)
             if case .bad = job.fate, options.filter.stopsAtFirst { break }
-            if contacts == Self.mostContacts { break }
         }
     }
 
@@ -177,8 +153,7 @@ struct PadRun: ~Copyable {
                 next = plan.following(index)
                 guard index >= start else { continue }
                 // What was read once can be read again.
-                let reason = reader.withFields(of: reader.records[first + index]) {
-                    (_, payload) in
+                let reason = reader.withFields(of: reader.records[index]) { (_, payload) in
                     readSymbols(payload, index)
                 }
                 jobs[index].fate = reason.map { .bad(.told($0)) } ?? .open

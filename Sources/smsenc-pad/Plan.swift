@@ -40,7 +40,7 @@ struct Plan {
         var filling: Int?
         while end < limit {
             if jobs[end].fate == .open, let recipient = jobs[end].recipient {
-                let place = recipient.place
+                let place = Int(recipient.place)
                 if let filling,
                     place != filling || groups[filling].count == Exchange.longestFlight
                 {
@@ -63,12 +63,13 @@ struct Plan {
     private mutating func add(_ index: Int, of recipient: Recipient) {
         let index = Int32(index)
         guard recipient.place >= 0 else {
-            recipient.place = groups.count
+            recipient.place = Int32(groups.count)
             return groups.append(Group(recipient: recipient, head: index, tail: index, count: 1))
         }
-        next[Int(groups[recipient.place].tail) - start] = index
-        groups[recipient.place].tail = index
-        groups[recipient.place].count += 1
+        let place = Int(recipient.place)
+        next[Int(groups[place].tail) - start] = index
+        groups[place].tail = index
+        groups[place].count += 1
     }
 
     private mutating func arrange(_ filling: Int?) {

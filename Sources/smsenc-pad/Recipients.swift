@@ -5,14 +5,12 @@ import LineIO
 final class Recipient {
     let contact: Contact
     /// Where its records stand in a plan while that is made; negative outside.
-    var place = -1
-    /// The batch that a record of it was in last.
-    var batch = 0
+    var place: Int32 = -1
     /// How records name it; empty where they do not.
     fileprivate let spelling: [UInt8]
-    /// The place, among those that are remembered, of the one that came after it last and may again:
-    /// tables go round.
-    fileprivate var following: Int?
+    /// The place, among those that are remembered, of the one that came after it last and may again,
+    /// since tables go round; negative where none did.
+    fileprivate var following: Int32 = -1
 
     init(_ contact: Contact, spelling: [UInt8] = []) {
         self.contact = contact
@@ -62,15 +60,18 @@ struct Recipients {
         let range = Self.contactField(of: fields)
         // Tables are often in the order of contacts, or go round.
         if let last, last.isSpelled(fields, range) { return last }
-        if let place = last?.following, remembered[place].isSpelled(fields, range) {
-            last = remembered[place]
-            return remembered[place]
+        if let place = last?.following, place >= 0 {
+            let guess = remembered[Int(place)]
+            if guess.isSpelled(fields, range) {
+                last = guess
+                return guess
+            }
         }
         var spelling: [UInt8] = []
         spelling.reserveCapacity(range.count)
         for index in range { spelling.append(fields[index]) }
         if let place = places[spelling] {
-            last?.following = place
+            last?.following = Int32(place)
             last = remembered[place]
             return remembered[place]
         }

@@ -14,7 +14,7 @@ extension PadRun {
         _ range: Range<Int>, _ reader: borrowing RecordReader, _ outcome: inout Outcome
     ) throws(IOError) {
         for index in range {
-            let record = reader.records[first + index]
+            let record = reader.records[index]
             switch jobs[index].fate {
             case .open: break
             case .bad(let reason):

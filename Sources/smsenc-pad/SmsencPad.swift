@@ -39,6 +39,18 @@ enum SmsencPad {
             Option("far"),
         ]
 
+    /// How much is handled at once: the more, the more messages share a commit and each contact's row.
+    private struct Batches {
+        /// Records.
+        let length: Int
+        /// Bytes of input: so many frames, or four fifths as many ciphertexts, of whose characters a
+        /// third have two bytes.
+        var size: Int { 180 * length }
+
+        /// What 16 MB hold, where contacts are many beside what is known of each.
+        init(ofContacts count: Int) { length = count > 3000 ? 8192 : 16_384 }
+    }
+
     static func main() {
         ToolMain.run(tool: name, run)
     }
@@ -49,12 +61,12 @@ enum SmsencPad {
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked()
-        try keyring.checkHome()
+        let batches = Batches(ofContacts: try keyring.checkHome())
         let recipients = try Recipients(keyring, only: options.contact)
         let filter = try Filter(
-            tool: name, options: options.filter, longestBatch: PadRun.longestBatch,
-            bufferSize: PadRun.bufferSize)
-        var run = try PadRun(keyring, recipients, options)
+            tool: name, options: options.filter, longestBatch: batches.length,
+            bufferSize: batches.size)
+        var run = try PadRun(keyring, recipients, options, longestBatch: batches.length)
         // The keys of what a reader leaves in the pipe are lost: a page of them is in the window.
         // Frames that wait in one can be made again; ciphertexts that have come cannot.
         if !options.deciphers {
