@@ -16,8 +16,9 @@ package struct PadStream: ~Copyable {
     private let stream: UnsafeMutablePointer<UInt8>
     /// Symbols made last.
     private let pad: UnsafeMutablePointer<UInt8>
-    /// Symbols of a pad, at most: an SMS.
+    /// Symbols of a pad, at most: an SMS. There is room for those made beyond.
     private static let longestPad = 160
+    private static let room = longestPad + 8
 
     package init() throws(CryptoError) {
         let made = try CipherContext()
@@ -30,13 +31,13 @@ package struct PadStream: ~Copyable {
         unsafe zeros.initialize(repeating: 0, count: Self.blockSize)
         unsafe stream = .allocate(capacity: Self.blockSize)
         unsafe stream.initialize(repeating: 0, count: Self.blockSize)
-        unsafe pad = .allocate(capacity: Self.longestPad)
-        unsafe pad.initialize(repeating: 0, count: Self.longestPad)
+        unsafe pad = .allocate(capacity: Self.room)
+        unsafe pad.initialize(repeating: 0, count: Self.room)
     }
 
     deinit {
         unsafe platform_cleanse(stream, Self.blockSize)
-        unsafe platform_cleanse(pad, Self.longestPad)
+        unsafe platform_cleanse(pad, Self.room)
         unsafe pad.deallocate()
         unsafe stream.deallocate()
         unsafe zeros.deallocate()
@@ -47,7 +48,7 @@ package struct PadStream: ~Copyable {
         // Keyed anew, libcrypto overwrites the key schedule.
         _ = unsafe EVP_EncryptInit_ex(context.pointer, nil, nil, zeros, zeros)
         unsafe platform_cleanse(stream, Self.blockSize)
-        unsafe platform_cleanse(pad, Self.longestPad)
+        unsafe platform_cleanse(pad, Self.room)
     }
 
     /// Adds the pad that was made last to the symbols from `start` on, each below 125.
@@ -109,15 +110,34 @@ package struct PadStream: ~Copyable {
                     context.pointer, stream, &written, zeros, Int32(Self.blockSize)) == 1,
                 written == Int32(Self.blockSize)
             else { throw .failed("EVP_EncryptUpdate") }
-            // No branch on a byte: one that is skipped is overwritten by the next.
-            let (stream, pad) = unsafe (stream, pad)
-            var index = 0
-            while index < Self.blockSize, made < length {
-                let byte = unsafe stream[index]
-                unsafe pad[made] = byte < 125 ? byte : byte &- 125
-                made += byte < 250 ? 1 : 0
-                index += 1
+            for start in stride(from: 0, to: Self.blockSize, by: 8) where made < length {
+                made = reduce(eightFrom: start, to: made)
             }
         }
+    }
+
+    /// Makes symbols of eight bytes of key stream; where the next belongs.
+    ///
+    /// In a word of eight bytes, bit 7 of each tells whether it is so large that adding carries into it.
+    @inline(__always)
+    private func reduce(eightFrom start: Int, to place: Int) -> Int {
+        let (stream, pad) = unsafe (stream + start, pad + place)
+        let word = unsafe UnsafeRawPointer(stream).loadUnaligned(as: UInt64.self)
+        let low = word & 0x7F7F_7F7F_7F7F_7F7F
+        let skipped = (low &+ 0x0606_0606_0606_0606) & word & 0x8080_8080_8080_8080
+        if skipped == 0 {
+            let large = ((low &+ 0x0303_0303_0303_0303) | word) & 0x8080_8080_8080_8080
+            let symbols = word &- (large >> 7) &* 125
+            unsafe UnsafeMutableRawPointer(pad).storeBytes(of: symbols, as: UInt64.self)
+            return place + 8
+        }
+        // No branch on a byte: one that is skipped is overwritten by the next.
+        var count = 0
+        for index in 0..<8 {
+            let byte = unsafe stream[index]
+            unsafe pad[count] = byte < 125 ? byte : byte &- 125
+            count += byte < 250 ? 1 : 0
+        }
+        return place + count
     }
 }
