@@ -13,13 +13,31 @@ package struct MAC: ~Copyable {
     /// Bytes in a block of SHA-256; a longer key is hashed first (RFC 2104, section 2).
     private static let blockSize = 64
 
+    /// What SHA-256 carries from block to block: all there is to copy between blocks.
+    private typealias Chaining = (
+        UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32
+    )
+
     private struct State {
-        var inner = SHA256_CTX()
-        var outer = SHA256_CTX()
+        /// Before the first block, and behind that of the key, for the inner and the outer hash.
+        var (fresh, inner, outer): (Chaining, Chaining, Chaining)
         var running = SHA256_CTX()
         var block: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) =
             (0, 0, 0, 0, 0, 0, 0, 0)
         var digest: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+
+        init() {
+            unsafe SHA256_Init(&running)
+            (fresh, inner, outer) = (running.h, running.h, running.h)
+        }
+
+        /// Goes on behind so many bytes, whole blocks.
+        mutating func run(from chaining: Chaining, behind bytes: UInt32) {
+            running.h = chaining
+            running.Nl = 8 * bytes
+            running.Nh = 0
+            running.num = 0
+        }
     }
     private let state: UnsafeMutablePointer<State>
 
@@ -37,10 +55,15 @@ package struct MAC: ~Copyable {
     package mutating func setKey(_ key: Span<UInt8>) {
         precondition(key.count <= Self.blockSize)
         absorb(key, mask: 0x3636_3636_3636_3636)
-        unsafe state.pointee.inner = state.pointee.running
+        unsafe state.pointee.inner = state.pointee.running.h
         absorb(key, mask: 0x5C5C_5C5C_5C5C_5C5C)
-        unsafe state.pointee.outer = state.pointee.running
-        unsafe state.pointee.running = state.pointee.inner
+        unsafe state.pointee.outer = state.pointee.running.h
+        begin()
+    }
+
+    /// Begins a message.
+    private func begin() {
+        unsafe state.pointee.run(from: state.pointee.inner, behind: UInt32(Self.blockSize))
     }
 
     package mutating func setKey(_ key: borrowing SecretBytes) {
@@ -80,11 +103,11 @@ package struct MAC: ~Copyable {
     private mutating func digest() {
         unsafe withUnsafeMutableBytes(of: &state.pointee.digest) { digest in
             unsafe SHA256_Final(digest.baseAddress, &state.pointee.running)
-            unsafe state.pointee.running = state.pointee.outer
+            unsafe state.pointee.run(from: state.pointee.outer, behind: UInt32(Self.blockSize))
             unsafe SHA256_Update(&state.pointee.running, digest.baseAddress, Self.size)
             unsafe SHA256_Final(digest.baseAddress, &state.pointee.running)
-            unsafe state.pointee.running = state.pointee.inner
         }
+        begin()
     }
 
     /// Ends the message; the result is a new secret.
@@ -116,6 +139,7 @@ package struct MAC: ~Copyable {
     /// Cleanses what depends on the key; the next message needs another.
     package mutating func forget() {
         unsafe platform_cleanse(state, MemoryLayout<State>.size)
+        unsafe state.initialize(to: State())
     }
 
     /// Starts hashing with the key, filled up with zeros to a block and masked, eight bytes at a time.
@@ -125,7 +149,7 @@ package struct MAC: ~Copyable {
             unsafe words.update(repeating: 0)
             unsafe key.withUnsafeBytes { unsafe block.copyMemory(from: $0) }
             for index in words.indices { unsafe words[index] ^= mask }
-            unsafe SHA256_Init(&state.pointee.running)
+            unsafe state.pointee.run(from: state.pointee.fresh, behind: 0)
             unsafe SHA256_Update(&state.pointee.running, block.baseAddress, Self.blockSize)
         }
     }
