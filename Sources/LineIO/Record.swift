@@ -29,7 +29,8 @@ package struct Record: Sendable {
     /// - Parameters:
     ///   - range: the record without CR and terminator, in a buffer of less than 4 GB.
     ///   - payload: where the payload begins.
-    init(_ number: Int, in range: Range<Int>, payload: Int, hasReturn: Bool, _ fault: RecordFault?) {
+    init(_ number: Int, in range: Range<Int>, payload: Int, hasReturn: Bool, _ fault: RecordFault?)
+    {
         self.number = number
         places = (UInt32(range.lowerBound), UInt32(payload), UInt32(range.upperBound))
         let faultMarks: UInt32 =

@@ -1,9 +1,9 @@
 import GSM7
-import Keyring
 import Primitives
 import Support
 import Testing
 
+@testable import Keyring
 @testable import Protocol
 
 /// The message keys of one direction of a conversation, derived here from the chain with which it

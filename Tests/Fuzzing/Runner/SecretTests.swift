@@ -1,10 +1,11 @@
 import Foundation
 import GSM7
-import Keyring
 import Primitives
 import Protocol
 import Support
 import Testing
+
+@testable import Keyring
 
 /// No secret can be read off a tool from outside, and none is in its memory after its use.
 ///
