@@ -41,6 +41,24 @@ import Testing
         }
     }
 
+    /// Runs without pairs are passed over many at a time: a pair, and half of one, stands in all places.
+    @Test func pairsAreFoundWhereverTheyStand() throws {
+        for place in 0...142 {
+            let (before, behind) = (
+                String(repeating: "a", count: place), String(repeating: "b", count: 142 - place)
+            )
+            let frame = "cos731" + before + "¤n" + behind + String(repeating: " ", count: 10)
+            try checked(frame)
+            #expect(try unpacked(frame) == before + "\n" + behind)
+            let wrong = "cos731" + before + "¤x" + behind + String(repeating: " ", count: 10)
+            #expect(throws: FrameFault.unknownPair("x", column: place + 7)) { try checked(wrong) }
+            let blank = "cos731" + before + "¤" + String(repeating: " ", count: 153 - place)
+            #expect(throws: FrameFault.halfPair(column: place + 7)) { try checked(blank) }
+            let short = "cos731" + before + String(repeating: " ", count: 154 - place)
+            #expect(try unpacked(short) == before)
+        }
+    }
+
     @Test func faultsNameTheInputsColumn() {
         #expect(throws: FrameFault.text(.notGSM("ж", column: 5))) {
             try laidOut("e\u{301}e\u{301}ж")
