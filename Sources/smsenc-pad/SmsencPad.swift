@@ -47,8 +47,10 @@ enum SmsencPad {
         /// third have two bytes.
         var size: Int { 180 * length }
 
-        /// What 16 MB hold, where contacts are many beside what is known of each.
-        init(ofContacts count: Int) { length = count > 3000 ? 8192 : 16_384 }
+        /// What 16 MB hold beside what is known of each contact, which takes as much as two records.
+        init(ofContacts count: Int) {
+            length = max(8192, min(16_384, 18_432 - 2 * min(count, 5120)))
+        }
     }
 
     static func main() {
