@@ -96,7 +96,7 @@ package final class Exchange {
     package func isFull(_ link: Link) -> Bool { link.archive.kept.count >= Self.mostKeptKeys }
     private static let mostKeptKeys = 8192
 
-    /// Writes what has changed in a link.
+    /// Writes what has changed in a link, once: it is not used after that.
     package func close(_ link: Link) throws(KeyringError) {
         guard link.isChanged || link.taken > 0 else { return }
         if isAhead { return prepared.append(link) }

@@ -51,9 +51,8 @@ package final class Link {
     var isArchiveLoaded = false
     /// True when something was received, or the archive was put in order.
     var isChanged = false
-    /// The sending chain behind the mixing of the next key, before any step, once there was one.
+    /// The sending chain behind the mixing of the next key, before any step; nil without one.
     var chainAtStart: ChainKey?
-    var hasStarted = false
     /// Message keys taken from it.
     var taken = 0
     /// Message keys that may be in flight; nil before anybody has asked.

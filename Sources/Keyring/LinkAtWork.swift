@@ -7,10 +7,9 @@ extension Link {
     func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ bench: inout Workbench
     ) throws(KeyringError) -> Bool {
-        if !hasStarted {
+        if taken == 0 {
             conversation?.mixPending(&bench)
             chainAtStart = conversation?.sending.chain.fork()
-            hasStarted = true
         }
         do throws(CryptoError) {
             guard let sent = try conversation?.send(&symbols, limit: limit, &bench) else {

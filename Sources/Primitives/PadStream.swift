@@ -131,7 +131,7 @@ package struct PadStream: ~Copyable {
             unsafe UnsafeMutableRawPointer(pad).storeBytes(of: symbols, as: UInt64.self)
             return place + 8
         }
-        // No branch on a byte: one that is skipped is overwritten by the next.
+        // One that is skipped is overwritten by the next.
         var count = 0
         for index in 0..<8 {
             let byte = unsafe stream[index]

@@ -15,6 +15,8 @@ struct PadRun: ~Copyable {
     var recipients: Recipients
     let options: PadOptions
     var bench: Workbench
+    /// The place of the batch's first record among those that have been read.
+    private(set) var first = 0
     /// The batch's records.
     var jobs: [Job] = []
     /// The symbols of the batch's frames or ciphertexts, before and after.
@@ -59,20 +61,32 @@ struct PadRun: ~Copyable {
         case bad(Reason)
     }
 
-    /// Why a record is bad. What can be said later takes no room till then: all of a batch may be bad.
+    /// Why a record is bad. It is put into words when they are written: all of a batch may be bad.
     enum Reason: Equatable {
+        /// Its contact or its symbols cannot be read; read again, it tells why.
+        case unread
         /// No key fits.
         case refused
         case notReady(Link.State)
         /// The contact is no longer there.
         case gone
-        indirect case told(String)
+    }
+
+    /// Handles what has been read, in one batch or several.
+    mutating func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
+        first = 0
+        while first < reader.records.count, !outcome.isStopped {
+            try handleBatch(reader, &outcome)
+        }
     }
 
     /// Handles a batch. Nothing is let out before the commit that it depends on.
-    mutating func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
+    private mutating func handleBatch(
+        _ reader: borrowing RecordReader, _ outcome: inout Outcome
+    ) throws {
         // It has been written then, and the next batch may be long in coming.
         defer {
+            first += jobs.count
             symbols.cleanse()
             bench.cleanse()
             jobs.removeAll(keepingCapacity: true)
@@ -100,95 +114,6 @@ struct PadRun: ~Copyable {
             if let unlanded = unlanded.take() { try? keyring.land(unlanded) }
             if options.deciphers { settleWhatIsOut(&outcome) }
             throw error
-        }
-    }
-
-    /// Reads the batch's records: contacts and symbols, or what is wrong.
-    private mutating func read(_ reader: borrowing RecordReader) throws(KeyringError) {
-        jobs.reserveCapacity(reader.records.count)
-        ends.reserveCapacity(reader.records.count)
-        for record in reader.records {
-            var job = Job()
-            if let reason = Filter.reason(of: record, options.filter) {
-                job.fate = .bad(.told(reason))
-            } else {
-                try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
-                    try read(fields, payload, into: &job)
-                }
-            }
-            jobs.append(job)
-            ends.append(0)
-            if case .bad = job.fate, options.filter.stopsAtFirst { break }
-        }
-    }
-
-    /// - Throws: what is wrong with the keyring rather than with the record.
-    private mutating func read(
-        _ fields: Span<UInt8>, _ payload: Span<UInt8>, into job: inout Job
-    ) throws(KeyringError) {
-        do throws(KeyringError) {
-            job.recipient = try recipients.contact(of: fields)
-        } catch {
-            guard error.status == .rejected else { throw error }
-            job.fate = .bad(.told(error.text))
-            return
-        }
-        if options.contactField == .number, job.contact?.number == nil {
-            job.fate = .bad(.told(Advice.noNumber(job.contact)))
-            return
-        }
-        if let reason = readSymbols(payload, jobs.count) { job.fate = .bad(.told(reason)) }
-    }
-
-    private mutating func readSymbols(_ payload: Span<UInt8>, _ place: Int) -> String? {
-        options.deciphers ? readCiphertext(payload, place) : readFrame(payload, place)
-    }
-
-    /// Opens the records of a plan of which nothing stands, or those from `start` on: their symbols are
-    /// read anew.
-    mutating func reopen(_ plan: Plan, from start: Int = 0, _ reader: borrowing RecordReader) {
-        for group in plan.groups {
-            var next: Int? = group.first
-            while let index = next {
-                next = plan.following(index)
-                guard index >= start else { continue }
-                // What was read once can be read again.
-                let reason = reader.withFields(of: reader.records[index]) { (_, payload) in
-                    readSymbols(payload, index)
-                }
-                jobs[index].fate = reason.map { .bad(.told($0)) } ?? .open
-            }
-        }
-    }
-
-    /// Reads a frame's symbols; what is wrong with them, or nil.
-    private mutating func readFrame(_ payload: Span<UInt8>, _ place: Int) -> String? {
-        do {
-            let count = try symbols.write(row: place) { (symbols) throws(TextFault) in
-                try Alphabet.read(payload, into: &symbols, from: .frame)
-            }
-            try symbols.withRow(place) { (symbols) throws(FrameFault) in
-                try Frame.check(symbols.extracting(..<count))
-            }
-            return nil
-        } catch {
-            return Advice.line(forFrame: error, like: Likeness(payload))
-        }
-    }
-
-    /// Reads a ciphertext's symbols as phones and gateways deliver them; what is wrong, or nil.
-    private mutating func readCiphertext(_ payload: Span<UInt8>, _ place: Int) -> String? {
-        do throws(TextFault) {
-            let count = try symbols.write(row: place) { (symbols) throws(TextFault) in
-                try Alphabet.read(
-                    payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
-                    from: .ciphertext)
-            }
-            return count == Ciphertext.length ? nil : Advice.line(forLength: count, of: payload)
-        } catch .tooMany(let count) {
-            return Advice.line(forLength: count, of: payload)
-        } catch {
-            return Advice.line(forCiphertext: error)
         }
     }
 

@@ -36,18 +36,21 @@ struct Recipients {
     /// What they take, in bytes.
     private var size = 0
     private var last: Recipient?
-    /// Bytes remembered: some 10,000 contacts. A longer table of contacts starts the memory anew.
-    private static let capacity = 1_850_000
+    /// Bytes that may be remembered.
+    private let capacity: Int
     /// Bytes of a spelling that is remembered, text aside.
-    private static let overhead = 150
+    private static let overhead = 175
     /// Bytes in a spelling that is remembered. Names are no longer; a number may be, with all the
     /// spaces that somebody put in.
     private static let longestSpelling = 255
 
-    /// - Parameter only: the contact whose all records are.
+    /// - Parameters:
+    ///   - only: the contact whose all records are.
+    ///   - capacity: bytes that may be remembered.
     /// - Throws: `unknown` for a contact that is not there.
-    init(_ keyring: Keyring, only name: String?) throws(KeyringError) {
+    init(_ keyring: Keyring, only name: String?, capacity: Int) throws(KeyringError) {
         self.keyring = keyring
+        self.capacity = capacity
         if let name { only = Recipient(try keyring.contact(named: name)) } else { only = nil }
     }
 
@@ -81,17 +84,25 @@ struct Recipients {
         return found
     }
 
+    /// True when no more are to be looked up before the next `makeRoom`.
+    var areTooMany: Bool { size >= capacity }
+
+    /// Starts anew where too many are remembered. Nobody may need those: they take their memory until
+    /// then, remembered or not.
+    mutating func makeRoom() {
+        guard areTooMany else { return }
+        remembered.removeAll(keepingCapacity: true)
+        places.removeAll(keepingCapacity: true)
+        last = nil
+        size = 0
+    }
+
     private mutating func lookUp(_ spelling: [UInt8]) throws(KeyringError) -> Recipient {
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .badName(String(decoding: spelling, as: UTF8.self), .notUTF8)
         }
         let found = Recipient(try keyring.contact(named: text), spelling: spelling)
         guard spelling.count <= Self.longestSpelling else { return found }
-        if size >= Self.capacity {
-            remembered.removeAll(keepingCapacity: true)
-            places.removeAll(keepingCapacity: true)
-            size = 0
-        }
         places[spelling] = remembered.count
         remembered.append(found)
         size += Self.overhead + spelling.count + found.contact.name.utf8.count

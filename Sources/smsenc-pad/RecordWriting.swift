@@ -14,11 +14,11 @@ extension PadRun {
         _ range: Range<Int>, _ reader: borrowing RecordReader, _ outcome: inout Outcome
     ) throws(IOError) {
         for index in range {
-            let record = reader.records[index]
+            let record = reader.records[first + index]
             switch jobs[index].fate {
             case .open: break
             case .bad(let reason):
-                outcome.reject(record, in: reader, text(of: reason, index))
+                outcome.reject(record, in: reader, words(for: reason, index, reader))
                 if outcome.isStopped { return }
             case .done(let arrival):
                 reader.withFields(of: record) { (fields, _) in
@@ -41,18 +41,18 @@ extension PadRun {
         }
     }
 
-    private func text(of reason: Reason, _ index: Int) -> String {
-        if case .told(let text) = reason { return text }
-        // The others are found out with a link, which is a contact's.
-        guard let contact = jobs[index].contact else { return "" }
+    private mutating func words(
+        for reason: Reason, _ index: Int, _ reader: borrowing RecordReader
+    ) -> String {
+        guard let contact = jobs[index].contact else { return wordsForUnread(index, reader) }
         return switch reason {
+        case .unread: wordsForUnread(index, reader)
         case .refused:
             symbols.withRow(index) {
                 Advice.refusal($0, of: contact, far: options.searchesFar)
             }
         case .notReady(let state): Advice.line(for: contact, state)
         case .gone: KeyringError.unknown(contact.name).text
-        case .told(let text): text
         }
     }
 

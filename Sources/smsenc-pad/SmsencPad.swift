@@ -39,17 +39,22 @@ enum SmsencPad {
             Option("far"),
         ]
 
-    /// How much is handled at once: the more, the more messages share a commit and each contact's row.
+    /// How much is handled at once, and remembered, within 16 MB: the more, the more messages share a
+    /// commit and each contact's row.
     private struct Batches {
         /// Records.
         let length: Int
         /// Bytes of input: so many frames, or four fifths as many ciphertexts, of whose characters a
         /// third have two bytes.
         var size: Int { 180 * length }
+        /// Bytes of contacts' names and numbers as they were looked up: those of some 10,000.
+        let names: Int
 
-        /// What 16 MB hold beside what is known of each contact, which takes as much as two records.
+        /// What is known of a contact takes as much as two records.
         init(ofContacts count: Int) {
-            length = max(8192, min(16_384, 18_432 - 2 * min(count, 5120)))
+            let count = min(count, 5120)
+            length = max(8192, min(15_360, 18_432 - 2 * count))
+            names = min(2_000_000, 300_000 + 400 * count)
         }
     }
 
@@ -64,7 +69,8 @@ enum SmsencPad {
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked()
         let batches = Batches(ofContacts: try keyring.checkHome())
-        let recipients = try Recipients(keyring, only: options.contact)
+        let recipients = try Recipients(
+            keyring, only: options.contact, capacity: batches.names)
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: batches.length,
             bufferSize: batches.size)
