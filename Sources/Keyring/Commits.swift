@@ -15,7 +15,7 @@ extension Keyring {
         let keys = try unlocked()
         let noted = try note.count()
         var count: UInt64?
-        let result = try database.transaction(ending == .open ? .unsynchronised : .waiting) {
+        let result = try database.transaction(ending.durability) {
             (stands) throws(KeyringError) -> Result in
             var change = Change(ledger: try Ledger(from: database, keys.vault))
             if isUse { try check(change.ledger, noted) }
@@ -33,7 +33,7 @@ extension Keyring {
         incomplete = count
         switch ending {
         case .complete: try completeCommit()
-        case .onDisk: break
+        case .onDisk, .onDiskWithKeys: break
         case .open: database.log?.begin()
         }
         return result
@@ -45,8 +45,18 @@ extension Keyring {
         case complete
         /// It is on the disk.
         case onDisk
+        /// The same, with a list of keys that is emptied when the output is out.
+        case onDiskWithKeys
         /// It is under way to the disk.
         case open
+
+        fileprivate var durability: Database.Durability {
+            switch self {
+            case .complete, .onDisk: .waiting
+            case .onDiskWithKeys: .waitingWithMuch
+            case .open: .unsynchronised
+            }
+        }
     }
 
     /// Sees to it that the last commit is on the disk, and notes it outside. Nothing that depends on it

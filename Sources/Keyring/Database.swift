@@ -110,6 +110,9 @@ final class Database {
         /// The disk. It writes the log back into the database when that has grown to so many pages: to
         /// write over what is there costs less than to make a file longer.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 200"
+        /// The disk as well, for what writes much that is soon deleted again: less of that gets into the
+        /// database.
+        case waitingWithMuch = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
         /// Nothing, but a checkpoint does; `log` brings it to the disk. Not for a connection's first.
         case unsynchronised = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 200"
         /// Nothing: a power cut may undo it. It leaves it to others to write a long log back: not to

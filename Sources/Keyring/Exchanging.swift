@@ -14,12 +14,14 @@ extension Keyring {
     /// Enciphers or deciphers within one commit. Nothing may wait in `body`, which returns false to let
     /// nothing of it stand.
     ///
+    /// - Parameter deciphers: true where messages are deciphered, not enciphered.
     /// - Returns: nil where nothing of it stands.
     /// - Throws: `moved` or `behind` for a copied keyring. Then nothing stands either.
     package func exchange(
-        _ body: (Exchange) throws(KeyringError) -> Bool
+        deciphers: Bool = false, _ body: (Exchange) throws(KeyringError) -> Bool
     ) throws(KeyringError) -> Exchange? {
-        try commit(.onDisk, isUse: true) { (keys, change) throws(KeyringError) in
+        try commit(deciphers ? .onDiskWithKeys : .onDisk, isUse: true) {
+            (keys, change) throws(KeyringError) in
             let exchange = Exchange(self, keys)
             guard try body(exchange) else {
                 change.stands = false

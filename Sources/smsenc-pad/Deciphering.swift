@@ -76,7 +76,7 @@ extension PadRun {
     private mutating func commit(
         _ plan: Plan, _ reading: inout Reading
     ) throws(KeyringError) -> Exchange? {
-        try keyring.exchange { (exchange) throws(KeyringError) in
+        try keyring.exchange(deciphers: true) { (exchange) throws(KeyringError) in
             let begin = Moment.now
             var isDue = false
             while reading.group < plan.groups.count, !isDue {
