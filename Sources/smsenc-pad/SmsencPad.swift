@@ -53,7 +53,7 @@ enum SmsencPad {
         /// What is known of a contact takes as much as two records.
         init(ofContacts count: Int) {
             let count = min(count, 5120)
-            length = max(8192, min(15_360, 18_432 - 2 * count))
+            length = max(8192, min(16_000, 18_432 - 2 * count))
             names = min(2_000_000, 300_000 + 400 * count)
         }
     }
