@@ -3,7 +3,7 @@ package import LineIO
 internal import Primitives
 
 /// How a tool comes to an unlocked keyring: which one, and where the password is from.
-package struct KeyringAccess {
+package final class KeyringAccess {
     package static let options = [
         Option("keyring", short: "k", takesValue: true),
         Option("identity", short: "i", takesValue: true),
@@ -15,6 +15,7 @@ package struct KeyringAccess {
     private let passwordFile: String?
     private let identity: String?
     private let diagnostics: Diagnostics
+    private var opened: Keyring?
 
     package init(_ arguments: Arguments, tool: String) throws {
         path =
@@ -27,9 +28,16 @@ package struct KeyringAccess {
         diagnostics = Diagnostics(tool: tool)
     }
 
-    /// Opens the keyring, locked.
+    /// Opens the keyring, locked; `close` is due when its work is done.
     package func open() throws -> Keyring {
-        try Keyring(path: path, places: places, clocks: .system)
+        let keyring = try Keyring(path: path, places: places, clocks: .system)
+        opened = keyring
+        return keyring
+    }
+
+    /// Closes the keyring that was opened, if one was.
+    package func close() throws(KeyringError) {
+        try opened.take()?.closeFile()
     }
 
     /// Opens the keyring and unlocks it: with the session, else with the password from the file, else

@@ -8,7 +8,7 @@ extension KeyringError: Complaint {
         case .missing, .unreadable: .noInput
         case .exists, .cannotMake, .noNote, .homeless: .cannotCreate
         case .notAKeyring, .otherVersion, .damaged, .notABackup, .damagedBackup: .damaged
-        case .full, .storage, .readOnly, .cryptography: .inputOutput
+        case .full, .storage, .readOnly, .notClosed, .cryptography: .inputOutput
         case .busy, .lockedOut: .tryLater
         case .exposed, .wrongPassword, .locked, .moved, .behind, .wrongBackupPassword:
             .noPermission
@@ -50,6 +50,8 @@ extension KeyringError: Complaint {
         case .full: "the disk with the keyring is full; make room and try again"
         case .readOnly(let what): "cannot write to the keyring: \(what); is its disk read-only?"
         case .storage(let code, let what): "the keyring cannot be used: \(what) (SQLite \(code))"
+        case .notClosed(let what):
+            "the keyring could not be put in order at the end: \(what); nothing is lost, the next use tries again"
         case .moved:
             "the keyring was copied or moved here; say which with smsenc-keyring adopt"
         case .behind:

@@ -6,3 +6,8 @@
 static inline int sqlite_count_no_memory(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
+
+// Has a connection leave its log as it is when it closes; variable arguments are not for Swift.
+static inline int sqlite_keep_log(sqlite3 *connection) {
+    return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}

@@ -11,14 +11,15 @@ internal import CSQLite
 /// A connection to the SQLite file. It sees sealed records only.
 ///
 /// Write-ahead logging: every commit survives a power cut, but for what `Durability` says; the last
-/// connection to close empties the log and removes it, so that one file lies at rest.
+/// connection to close empties the log and removes it, so that one file lies at rest. No connection is
+/// ever at `synchronous = OFF`: the log would be emptied without waiting for the disk then, and what
+/// was durable in it be lost in a power cut.
 @safe
 final class Database {
     private let handle: OpaquePointer
     private let path: String
     /// By the address of their text, which is quicker than by the text.
     private var statements: [Int: Statement] = [:]
-    private var isClosed = false
     private(set) var log: LogSync?
 
     /// Milliseconds that a connection waits for another's transaction.
@@ -51,10 +52,13 @@ final class Database {
     /// Made once for all connections. Where it fails, SQLite is a little slower.
     private static let settings = sqlite_count_no_memory()
 
+    /// SQLite empties the log here as in `close`, and synchronises as it goes; only a failure to do so
+    /// stays untold. The log is kept then.
     deinit {
         statements.removeAll()
         if !isClosed { unsafe sqlite3_close_v2(handle) }
     }
+    private var isClosed = false
 
     /// Opens what brings the log to the disk beside other work.
     ///
@@ -69,17 +73,24 @@ final class Database {
         log = opened
     }
 
-    /// Closes the connection; the last to do so empties and removes the log.
+    /// Closes the connection; the last to do so empties and removes the log. Others are not waited for.
     ///
-    /// - Throws: what SQLite makes of it, when the log could not be written back.
+    /// - Throws: `notClosed` when the log could not be written back. All commits are kept in it then.
     func close() throws(KeyringError) {
         statements.removeAll()
         log = nil
-        try set(.waiting)
-        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        let result = unsafe sqlite3_close(handle)
-        if result != SQLITE_OK { throw failure(result) }
+        guard !isClosed else { return }
+        // Closing would not tell of a failure.
+        let result = unsafe sqlite3_wal_checkpoint_v2(
+            handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+        let isDone = [SQLITE_OK, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY]
+            .contains(result & 0xFF)
+        let reason = isDone ? nil : unsafe String(cString: sqlite3_errmsg(handle))
+        // A disk that failed once may report success next time, having dropped what it was to write.
+        if !isDone { unsafe _ = sqlite_keep_log(handle) }
+        unsafe sqlite3_close_v2(handle)
         isClosed = true
+        if let reason { throw .notClosed(reason) }
     }
 
     /// Runs statements that give no rows.
@@ -106,7 +117,7 @@ final class Database {
     }
 
     /// What a transaction waits for.
-    enum Durability: String {
+    enum Durability: String, CaseIterable {
         /// The disk. It writes the log back into the database when that has grown to so many pages: to
         /// write over what is there costs less than to make a file longer.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 200"
@@ -115,9 +126,8 @@ final class Database {
         case waitingWithMuch = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
         /// Nothing, but a checkpoint does; `log` brings it to the disk. Not for a connection's first.
         case unsynchronised = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 200"
-        /// Nothing: a power cut may undo it. It leaves it to others to write a long log back: not to
-        /// wait for the disk there would put the database itself at risk.
-        case light = "PRAGMA synchronous = OFF; PRAGMA wal_autocheckpoint = 0"
+        /// Nothing: a power cut may undo it. It leaves it to others to write a long log back.
+        case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
     private var durability = Durability.waiting
 

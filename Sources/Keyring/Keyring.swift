@@ -53,6 +53,12 @@ package final class Keyring {
         home = try Home(of: path)
     }
 
+    /// Closes the file; the keyring is not used after that. Without it the same is done, but a failure
+    /// stays untold.
+    ///
+    /// - Throws: `notClosed`. Nothing is lost then.
+    package func closeFile() throws(KeyringError) { try database.close() }
+
     private static func database(at path: String) throws(KeyringError) -> Database {
         do throws(KeyringError) {
             return try Database(path: path)

@@ -76,6 +76,8 @@ final class KeyringDraft {
         ledger.commits = 1
         try ledger.write(to: database, vault)
         try database.execute("COMMIT")
+        // What is linked is the file alone.
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         try database.close()
         let note = CommitNote(folder: places.state, keyring: account.keyring)
         try note.raise(to: 1)

@@ -15,6 +15,8 @@ package enum KeyringError: Error, Equatable {
     case full
     case readOnly(String)
     case storage(Int32, String)
+    /// The log could not be written back, for this reason; nothing is lost.
+    case notClosed(String)
 
     // The account.
     case locked

@@ -30,16 +30,26 @@ struct Command: Sendable {
 }
 
 /// What a command works with.
-struct Context {
+final class Context {
     let arguments: Arguments
     let diagnostics = Diagnostics(tool: SmsencKeyring.name)
 
+    private var known: KeyringAccess?
+
+    init(arguments: Arguments) { self.arguments = arguments }
+
     var operands: [String] { arguments.operands }
 
-    /// The keyring in question; nothing is opened yet.
+    /// The way to the keyring in question; nothing is opened yet.
     func access() throws -> KeyringAccess {
-        try KeyringAccess(arguments, tool: SmsencKeyring.name)
+        if let known { return known }
+        let access = try KeyringAccess(arguments, tool: SmsencKeyring.name)
+        known = access
+        return access
     }
+
+    /// Closes the keyring, if the command has opened it.
+    func close() throws(KeyringError) { try known?.close() }
 
     /// Refuses more or fewer operands than a command takes.
     func expect(_ counts: ClosedRange<Int>, _ what: String) throws(Misuse) {

@@ -52,7 +52,10 @@ enum SmsencKeyring {
         let arguments = try Arguments(
             before + general.rest.dropFirst(), options: options + command.options)
         if arguments.has("help") { return try ToolMain.print(usage) }
-        return try command.run(Context(arguments: arguments))
+        let context = Context(arguments: arguments)
+        let status = try command.run(context)
+        try context.close()
+        return status
     }
 
     private static var usage: String {

@@ -81,8 +81,10 @@ enum SmsencPad {
             Descriptor.standardOutput().narrowPipe()
             Descriptor.standardInput().widenPipe()
         }
-        return try filter.runBatches { (reader, outcome) in
+        let status = try filter.runBatches { (reader, outcome) in
             try run.handle(reader, &outcome)
         }
+        try access.close()
+        return status
     }
 }

@@ -25,6 +25,20 @@ import Testing
         #expect(try size(of: path) > before + 1200 * 4096)
     }
 
+    /// Whatever was in force last is in force when the connection closes and the log is emptied.
+    @Test func noTransactionTurnsSynchronisingOff() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.path + "/database"
+        #expect(FileManager.default.createFile(atPath: path, contents: nil))
+        let database = try Database(path: path)
+        for durability in Database.Durability.allCases {
+            try database.transaction(durability) { (_) throws(KeyringError) in }
+            #expect(try database.statement("PRAGMA synchronous").first { $0.integer(0) } != 0)
+        }
+    }
+
     private func size(of path: String) throws -> Int {
         let facts = try FileManager.default.attributesOfItem(atPath: path)
         return try #require(facts[.size] as? Int)
