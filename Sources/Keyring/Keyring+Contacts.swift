@@ -58,12 +58,12 @@ extension Keyring {
             try normalNumber(text)
         }
         let key = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
-        return try commit { (keys, change) throws(KeyringError) in
+        return try commit { (keys, commit) throws(KeyringError) in
             try checkFree(keys, name: name, number: number)
             if !anyway, let number { try checkUnknown(number, keys) }
-            change.ledger.lastContact += 1
-            change.ledger.contacts += 1
-            let link = Link(contact: change.ledger.lastContact)
+            commit.ledger.lastContact += 1
+            commit.ledger.contacts += 1
+            let link = Link(contact: commit.ledger.lastContact)
             link.ownKey = key.duplicate()
             try ContactRows(database: database).insert(link, name, number, keys.ring)
             return key.duplicate()
@@ -72,11 +72,11 @@ extension Keyring {
 
     /// Removes a contact and all its keys.
     package func remove(_ contact: Contact) throws(KeyringError) {
-        try commit { (keys, change) throws(KeyringError) in
+        try commit { (keys, commit) throws(KeyringError) in
             try database.statement("DELETE FROM contacts WHERE id = ?").bind(contact.id).run()
             guard database.changedRows == 1 else { throw KeyringError.unknown(contact.name) }
             try LinkRows(self, keys).clear(contact.id)
-            change.ledger.contacts -= 1
+            commit.ledger.contacts -= 1
         }
     }
 

@@ -44,11 +44,11 @@ extension Keyring {
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .secondReal }
-        try commit { (keys, change) throws(KeyringError) in
+        try commit { (keys, commit) throws(KeyringError) in
             try checkFree(identity: name)
-            change.ledger.rings += 1
-            change.ledger.lastRing += 1
-            let id = change.ledger.lastRing
+            commit.ledger.rings += 1
+            commit.ledger.lastRing += 1
+            let id = commit.ledger.lastRing
             let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
             guard kind == .transient else {
                 let record = RingRecord(id: id, kind: kind, key: key, name: name)
@@ -85,8 +85,8 @@ extension Keyring {
     package func removeIdentity(_ name: String) throws(KeyringError) {
         let identity = try identity(named: name)
         if identity.kind == .real { throw .realStays }
-        try commit { (keys, change) throws(KeyringError) in
-            try removeRing(identity.id, &change.ledger, keys)
+        try commit { (keys, commit) throws(KeyringError) in
+            try removeRing(identity.id, &commit.ledger, keys)
             if identity.kind == .transient { try dropFromSession(identity.id, keys) }
         }
     }
@@ -101,8 +101,8 @@ extension Keyring {
             if record.kind == .transient, !isOpen(session: record.name) { ended.append(record.id) }
         }
         guard !ended.isEmpty else { return }
-        try commit { (keys, change) throws(KeyringError) in
-            for ring in ended { try removeRing(ring, &change.ledger, keys) }
+        try commit { (keys, commit) throws(KeyringError) in
+            for ring in ended { try removeRing(ring, &commit.ledger, keys) }
         }
     }
 

@@ -1,20 +1,20 @@
 internal import Primitives
 package import Protocol
 
-/// Synchronising by SMS itself (PROTOCOL.md, section 3).
+/// Synchronising by SMS itself (smsenc(7), Sync keys).
 extension Keyring {
     /// Makes an own offer for a contact, or hands out the one that is not answered yet; the old state
     /// works until `accept`.
     ///
     /// - Parameter renew: true to replace an offer that is not answered yet.
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
-        try commit { (keys, change) throws(KeyringError) in
+        try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys)
             guard let link = try rows.link(contact.id) else {
                 throw KeyringError.unknown(contact.name)
             }
             if !renew, let offer = try link.offer() {
-                change.isNeeded = false
+                commit.isNeeded = false
                 return offer
             }
             link.ownOffer = try newSecret()
@@ -37,9 +37,9 @@ extension Keyring {
     ///
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`.
     package func accept(
-        _ theirs: Offer, from contact: Contact, _ bench: inout Workbench
+        _ theirs: Offer, from contact: Contact, _ cipher: inout Cipher
     ) throws(KeyringError) -> Acceptance {
-        try commit { (keys, change) throws(KeyringError) in
+        try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys)
             guard let link = try rows.link(contact.id) else {
                 throw KeyringError.unknown(contact.name)
@@ -51,10 +51,10 @@ extension Keyring {
             if own == nil { link.ownOffer = try newSecret() }
             let made = own == nil ? try link.offer() : nil
             let ended = link.hasConversation
-            let codes = try link.agree(on: theirs, with: contact.name, &bench)
+            let codes = try link.agree(on: theirs, with: contact.name, &cipher)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)
-            try record(usedTag: tag, &change.ledger)
+            try record(usedTag: tag, &commit.ledger)
             return Acceptance(codes: codes, madeOffer: made, endedConversation: ended)
         }
     }
@@ -79,7 +79,7 @@ extension Link {
 
     /// Begins the conversation that both offers give.
     fileprivate func agree(
-        on theirs: Offer, with name: String, _ bench: inout Workbench
+        on theirs: Offer, with name: String, _ cipher: inout Cipher
     ) throws(KeyringError) -> VerificationCodes {
         guard let secret = ownOffer.take() else { throw .noOwnKey(name) }
         let agreement: Agreement
@@ -88,8 +88,8 @@ extension Link {
         } catch {
             throw .badOffer(name)
         }
-        let codes = agreement.codes(&bench)
-        begin(agreement.conversation(&bench), codes)
+        let codes = agreement.codes(&cipher)
+        begin(agreement.conversation(&cipher), codes)
         return codes
     }
 }

@@ -1,7 +1,7 @@
 internal import Primitives
 package import Protocol
 
-/// Synchronising with a contact by sync keys (PROTOCOL.md, section 3).
+/// Synchronising with a contact by sync keys (smsenc(7), Sync keys).
 extension Keyring {
     /// What is needed of a contact to synchronise: asked before scrypt runs, outside any commit.
     package struct Pending: ~Copyable, Sendable {
@@ -37,24 +37,24 @@ extension Keyring {
     ///
     /// - Throws: `changed` when somebody else has synchronised this contact meanwhile.
     package func synchronise(
-        _ pending: borrowing Pending, _ agreement: borrowing Agreement, _ bench: inout Workbench
+        _ pending: borrowing Pending, _ agreement: borrowing Agreement, _ cipher: inout Cipher
     ) throws(KeyringError) -> VerificationCodes {
-        let codes = agreement.codes(&bench)
-        return try commit { (keys, change) throws(KeyringError) in
+        let codes = agreement.codes(&cipher)
+        return try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys)
             let name = pending.contact.name
             guard let link = try rows.link(pending.contact.id) else {
                 throw KeyringError.unknown(name)
             }
             guard link.hasOwnKey(pending.own) else { throw KeyringError.changed(name) }
-            guard try usedCount() == change.ledger.usedKeys else {
+            guard try usedCount() == commit.ledger.usedKeys else {
                 throw KeyringError.damaged("records of sync keys that were used are missing")
             }
             if try isUsed(pending.theirs, keys) { throw KeyringError.keyUsed(name) }
-            link.begin(agreement.conversation(&bench), codes)
+            link.begin(agreement.conversation(&cipher), codes)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)
-            try record(usedTag: usedTag(pending.theirs, keys), &change.ledger)
+            try record(usedTag: usedTag(pending.theirs, keys), &commit.ledger)
             return codes
         }
     }
@@ -65,14 +65,14 @@ extension Keyring {
     /// - Parameter renew: true to replace a key that is not answered yet.
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
         let fresh = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
-        return try commit { (keys, change) throws(KeyringError) in
+        return try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys)
             guard let link = try rows.link(contact.id) else {
                 throw KeyringError.unknown(contact.name)
             }
             switch link.ownKey {
             case .some(let own) where !renew:
-                change.isNeeded = false
+                commit.isNeeded = false
                 return own.duplicate()
             default: break
             }
@@ -156,6 +156,6 @@ extension Link {
         isVerified = false
         isRestored = true
         counts.unanswered = 0
-        archive = Archive(nextNumber: archive.nextNumber)
+        skipped = Skipped(nextNumber: skipped.nextNumber)
     }
 }

@@ -9,11 +9,9 @@ package final class Keyring {
     package let clocks: Clocks
     let database: Database
     private let places: Places
-    let note: CommitNote
+    let commitCount: CommitCount
     let home: Home
     private var keys: Keys?
-    /// The count of a commit that is not noted yet; see `completeCommit`.
-    var incomplete: UInt64?
     /// True when the contacts' rows were found complete.
     var hasCheckedContacts = false
 
@@ -49,7 +47,7 @@ package final class Keyring {
         database = try Self.database(at: path)
         try Self.checkVersion(of: database, path)
         account = try Account(from: database)
-        note = CommitNote(folder: places.state, keyring: account.keyring)
+        commitCount = CommitCount(folder: places.state, keyring: account.keyring)
         home = try Home(of: path)
     }
 
@@ -85,6 +83,13 @@ package final class Keyring {
     func unlocked() throws(KeyringError) -> Keys {
         guard let keys else { throw .locked }
         return keys
+    }
+
+    /// Runs `body` on one state of the keyring: many look-ups cost less so.
+    package func reading<Result>(
+        _ body: () throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
+        try database.reading(body)
     }
 
     /// The mark of this process.

@@ -22,6 +22,9 @@ package struct Moment {
             sinceStart: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
     }
 
+    /// Does nothing for some time.
+    package static func pause(milliseconds: Int) { usleep(UInt32(1000 * milliseconds)) }
+
     package static func - (later: Moment, earlier: Moment) -> Duration {
         later.sinceStart - earlier.sinceStart
     }

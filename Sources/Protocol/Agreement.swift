@@ -1,6 +1,6 @@
 package import Primitives
 
-/// What both sides hold after their sync keys or offers were exchanged (PROTOCOL.md, section 3).
+/// What both sides hold after their sync keys or offers were exchanged (smsenc(7), Sync keys).
 package struct Agreement: ~Copyable {
     private let root: SecretBytes
     /// What the directions are named for: sync keys, or public keys.
@@ -52,31 +52,31 @@ package struct Agreement: ~Copyable {
     }
 
     /// The conversation that begins here.
-    package borrowing func conversation(_ bench: inout Workbench) -> Conversation {
+    package borrowing func conversation(_ cipher: inout Cipher) -> Conversation {
         Conversation(
-            sending: direction(from: own, &bench), receiving: direction(from: theirs, &bench))
+            sending: direction(from: own, &cipher), receiving: direction(from: theirs, &cipher))
     }
 
     /// The verification codes of one's own key and of the contact's.
-    package borrowing func codes(_ bench: inout Workbench) -> VerificationCodes {
+    package borrowing func codes(_ cipher: inout Cipher) -> VerificationCodes {
         VerificationCodes(
-            kind: kind, yours: code(of: own, &bench), theirs: code(of: theirs, &bench))
+            kind: kind, yours: code(of: own, &cipher), theirs: code(of: theirs, &cipher))
     }
 
     private borrowing func direction(
-        from sender: borrowing SecretBytes, _ bench: inout Workbench
+        from sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> Direction {
-        let key = sender.withSpan { bench.derive(from: root, "smsenc/1 from", $0) }
-        return Direction(start: key, &bench)
+        let key = sender.withSpan { cipher.derive(from: root, "smsenc/1 from", $0) }
+        return Direction(start: key, &cipher)
     }
 
     private borrowing func code(
-        of sender: borrowing SecretBytes, _ bench: inout Workbench
+        of sender: borrowing SecretBytes, _ cipher: inout Cipher
     ) -> UInt128 {
-        bench.mac.setKey(root)
-        bench.mac.update("smsenc/1 verify")
-        sender.withSpan { bench.mac.update($0) }
-        return bench.mac.finish(modulo: kind.modulus)
+        cipher.mac.setKey(root)
+        cipher.mac.update("smsenc/1 verify")
+        sender.withSpan { cipher.mac.update($0) }
+        return cipher.mac.finish(modulo: kind.modulus)
     }
 
     private static func precedes(

@@ -1,4 +1,4 @@
-/// Crockford's base 32, as people read and type it (PROTOCOL.md, section 3).
+/// Crockford's base 32, as people read and type it (smsenc(7), Sync keys).
 enum Base32 {
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 

@@ -1,7 +1,7 @@
 internal import GSM7
 internal import Primitives
 
-/// The numbers and rules of a ciphertext (PROTOCOL.md, section 5).
+/// The numbers and rules of a ciphertext (smsenc(7), The pad).
 package enum Ciphertext {
     /// Symbols, each one character of an SMS.
     package static let length = 160

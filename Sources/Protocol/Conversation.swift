@@ -3,7 +3,7 @@ package import Primitives
 internal import Frames
 
 /// What two people share: a direction each way, and the next keys under way between them
-/// (PROTOCOL.md, section 6).
+/// (smsenc(7), Next keys).
 package struct Conversation: ~Copyable {
     package var sending: Direction
     package var receiving: Direction
@@ -41,29 +41,57 @@ package struct Conversation: ~Copyable {
     ///   - limit: message keys that may be used up.
     ///   - draw: a new next key, for an offer.
     package mutating func send(
-        _ symbols: inout MutableSpan<UInt8>, limit: Int, _ bench: inout Workbench,
+        _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
     ) throws(CryptoError) -> Sent {
-        mixPending(&bench)
+        mixPending(&cipher)
         if offer == nil { offer = try draw() }
         switch offer {
         case .none: break
         case .some(let offer): offer.write(into: &symbols)
         }
         for keys in stride(from: 1, through: limit, by: 1) {
-            let key = sending.chain.step(&bench)
-            if try key.encipher(&symbols, &bench) { return Sent(keys: keys, isWritten: true) }
+            let key = sending.chain.step(&cipher)
+            if try key.encipher(&symbols, &cipher) { return Sent(keys: keys, isWritten: true) }
         }
         return Sent(keys: limit, isWritten: false)
     }
 
     /// Mixes a learned next key that waits for it into the sending direction (section 6, sending).
-    package mutating func mixPending(_ bench: inout Workbench) {
+    package mutating func mixPending(_ cipher: inout Cipher) {
         guard isPending else { return }
         switch learned {
         case .none: break
-        case .some(let learned): sending = sending.mixed(with: learned, &bench)
+        case .some(let learned): sending = sending.mixed(with: learned, &cipher)
         }
         isPending = false
+    }
+}
+
+/// One direction of a conversation: its root and its chain.
+package struct Direction: ~Copyable {
+    package var root: RootKey
+    package var chain: ChainKey
+
+    package init(root: consuming RootKey, chain: consuming ChainKey) {
+        self.root = root
+        self.chain = chain
+    }
+
+    /// start(k) of smsenc(7), Sync keys; k is erased.
+    init(start key: consuming SecretBytes, _ cipher: inout Cipher) {
+        cipher.mac.setKey(key)
+        cipher.mac.update("smsenc/1 root")
+        root = RootKey(stored: cipher.mac.finish())
+        cipher.mac.update("smsenc/1 chain")
+        chain = ChainKey(stored: cipher.mac.finish())
+    }
+
+    /// The direction that mixing a next key into the root gives (section 6).
+    borrowing func mixed(with next: borrowing NextKey, _ cipher: inout Cipher) -> Direction {
+        let key = next.symbols.withSpan {
+            cipher.derive(from: root.bytes, "smsenc/1 combine", $0)
+        }
+        return Direction(start: key, &cipher)
     }
 }

@@ -13,7 +13,7 @@ package enum OfferFault: Error, Equatable {
 }
 
 /// An offer: an X25519 public key, to be sent as it is over a route that is not trusted
-/// (PROTOCOL.md, section 3, "Synchronising by SMS itself").
+/// (smsenc(7), Sync keys, "Synchronising by SMS itself").
 package struct Offer: Equatable, Sendable {
     private static let prefix = Array("smsenc1".utf8)
     /// Characters that hold the key: 256 bits and four zero bits.

@@ -1,5 +1,5 @@
 /// The codes that two people compare by voice: each reads out the one of their own key or offer
-/// (PROTOCOL.md, section 3).
+/// (smsenc(7), Sync keys).
 package struct VerificationCodes: Equatable, Sendable {
     /// What was exchanged.
     package enum Kind: Sendable {

@@ -62,8 +62,8 @@ extension Command {
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: context.operands[0])
         let theirs = try OfferComplaint.offer(in: try contactOffer(contact))
-        var bench = try Workbench()
-        let acceptance = try keyring.accept(theirs, from: contact, &bench)
+        var cipher = try Cipher()
+        let acceptance = try keyring.accept(theirs, from: contact, &cipher)
         for note in notes(acceptance, contact) { context.diagnostics.say(note) }
         try context.print(codeLines(acceptance.codes))
         return .done
@@ -72,13 +72,13 @@ extension Command {
     private static func acceptTable(_ context: Context) throws -> ExitStatus {
         let options = try FilterOptions(context.arguments, payloadField: 2, inputs: ["-"])
         let keyring = try context.access().unlocked()
-        var bench = try Workbench()
+        var cipher = try Cipher()
         let filter = try Filter(tool: SmsencKeyring.name, options: options)
         return try filter.runBatches { (reader, outcome) in
             for record in reader.records where !outcome.isStopped {
                 var reason = Filter.reason(of: record, options)
                 if reason == nil {
-                    reason = try accept(record, reader, &outcome, keyring, &bench, options)
+                    reason = try accept(record, reader, &outcome, keyring, &cipher, options)
                 }
                 if let reason { outcome.reject(record, in: reader, reason) }
             }
@@ -88,7 +88,7 @@ extension Command {
     /// Accepts one row; why it is bad, or nil.
     private static func accept(
         _ record: Record, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
-        _ keyring: Keyring, _ bench: inout Workbench, _ options: FilterOptions
+        _ keyring: Keyring, _ cipher: inout Cipher, _ options: FilterOptions
     ) throws -> String? {
         do {
             let (name, text) = try reader.withFields(of: record) { (fields, offer) in
@@ -96,7 +96,7 @@ extension Command {
             }
             let contact = try keyring.contact(named: name)
             let theirs = try OfferComplaint.offer(in: text)
-            let acceptance = try keyring.accept(theirs, from: contact, &bench)
+            let acceptance = try keyring.accept(theirs, from: contact, &cipher)
             for note in notes(acceptance, contact) { outcome.remark(record, note) }
             outcome.output.append(
                 "\(name)\t\(acceptance.codes.yoursShown)\t\(acceptance.codes.theirsShown)")

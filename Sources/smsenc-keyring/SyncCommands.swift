@@ -26,9 +26,9 @@ extension Command {
         if pending.endsConversation {
             context.diagnostics.say(Note.loss(of: contact))
         }
-        var bench = try Workbench()
+        var cipher = try Cipher()
         let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
-        let codes = try keyring.synchronise(pending, agreement, &bench)
+        let codes = try keyring.synchronise(pending, agreement, &cipher)
         try context.print(codeLines(codes))
         return .done
     }

@@ -10,14 +10,14 @@ final class SyncTable {
     private let options: FilterOptions
     private let keyring: Keyring
     private let threads = Parallel.width(memory: Scrypt.standard.memory)
-    private var bench: Workbench
+    private var cipher: Cipher
     private let diagnostics: Diagnostics
 
     init(_ context: Context) throws {
         diagnostics = context.diagnostics
         options = try FilterOptions(context.arguments, payloadField: 2, inputs: ["-"])
         keyring = try context.access().unlocked()
-        bench = try Workbench()
+        cipher = try Cipher()
     }
 
     func run() throws -> ExitStatus {
@@ -120,7 +120,7 @@ final class SyncTable {
             let agreement = row.agreement.take()
         else { return nil }
         do {
-            return try keyring.synchronise(pending, agreement, &bench)
+            return try keyring.synchronise(pending, agreement, &cipher)
         } catch {
             guard error.status == .rejected else { throw error }
             row.fault = error.text

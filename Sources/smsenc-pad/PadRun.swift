@@ -6,128 +6,364 @@ import LineIO
 import Primitives
 import Protocol
 
-/// The work on batches: every record is read, then enciphered or deciphered in commits of as many as
-/// may be under way at once, each followed by its output.
+/// The work on what has been read: frames into ciphertexts, or back.
 struct PadRun: ~Copyable {
-    /// Records handled at once.
-    let longestBatch: Int
-    let keyring: Keyring
-    var recipients: Recipients
-    let options: PadOptions
-    var bench: Workbench
-    /// The place of the batch's first record among those that have been read.
-    private(set) var first = 0
-    /// The batch's records.
-    var jobs: [Job] = []
-    /// The symbols of the batch's frames or ciphertexts, before and after.
-    var symbols: SecretRows
-    /// Where in the batch's output each record ends; zero before it is there.
-    var ends: [UInt32] = []
-    /// The position of the output at which that of the batch begins.
-    private(set) var outputStart = 0
-    /// Records deciphered between two outputs, at most.
-    var stride: Int
-    var unsettled = Unsettled()
-    /// What is enciphered and not committed yet; see `encipher`.
-    var prepared: Sent?
-    /// An exchange whose ciphertexts are out, which is not recorded yet; see `encipher`.
-    var unlanded: Exchange?
-    private var hasNotedSilence = false
-    private var hasNotedUnverified = false
+    /// Records handled at once: as many as leave a run within 16 MB.
+    static let longestBatch = 8192
 
-    init(
-        _ keyring: Keyring, _ recipients: Recipients, _ options: PadOptions, longestBatch: Int
-    ) throws(CryptoError) {
+    private let keyring: Keyring
+    private let options: PadOptions
+    private var recipients: Recipients
+    /// The batch's records that were read so far.
+    private var jobs: [Job] = []
+    /// The symbols of their frames or ciphertexts, before and after.
+    private var symbols: SecretRows
+    private var findings = Findings()
+
+    init(_ keyring: Keyring, _ options: PadOptions) throws(KeyringError) {
         self.keyring = keyring
-        self.recipients = recipients
         self.options = options
-        self.longestBatch = longestBatch
-        symbols = SecretRows(count: longestBatch, size: Frame.length)
-        stride = longestBatch
-        bench = try Workbench()
+        recipients = try Recipients(keyring, only: options.contact)
+        symbols = SecretRows(count: Self.longestBatch, size: Frame.length)
     }
 
-    /// What has become of a record so far; as many symbols are in the row of the same number.
+    /// One record on its way; its symbols are in the row of the same number.
     struct Job {
-        var recipient: Recipient?
+        let record: Record
+        var contact: Contact?
         var fate = Fate.open
-
-        var contact: Contact? { recipient?.contact }
+        /// Where its output begins and ends; both zero before it is there.
+        var output = 0..<0
     }
 
-    enum Fate: Equatable {
+    enum Fate {
         case open
         case done(Exchange.Arrival)
-        case bad(Reason)
+        /// Why, and what to do about it.
+        case bad(String)
     }
 
-    /// Why a record is bad. It is put into words when they are written: all of a batch may be bad.
-    enum Reason: Equatable {
-        /// Its contact or its symbols cannot be read; read again, it tells why.
-        case unread
-        /// No key fits.
-        case refused
-        case notReady(Link.State)
-        /// The contact is no longer there.
-        case gone
-    }
-
-    /// Handles what has been read, in one batch or several.
+    /// Handles what has been read: in one exchange, or in several where keys or time run out.
     mutating func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
-        first = 0
-        while first < reader.records.count, !outcome.isStopped {
-            try handleBatch(reader, &outcome)
+        var next = 0
+        while next < reader.records.count, !outcome.isStopped {
+            // What is written is overwritten now: the next batch may be hours away.
+            defer {
+                symbols.cleanse()
+                jobs.removeAll(keepingCapacity: true)
+            }
+            try load(from: next, reader)
+            next += jobs.count
+            var start = 0
+            var waits = 0
+            while start < jobs.count, !outcome.isStopped {
+                let end = try exchange(from: start, reader, &outcome)
+                if end == start {
+                    // Others have all keys in flight that the contact may have.
+                    waits += 1
+                    if waits > Self.patience { throw KeyringError.busy }
+                    Moment.pause(milliseconds: Self.pause)
+                } else {
+                    waits = 0
+                }
+                start = end
+            }
         }
     }
 
-    /// Handles a batch. Nothing is let out before the commit that it depends on.
-    private mutating func handleBatch(
-        _ reader: borrowing RecordReader, _ outcome: inout Outcome
-    ) throws {
-        // It has been written then, and the next batch may be long in coming.
-        defer {
-            first += jobs.count
-            symbols.cleanse()
-            bench.cleanse()
-            jobs.removeAll(keepingCapacity: true)
-            ends.removeAll(keepingCapacity: true)
-            unsettled = Unsettled()
-            prepared = nil
-        }
-        if reader.records.count > 1, recipients.areNamed {
-            try keyring.reading { () throws(KeyringError) in try read(reader) }
-        } else {
-            try read(reader)
-        }
-        outputStart = outcome.output.position
-        var start = 0
+    /// How often, and after how many milliseconds, a record is tried again whose contact's keys are all
+    /// in flight elsewhere: half a minute in all.
+    private static let patience = 1500
+    private static let pause = 20
+
+    /// The way of messages: transform, commit, write, finish. Nothing is let out before the commit that
+    /// it depends on.
+    ///
+    /// - Returns: where the next exchange begins; `start` where others must write first.
+    private mutating func exchange(
+        from start: Int, _ reader: borrowing RecordReader, _ outcome: inout Outcome
+    ) throws -> Int {
+        let exchange = try keyring.exchange()
+        let (end, mustWait) = try transform(from: start, in: exchange)
+        if mustWait { return start }
+        try outcome.flush()
+        let committed = try exchange.commit()
         do {
-            while start < jobs.count, !outcome.isStopped {
-                start =
-                    options.deciphers
-                    ? try decipher(from: start, reader, &outcome)
-                    : try encipher(from: start, reader, &outcome)
-            }
+            findings.noteUnverified(&outcome)
+            try write(start..<end, reader, &outcome)
+            try outcome.flush()
+            try outcome.output.synchronise()
         } catch {
-            // No commit has followed. Where this fails as well, its ciphertexts count as lost until later
-            // ones are out.
-            if let unlanded = unlanded.take() { try? keyring.land(unlanded) }
-            if options.deciphers { settleWhatIsOut(&outcome) }
+            finish(committed, out: messagesOut(in: start..<end, of: outcome.output), &outcome)
             throw error
         }
+        finish(committed, out: nil, &outcome)
+        findings.noteSilence(&outcome)
+        return end
     }
 
-    /// Says, once in a run and before anything is let out, that a contact's codes were not compared.
-    mutating func noteUnverified(_ findings: Findings, _ outcome: inout Outcome) {
-        guard !hasNotedUnverified, let contact = findings.unverified?.contact else { return }
+    /// Enciphers or deciphers records in their order, as many as the exchange takes.
+    ///
+    /// - Returns: where it ends, and whether others must write before its first record can go.
+    private mutating func transform(
+        from start: Int, in exchange: borrowing Exchange
+    ) throws(KeyringError) -> (end: Int, mustWait: Bool) {
+        for index in start..<jobs.count {
+            if case .open = jobs[index].fate, let contact = jobs[index].contact {
+                let step =
+                    options.deciphers
+                    ? try decipher(index, of: contact, in: exchange)
+                    : try encipher(index, for: contact, in: exchange)
+                switch step {
+                case .end(let mustWait): return (index, mustWait && index == start)
+                case .fate(let fate): jobs[index].fate = fate
+                }
+            }
+            if case .bad = jobs[index].fate, options.filter.stopsAtFirst {
+                return (index + 1, false)
+            }
+        }
+        return (jobs.count, false)
+    }
+
+    /// What an exchange makes of a record.
+    private enum Step {
+        case fate(Fate)
+        /// It is a record of the next exchange.
+        case end(mustWait: Bool)
+    }
+
+    private mutating func encipher(
+        _ index: Int, for contact: Contact, in exchange: borrowing Exchange
+    ) throws(KeyringError) -> Step {
+        let sending = try symbols.withMutableRow(index) { (frame) throws(KeyringError) in
+            try exchange.encipher(&frame, for: contact.id)
+        }
+        switch sending {
+        case .enciphered(let standing):
+            findings.look(at: standing, of: contact)
+            return .fate(.done(.inOrder))
+        case .full: return .end(mustWait: false)
+        case .elsewhere: return .end(mustWait: true)
+        case .notReady(let state): return .fate(.bad(Words.line(for: contact, state)))
+        case .gone: return .fate(.bad(KeyringError.unknown(contact.name).text))
+        }
+    }
+
+    private mutating func decipher(
+        _ index: Int, of contact: Contact, in exchange: borrowing Exchange
+    ) throws(KeyringError) -> Step {
+        let window = options.searchesFar ? Conversation.farWindow : Conversation.window
+        let receiving = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
+            try exchange.decipher(&symbols, of: contact.id, window: window)
+        }
+        switch receiving {
+        case .read(let arrival, let standing):
+            findings.look(at: standing, of: contact, arrival)
+            return .fate(.done(arrival))
+        case .full: return .end(mustWait: false)
+        case .refused:
+            return .fate(
+                .bad(
+                    symbols.withRow(index) {
+                        Words.refusal($0, of: contact, far: options.searchesFar)
+                    }))
+        case .notReady(let state): return .fate(.bad(Words.line(for: contact, state)))
+        case .gone: return .fate(.bad(KeyringError.unknown(contact.name).text))
+        }
+    }
+
+    /// Ends an exchange whose output is out, or has failed. What goes wrong here is told and harms
+    /// nothing that is out.
+    private func finish(
+        _ committed: consuming Committed, out count: Int?, _ outcome: inout Outcome
+    ) {
+        do throws(KeyringError) {
+            try committed.finish(out: count)
+        } catch {
+            outcome.remark(options.deciphers ? Words.notSettled(error) : Words.notTakenBack(error))
+            outcome.note(error.status)
+        }
+    }
+
+    /// Messages of which a byte may have left, where they were enciphered; that are certainly out, where
+    /// they were deciphered.
+    private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
+        // A file counts when it is synchronised.
+        let certain = output.isFile ? 0 : output.certainlyLeft
+        var count = 0
+        for job in jobs[range] {
+            guard case .done = job.fate, !job.output.isEmpty else { continue }
+            let isOut =
+                options.deciphers
+                ? job.output.upperBound <= certain
+                : job.output.lowerBound < output.possiblyLeft
+            if isOut { count += 1 }
+        }
+        return count
+    }
+
+    /// Appends the good records to the output and rejects the bad ones, in order. What has become a large
+    /// block goes out at once, so that a batch takes no room of its own.
+    private mutating func write(
+        _ range: Range<Int>, _ reader: borrowing RecordReader, _ outcome: inout Outcome
+    ) throws(IOError) {
+        for index in range {
+            let job = jobs[index]
+            switch job.fate {
+            case .open: break
+            case .bad(let reason):
+                outcome.reject(job.record, in: reader, reason)
+                if outcome.isStopped { return }
+            case .done(let arrival):
+                let start = outcome.output.position
+                reader.withFields(of: job.record) { (fields, _) in
+                    writeFields(fields, job.contact, &outcome.output)
+                }
+                symbols.withRow(index) { symbols in
+                    outcome.output.withSpace(Frame.longestUTF8) { (text) in
+                        Alphabet.write(symbols, to: &text)
+                    }
+                }
+                outcome.output.append(options.filter.terminator)
+                jobs[index].output = start..<outcome.output.position
+                switch arrival {
+                case .inOrder: break
+                case .late: outcome.remark(job.record, Words.late)
+                case .again: outcome.remark(job.record, Words.again)
+                }
+                try outcome.flushBlocks()
+            }
+        }
+    }
+
+    private func writeFields(_ fields: Span<UInt8>, _ contact: Contact?, _ output: inout Output) {
+        let text: String? =
+            switch options.contactField {
+            case .asItCame: nil
+            case .number: contact?.number
+            case .name: contact?.name
+            }
+        guard let text else { return output.append(fields) }
+        let before =
+            recipients.areNamed ? Recipients.contactField(of: fields).lowerBound : fields.count
+        output.append(fields.extracting(..<before))
+        output.append(text)
+        output.append(UInt8(ascii: "\t"))
+    }
+}
+
+/// Reading records: contacts are looked up, and frames and ciphertexts become symbols.
+extension PadRun {
+    /// Reads records, as many as there is room for their contacts.
+    private mutating func load(
+        from next: Int, _ reader: borrowing RecordReader
+    ) throws(KeyringError) {
+        recipients.makeRoom()
+        guard reader.records.count > 1, recipients.areNamed else {
+            return try loadAll(from: next, reader)
+        }
+        // Many look-ups cost less on one state of the keyring.
+        try keyring.reading { () throws(KeyringError) in try loadAll(from: next, reader) }
+    }
+
+    private mutating func loadAll(
+        from next: Int, _ reader: borrowing RecordReader
+    ) throws(KeyringError) {
+        for record in reader.records[next...] {
+            var job = Job(record: record)
+            if let reason = try read(reader, into: &job) { job.fate = .bad(reason) }
+            jobs.append(job)
+            if case .bad = job.fate, options.filter.stopsAtFirst { break }
+            if recipients.areTooMany { break }
+        }
+    }
+
+    /// Reads a record: its contact into the job, and its symbols. Why it is bad, or nil.
+    private mutating func read(
+        _ reader: borrowing RecordReader, into job: inout Job
+    ) throws(KeyringError) -> String? {
+        if let reason = Filter.reason(of: job.record, options.filter) { return reason }
+        return try reader.withFields(of: job.record) { (fields, payload) throws(KeyringError) in
+            let contact: Contact
+            do throws(KeyringError) {
+                contact = try recipients.contact(of: fields)
+            } catch {
+                guard error.status == .rejected else { throw error }
+                return error.text
+            }
+            job.contact = contact
+            if options.contactField == .number, contact.number == nil {
+                return Words.noNumber(contact)
+            }
+            return options.deciphers ? readCiphertext(payload) : readFrame(payload)
+        }
+    }
+
+    private mutating func readFrame(_ payload: Span<UInt8>) -> String? {
+        let row = jobs.count
+        do {
+            let count = try symbols.write(row: row) { (symbols) throws(TextFault) in
+                try Alphabet.read(payload, into: &symbols, from: .frame)
+            }
+            try symbols.withRow(row) { (symbols) throws(FrameFault) in
+                try Frame.check(symbols.extracting(..<count))
+            }
+            return nil
+        } catch {
+            return Words.line(forFrame: error, like: Likeness(payload))
+        }
+    }
+
+    /// Reads a ciphertext as phones and gateways deliver it.
+    private mutating func readCiphertext(_ payload: Span<UInt8>) -> String? {
+        do throws(TextFault) {
+            let count = try symbols.write(row: jobs.count) { (symbols) throws(TextFault) in
+                try Alphabet.read(
+                    payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
+                    from: .ciphertext)
+            }
+            return count == Ciphertext.length ? nil : Words.line(forLength: count, of: payload)
+        } catch .tooMany(let count) {
+            return Words.line(forLength: count, of: payload)
+        } catch {
+            return Words.line(forCiphertext: error)
+        }
+    }
+}
+
+/// What a run shows of its contacts that the user should know, each told once.
+private struct Findings {
+    /// Messages to a contact without an answer, after which a note is expected.
+    private static let longestSilence: UInt32 = 100
+
+    private var unverified: Contact?
+    private var silent: (contact: Contact, messages: UInt32)?
+    private var hasNotedUnverified = false
+    private var hasNotedSilence = false
+
+    mutating func look(
+        at standing: Exchange.Standing, of contact: Contact, _ arrival: Exchange.Arrival? = nil
+    ) {
+        if standing.isUnverified, unverified == nil { unverified = contact }
+        if standing.unanswered >= Self.longestSilence,
+            silent == nil || silent?.contact.id == contact.id
+        {
+            silent = (contact, standing.unanswered)
+        }
+    }
+
+    /// Says, before anything is let out, that a contact's codes were not compared.
+    mutating func noteUnverified(_ outcome: inout Outcome) {
+        guard !hasNotedUnverified, let unverified else { return }
         hasNotedUnverified = true
-        outcome.remark(Note.unverified(contact))
+        outcome.remark(Words.unverified(unverified))
     }
 
-    /// Says, once in a run, that a contact has not answered for long.
-    mutating func noteSilence(_ findings: Findings, _ outcome: inout Outcome) {
-        guard !hasNotedSilence, let found = findings.silent else { return }
+    /// Says that a contact has not answered for long.
+    mutating func noteSilence(_ outcome: inout Outcome) {
+        guard !hasNotedSilence, let silent else { return }
         hasNotedSilence = true
-        outcome.remark(Note.silence(of: found.contact, found.messages))
+        outcome.remark(Words.silence(of: silent.contact, silent.messages))
     }
 }

@@ -31,7 +31,7 @@ final class Trace {
     private var used: Set<Mark> = []
     /// Next keys that the reader has offered and the sender has not mixed in.
     private var offers: [[UInt8]] = []
-    private var bench: Workbench
+    private var cipher: Cipher
     /// The key furthest on so far.
     private(set) var last = Mark()
 
@@ -40,7 +40,7 @@ final class Trace {
 
     private init(root: [UInt8], chain: [UInt8]) throws {
         chains = [Chain(root: root, next: chain)]
-        bench = try Workbench()
+        cipher = try Cipher()
     }
 
     /// Both directions of a conversation in which nothing has been sent, as one side's keyring has them.
@@ -123,7 +123,7 @@ final class Trace {
             let stored = bytes(ofKey: index, chain)
             let key = MessageKey(stored: SecretBytes(copying: stored.span))
             var room = frame.mutableSpan
-            guard try key.opens(&room, &bench) else { continue }
+            guard try key.opens(&room, &cipher) else { continue }
             let text = frame[..<150].map { Alphabet.scalar(of: $0) }
             return Found(
                 mark: Mark(chain: chain, key: index),
@@ -138,7 +138,7 @@ final class Trace {
         while chains[chain].keys.count <= index {
             let next = chains[chain].next
             var key = ChainKey(stored: SecretBytes(copying: next.span))
-            let message = key.step(&bench)
+            let message = key.step(&cipher)
             chains[chain].keys.append(Self.bytes(of: message.bytes))
             chains[chain].next = Self.bytes(of: key.bytes)
         }
@@ -152,7 +152,7 @@ final class Trace {
             root: RootKey(stored: SecretBytes(copying: last.root.span)),
             chain: ChainKey(stored: SecretBytes(copying: last.next.span)))
         let next = direction.mixed(
-            with: NextKey(stored: SecretBytes(copying: offer.span)), &bench)
+            with: NextKey(stored: SecretBytes(copying: offer.span)), &cipher)
         return Chain(
             root: Self.bytes(of: next.root.bytes), next: Self.bytes(of: next.chain.bytes))
     }

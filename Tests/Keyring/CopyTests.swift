@@ -22,7 +22,7 @@ import Testing
     private func expectRefusal(_ person: Person, _ error: KeyringError) throws {
         #expect(throws: error) { _ = try person.send("Hello") }
         #expect(throws: error) { _ = try person.receive([[UInt8](repeating: 1, count: 160)]) }
-        #expect(throws: error) { try person.open().checkHome() }
+        #expect(throws: error) { try person.open().checkIsOriginal() }
         // Looking on is allowed.
         #expect(try person.link().state == .ready)
         var names: [String] = []

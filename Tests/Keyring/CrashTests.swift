@@ -89,7 +89,7 @@ import Testing
             bela.close()
             let database = try Database(path: bela.path)
             try database.statement("UPDATE unwritten SET process = ?").bind(process).run()
-            #expect(database.changedRows == 4)
+            #expect(database.changedRows == 1)
         }
     #endif
 

@@ -15,11 +15,11 @@ import Testing
         let database = try Database(path: path)
         try database.execute("PRAGMA journal_mode = WAL; CREATE TABLE t (b BLOB)")
         let before = try size(of: path)
-        try database.lightTransaction { () throws(KeyringError) in
+        try database.transaction(.light) { () throws(KeyringError) in
             for _ in 0..<1200 { try database.execute("INSERT INTO t VALUES (zeroblob(4096))") }
         }
         #expect(try size(of: path) == before)
-        try database.transaction { (_) throws(KeyringError) in
+        try database.transaction { () throws(KeyringError) in
             try database.execute("INSERT INTO t VALUES (1)")
         }
         #expect(try size(of: path) > before + 1200 * 4096)
@@ -34,7 +34,7 @@ import Testing
         #expect(FileManager.default.createFile(atPath: path, contents: nil))
         let database = try Database(path: path)
         for durability in Database.Durability.allCases {
-            try database.transaction(durability) { (_) throws(KeyringError) in }
+            try database.transaction(durability) { () throws(KeyringError) in }
             #expect(try database.statement("PRAGMA synchronous").first { $0.integer(0) } != 0)
         }
     }

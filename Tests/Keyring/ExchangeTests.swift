@@ -1,7 +1,8 @@
 import Foundation
-import Keyring
 import Protocol
 import Testing
+
+@testable import Keyring
 
 /// Conversations between two keyrings, each commit on the disk before anything is let out.
 @Suite struct ExchangeTests {
@@ -17,7 +18,7 @@ import Testing
         }
         let link = try amina.link()
         #expect(link.sent == 40 && link.received == 20 && link.unanswered == 0)
-        #expect(link.archive.retiredCount == 20)
+        #expect(link.retiredChains == 20)
     }
 
     @Test func lateMessagesAreReadOnceAcrossRestarts() throws {
@@ -31,7 +32,7 @@ import Testing
             #expect(try bela.receive([sent[index], sent[29]]) == [.refused, .refused])
         }
         let link = try bela.link()
-        #expect(link.received == 5 && link.archive.keptCount >= 25)
+        #expect(link.received == 5 && link.keptKeys >= 25)
     }
 
     @Test func refusedMessageChangesNothingOnTheDisk() throws {
@@ -67,7 +68,7 @@ import Testing
         let messages = (0..<60).map { "Message \($0)" }
         let sent = try amina.encipher(messages)
         #expect(sent.ciphertexts.count == 60)
-        try amina.takeBack(sent, keeping: kept)
+        try sent.finish(out: kept)
         #expect(try amina.link().sent == kept)
         amina.close()
         // The pad is deterministic: the same chain gives the same ciphertexts.
@@ -76,7 +77,7 @@ import Testing
         let all = sent.ciphertexts[..<kept] + again.ciphertexts
         #expect(try bela.receive(Array(all)) == messages.map(Read.message))
         #expect(
-            try bela.link().archive.keptCount == (again.keys.last ?? 0)
+            try bela.link().keptKeys == (again.keys.last ?? 0)
                 + (kept > 0 ? sent.keys[kept - 1] : 0) - 60)
     }
 
@@ -84,7 +85,7 @@ import Testing
         let (amina, bela) = try Template.pair()
         let sent = try amina.encipher(["One", "Two", "Three"])
         let between = try amina.encipher(["Between"], with: try amina.another())
-        try amina.takeBack(sent, keeping: 1)
+        try sent.finish(out: 1)
         let after = try amina.send("After")
         #expect(try bela.receive(after) == ["After"])
         #expect(try bela.receive(between.ciphertexts) == [.late("Between")])
@@ -97,5 +98,15 @@ import Testing
         _ = try keyring.add(name: Template.names.bela, number: nil)
         #expect(try amina.encipher(["Hello"]).ciphertexts.isEmpty)
         #expect(try amina.link().state == .waiting)
+    }
+
+    @Test func nothingStandsOfAnExchangeThatIsDropped() throws {
+        let (amina, bela) = try Template.pair()
+        let before = try amina.encipher(["One"])
+        #expect(try amina.encipher(["Two"], commits: false).ciphertexts.count == 1)
+        #expect(try amina.link().sent == 1)
+        let after = try amina.send("Three")
+        #expect(try bela.receive(before.ciphertexts + after) == ["One", "Three"])
+        #expect(try bela.link().keptKeys <= 2)
     }
 }

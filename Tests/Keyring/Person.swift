@@ -1,9 +1,10 @@
 import Foundation
 import Frames
 import GSM7
-import Keyring
 import Primitives
 import Protocol
+
+@testable import Keyring
 
 /// Somebody with a keyring of their own in a temporary folder, and a contact.
 final class Person {
@@ -12,7 +13,7 @@ final class Person {
     let clock = TestClock()
     private let token: String
     private let contactName: String
-    private var bench: Workbench
+    private var cipher: Cipher
     /// Open and unlocked; nil while it lies at rest.
     private(set) var keyring: Keyring?
 
@@ -22,7 +23,7 @@ final class Person {
         self.token = token
         contactName = contact
         places = Template.places(in: folder)
-        bench = try Workbench()
+        cipher = try Cipher()
     }
 
     deinit {
@@ -55,71 +56,38 @@ final class Person {
         try keyring.contact(named: contactName)
     }
 
-    /// What was enciphered in one exchange.
-    struct Sent {
-        /// Nil where nothing of it stands.
-        let exchange: Exchange?
-        var ciphertexts: [[UInt8]] = []
+    /// What was enciphered in one exchange, and is still in flight.
+    final class Sent {
+        fileprivate(set) var committed: Committed?
+        fileprivate(set) var ciphertexts: [[UInt8]] = []
         /// Message keys taken up to each.
-        var keys: [Int] = []
+        fileprivate(set) var keys: [Int] = []
+
+        /// Ends the exchange, of which `count` messages may be out.
+        func finish(out count: Int? = nil) throws { try committed.take()?.finish(out: count) }
     }
 
     /// Enciphers messages in one exchange, as many as it takes.
+    ///
+    /// - Parameter commits: false to drop the exchange.
     func encipher(
-        _ messages: [String], with other: Keyring? = nil, stands: Bool = true
+        _ messages: [String], with other: Keyring? = nil, commits: Bool = true
     ) throws -> Sent {
         let keyring = try other ?? keyring ?? open()
-        return try encipher(messages, in: keyring) { (body) throws(KeyringError) in
-            let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
-                try body(exchange)
-                return stands
-            }
-            try keyring.completeCommit()
-            return exchange
-        }
-    }
-
-    /// Enciphers messages ahead of the commit; nil where it comes to nothing.
-    func prepare(_ messages: [String]) throws -> Sent? {
-        let keyring = try keyring ?? open()
-        let sent = try encipher(messages, in: keyring) { (body) throws(KeyringError) in
-            try keyring.prepare { (exchange) throws(KeyringError) in
-                try body(exchange)
-                return true
-            }
-        }
-        return sent.exchange == nil ? nil : sent
-    }
-
-    /// Commits what was prepared; false where somebody was in between.
-    func commit(_ prepared: Sent, completely: Bool = true) throws -> Bool {
-        guard let exchange = prepared.exchange, let keyring else { return false }
-        let stands = try keyring.commit(prepared: exchange)
-        if completely { try keyring.completeCommit() }
-        return stands
-    }
-
-    private func encipher(
-        _ messages: [String], in keyring: Keyring,
-        _ run: ((Exchange) throws(KeyringError) -> Void) throws(KeyringError) -> Exchange?
-    ) throws -> Sent {
         let contact = try contact(in: keyring).id
-        let frames = try messages.map(frame)
-        var ciphertexts: [[UInt8]] = []
-        var keys: [Int] = []
-        let exchange = try run { (exchange) throws(KeyringError) in
-            guard let link = try exchange.open(contact) else { return }
-            for frame in frames {
-                var ciphertext = frame
-                var span = ciphertext.mutableSpan
-                let sending = try exchange.encipher(&span, with: link, &bench)
-                guard sending == .enciphered else { break }
-                ciphertexts.append(ciphertext)
-                keys.append(link.keysTaken)
-            }
-            try exchange.close(link)
+        let sent = Sent()
+        let exchange = try keyring.exchange()
+        for frame in try messages.map(frame) {
+            var ciphertext = frame
+            var span = ciphertext.mutableSpan
+            guard case .enciphered = try exchange.encipher(&span, for: contact) else { break }
+            sent.ciphertexts.append(ciphertext)
         }
-        return Sent(exchange: exchange, ciphertexts: ciphertexts, keys: keys)
+        guard commits else { return sent }
+        let committed = try exchange.commit()
+        sent.keys = committed.work.messages.map(\.keysTaken)
+        sent.committed = consume committed
+        return sent
     }
 
     /// The count of commits that is noted outside.
@@ -142,33 +110,16 @@ final class Person {
         let keyring = try other ?? keyring ?? open()
         let contact = try contact(in: keyring).id
         var read: [Read] = []
-        let exchange = try keyring.exchange { (exchange) throws(KeyringError) in
-            guard let link = try exchange.open(contact) else { return true }
-            for ciphertext in ciphertexts {
-                var frame = ciphertext
-                var span = frame.mutableSpan
-                let receiving = try exchange.decipher(
-                    &span, with: link, window: Conversation.window, &bench)
-                read.append(Self.read(receiving, frame))
-            }
-            try exchange.close(link)
-            return true
+        let exchange = try keyring.exchange()
+        for ciphertext in ciphertexts {
+            var frame = ciphertext
+            var span = frame.mutableSpan
+            let receiving = try exchange.decipher(
+                &span, of: contact, window: Conversation.window)
+            read.append(Self.read(receiving, frame))
         }
-        guard let exchange else { throw CocoaError(.featureUnsupported) }
-        try keyring.completeCommit()
-        try keyring.settle([exchange], written: written.map { [contact: $0] })
+        try exchange.commit().finish(out: written)
         return read
-    }
-
-    /// Takes back what came after the first `messages` of an exchange.
-    func takeBack(_ sent: Sent, keeping messages: Int) throws {
-        let keyring = try keyring ?? open()
-        let contact = try contact(in: keyring).id
-        let keys = messages == 0 ? 0 : sent.keys[messages - 1]
-        guard let exchange = sent.exchange else { return }
-        try keyring.takeBack(
-            exchange, keeping: [contact: (keys, messages)],
-            of: [contact: sent.ciphertexts.count], &bench)
     }
 
     /// Synchronises with the key that the contact gave: scrypt's time and memory.
@@ -182,7 +133,7 @@ final class Person {
         let pending = try keyring.prepare(try contact(in: keyring), with: theirs)
         let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
         try meanwhile()
-        return try keyring.synchronise(pending, agreement, &bench)
+        return try keyring.synchronise(pending, agreement, &cipher)
     }
 
     func link() throws -> Link {
@@ -210,7 +161,7 @@ extension Person {
     }
 
     private static func read(_ receiving: Exchange.Receiving, _ frame: [UInt8]) -> Read {
-        guard case .read(let arrival) = receiving else { return .refused }
+        guard case .read(let arrival, _) = receiving else { return .refused }
         let text = try? [UInt8](capacity: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
             try Frame.unpack(frame.span, newline: .lineFeed, into: &text)

@@ -93,11 +93,11 @@ struct Template {
     }
 
     private static func synchronise(_ keyring: Keyring, _ name: String, _ key: String) throws {
-        var bench = try Workbench()
+        var cipher = try Cipher()
         let theirs = try SyncKey(reading: Array(key.utf8).span)
         let pending = try keyring.prepare(try keyring.contact(named: name), with: theirs)
         let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
-        _ = try keyring.synchronise(pending, agreement, &bench)
+        _ = try keyring.synchronise(pending, agreement, &cipher)
     }
 
     private func copy(_ name: String, _ token: String, contact: String) throws -> Person {

@@ -1,3 +1,4 @@
+import Primitives
 import Protocol
 import Testing
 
@@ -20,7 +21,7 @@ import Testing
     private struct NoSeed: Error {}
 
     private func skip(_ count: Int, of party: Party) {
-        party.conversation.sending.chain.skip(count, &party.bench)
+        party.conversation.sending.chain.skip(count, &party.cipher)
     }
 
     @Test(arguments: [(127, true), (128, false)])
@@ -40,7 +41,7 @@ import Testing
         }
         #expect(try bela.receive(ciphertext) == nil)
         #expect(try (bela.receive(ciphertext, window: Conversation.farWindow) != nil) == isRead)
-        #expect(bela.archive.keptCount == (isRead ? Archive.keptLimit : 0))
+        #expect(bela.skipped.kept.count == (isRead ? SkippedKeys.keptLimit : 0))
     }
 
     /// The same in a chain that begins with one's own next key.
@@ -48,11 +49,11 @@ import Testing
     func windowBehindAnOfferIs128(_ skipped: Int, _ isRead: Bool) throws {
         let (_, bela, ciphertext) = try pair(sending: "Hello") { amina, bela in
             _ = try amina.receive(try bela.send("My next key"))
-            amina.conversation.mixPending(&amina.bench)
+            amina.conversation.mixPending(&amina.cipher)
             skip(skipped, of: amina)
         }
         #expect(try (bela.receive(ciphertext)?.isLate == false) == isRead)
-        #expect(bela.archive.retiredCount == (isRead ? 1 : 0))
+        #expect(bela.skipped.retired.count == (isRead ? 1 : 0))
         #expect((bela.offer == nil) == isRead)
     }
 
@@ -65,7 +66,7 @@ import Testing
         }
         _ = try amina.receive(try bela.send("My next key"))
         #expect(try bela.receive(try amina.send("With it"))?.isLate == false)
-        #expect(bela.archive.retiredCount == 1)
+        #expect(bela.skipped.retired.count == 1)
         let before = bela.state
         let read = try bela.receive(ciphertext)
         #expect((read?.isLate == true) == isRead)

@@ -1,3 +1,4 @@
+import Primitives
 import Protocol
 import Support
 import Testing
@@ -82,8 +83,8 @@ import Testing
         #expect(read?.message == message.text)
         #expect(read?.isLate == (expected == .late))
         #expect(network.ways[way].read.insert(message.number).inserted, "read twice")
-        #expect(receiver.archive.keptCount == network.ways[way].model.keysKept)
-        #expect(receiver.archive.retiredCount == network.ways[way].model.chainsRetired)
+        #expect(receiver.skipped.kept.count == network.ways[way].model.keysKept)
+        #expect(receiver.skipped.retired.count == network.ways[way].model.chainsRetired)
     }
 
     private func expectRefusal(of ciphertext: String, by receiver: Party) throws {

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func agreements() throws {
-        var bench = try Workbench()
+        var cipher = try Cipher()
         var count = 0
         for vector in try vectors("offers", as: Vectors.self).cases {
             guard let secrets = vector.secrets, let offers = vector.offers, let from = vector.from
@@ -34,10 +34,10 @@ import Testing
                 #expect(Offer(publicKey: publicKey).text == offers[own])
                 let agreement = try Agreement(
                     secret: secret(secrets[own]), theirs: try Offer(in: offers[theirs]))
-                let codes = agreement.codes(&bench)
+                let codes = agreement.codes(&cipher)
                 #expect(codes.yoursShown == from[own].code)
                 #expect(codes.theirsShown == from[theirs].code)
-                let conversation = agreement.conversation(&bench)
+                let conversation = agreement.conversation(&cipher)
                 #expect(hex(conversation.sending.root.bytes) == from[own].root)
                 #expect(hex(conversation.sending.chain.bytes) == from[own].chain)
                 #expect(hex(conversation.receiving.root.bytes) == from[theirs].root)

@@ -8,8 +8,8 @@ import Support
 /// One side of a conversation, as the padding tool would hold it, with a clock that tests turn.
 final class Party {
     var conversation: Conversation
-    var archive = Archive()
-    var bench: Workbench
+    var skipped = SkippedKeys()
+    var cipher: Cipher
     var now: Int64 = 1_700_000_000
     /// Message keys that the last message sent took, those thrown away included.
     private(set) var keysOfLast = 0
@@ -19,18 +19,18 @@ final class Party {
     init(_ conversation: consuming Conversation, seed: UInt64 = 0) throws {
         self.conversation = conversation
         generator = Generator(seed: seed)
-        bench = try Workbench()
+        cipher = try Cipher()
     }
 
     /// Both sides of a conversation that begins with these sync keys.
     static func pair(_ first: String, _ second: String) throws -> (Party, Party) {
         let one = try SyncKey(reading: Array(first.utf8).span)
         let other = try SyncKey(reading: Array(second.utf8).span)
-        var bench = try Workbench()
+        var cipher = try Cipher()
         let agreement = try Agreement(own: one, theirs: other)
         let mirrored = try Agreement(own: other, theirs: one)
         return try (
-            Party(agreement.conversation(&bench)), Party(mirrored.conversation(&bench))
+            Party(agreement.conversation(&cipher)), Party(mirrored.conversation(&cipher))
         )
     }
 
@@ -56,7 +56,7 @@ final class Party {
         var span = ciphertext.mutableSpan
         let next = offer ?? generator.symbolText(NextKey.length)
         var drawn = 0
-        let sent = try conversation.send(&span, limit: 100, &bench) {
+        let sent = try conversation.send(&span, limit: 100, &cipher) {
             () throws(CryptoError) in
             drawn += 1
             return NextKey(stored: SecretBytes(copying: symbols(next).span))
@@ -77,18 +77,23 @@ final class Party {
         var isLate = false
         var found =
             try conversation.receiveNext(
-                &span, window: window, at: now, archive: &archive, &bench)
+                &span, window: window, at: now, skipped: &skipped, &cipher)
             != nil
         if !found {
             found =
-                try conversation.receiveLate(&span, at: now, archive: &archive, &bench) != nil
+                try conversation.receiveKept(&span, skipped: &skipped, &cipher) != nil
+            if !found {
+                found =
+                    try conversation.receiveRetired(
+                        &span, at: now, skipped: &skipped, &cipher) != nil
+            }
             isLate = found
         }
         guard found else {
             precondition(frame == received)
             return nil
         }
-        archive.trim(at: now)
+        skipped.trim(at: now)
         return (try message(of: frame), isLate)
     }
 
@@ -105,11 +110,11 @@ final class Party {
         var record = SecretWriter(capacity: Conversation.recordSize)
         conversation.write(to: &record)
         var state = record.finish().withSpan { bytes(of: $0) }
-        for index in 0..<archive.kept.count {
-            state += archive.kept[index].key.bytes.withSpan { bytes(of: $0) }
+        for index in 0..<skipped.kept.count {
+            state += skipped.kept[index].key.bytes.withSpan { bytes(of: $0) }
         }
-        for index in 0..<archive.retired.count {
-            state += archive.retired[index].chain.bytes.withSpan { bytes(of: $0) }
+        for index in 0..<skipped.retired.count {
+            state += skipped.retired[index].chain.bytes.withSpan { bytes(of: $0) }
         }
         return state
     }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func agreements() throws {
-        var bench = try Workbench()
+        var cipher = try Cipher()
         var count = 0
         for vector in try vectors("sync", as: Vectors.self).cases {
             guard let keys = vector.keys, let from = vector.from else { continue }
@@ -32,10 +32,10 @@ import Testing
                 let agreement = try Agreement(
                     own: try SyncKey(reading: Array(own.utf8).span),
                     theirs: try SyncKey(reading: Array(theirs.utf8).span))
-                let codes = agreement.codes(&bench)
+                let codes = agreement.codes(&cipher)
                 #expect(codes.yoursShown == from[own]?.code)
                 #expect(codes.theirsShown == from[theirs]?.code)
-                let conversation = agreement.conversation(&bench)
+                let conversation = agreement.conversation(&cipher)
                 #expect(hex(conversation.sending.root.bytes) == from[own]?.root)
                 #expect(hex(conversation.sending.chain.bytes) == from[own]?.chain)
                 #expect(hex(conversation.receiving.root.bytes) == from[theirs]?.root)
@@ -83,14 +83,14 @@ import Testing
         let cases = try vectors("pad", as: Vectors.self).cases
         #expect(cases.count > 5)
         for vector in cases {
-            var bench = try Workbench()
-            let party = try Party(conversation(chain: vector.chain, &bench))
+            var cipher = try Cipher()
+            let party = try Party(conversation(chain: vector.chain, &cipher))
             let next = String(vector.frame.unicodeScalars.suffix(10).map(Character.init))
             var frame = symbols(vector.frame)
             frame.replaceSubrange(150..., with: repeatElement(29, count: 10))
             let blank = frame
             var span = frame.mutableSpan
-            let sent = try party.conversation.send(&span, limit: 1, &party.bench) {
+            let sent = try party.conversation.send(&span, limit: 1, &party.cipher) {
                 () throws(CryptoError) in
                 NextKey(stored: SecretBytes(copying: symbols(next).span))
             }
@@ -99,16 +99,16 @@ import Testing
             #expect(text(frame.span) == (sent.isWritten ? vector.ciphertext : vector.frame))
             var received = symbols(vector.ciphertext)
             var receivedSpan = received.mutableSpan
-            let reader = try Party(conversation(chain: vector.chain, &bench))
+            let reader = try Party(conversation(chain: vector.chain, &cipher))
             _ = try reader.conversation.receiveNext(
-                &receivedSpan, window: 1, at: 0, archive: &reader.archive, &reader.bench)
+                &receivedSpan, window: 1, at: 0, skipped: &reader.skipped, &reader.cipher)
             #expect(received == blank)
             #expect(hex(party.conversation.sending.chain.bytes) == vector.next_chain)
         }
     }
 
     /// A conversation that sends with this chain.
-    private func conversation(chain: String, _ bench: inout Workbench) throws -> Conversation {
+    private func conversation(chain: String, _ cipher: inout Cipher) throws -> Conversation {
         func direction() -> Direction {
             Direction(
                 root: RootKey(stored: SecretBytes(count: 32)),

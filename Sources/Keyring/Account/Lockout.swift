@@ -50,7 +50,7 @@ struct Lockout {
     ///
     /// - Returns: tries left before the lock.
     func end(_ outcome: Outcome) throws(KeyringError) -> Int {
-        try database.transaction { (_) throws(KeyringError) in
+        try database.transaction { () throws(KeyringError) in
             var state = try read()
             guard state.holder == mark.text else { return max(0, account.lockTries - state.tries) }
             state.holder = ""
@@ -76,7 +76,7 @@ struct Lockout {
 
     /// One commit: sees that nobody else is trying and that the lock is open, and counts the try.
     private func attempt() throws(KeyringError) -> Bool {
-        let outcome = try database.transaction { (_) throws(KeyringError) -> Attempt in
+        let outcome = try database.transaction { () throws(KeyringError) -> Attempt in
             var state = try read()
             if !state.holder.isEmpty, ProcessMark(text: state.holder).isAlive(clocks) {
                 return .wait

@@ -7,12 +7,12 @@
 #endif
 
 /// The small file outside the keyring that notes how many commits it has seen, so that a keyring
-/// restored from a backup is found out (PROTOCOL.md, section 7).
+/// restored from a backup is found out (smsenc(7), State on disk).
 ///
 /// It is not brought to the disk: after a power cut it may be behind, which says nothing, never
 /// ahead of what is durable in the keyring.
 @safe
-final class CommitNote {
+final class CommitCount {
     private let path: String
     private var file: Int32 = -1
 
@@ -41,7 +41,7 @@ final class CommitNote {
     private static let size = 21
 
     /// The count noted; 0 where nothing is. A note that makes no sense is taken for none.
-    func count() throws(KeyringError) -> UInt64 {
+    func noted() throws(KeyringError) -> UInt64 {
         try open()
         return read()
     }

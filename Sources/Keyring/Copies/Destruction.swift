@@ -22,7 +22,7 @@ extension Keyring {
         guard hasHeader(path) else { throw .notAKeyring(path) }
         if let id = identity(of: path, places, clocks) {
             _ = Session.endAll(of: id, but: nil, folder: places.sessions)
-            CommitNote(folder: places.state, keyring: id).remove()
+            CommitCount(folder: places.state, keyring: id).remove()
         }
         for suffix in ["-wal", "-shm", ""] { try erase(path + suffix) }
         Folder.synchronise(of: path)

@@ -10,7 +10,7 @@ internal import Primitives
 #endif
 
 /// Where a keyring lives: the machine, and the file by its birth time, or by its inode where the
-/// file system keeps no birth time (PROTOCOL.md, section 7). A copy lives elsewhere.
+/// file system keeps no birth time (smsenc(7), State on disk). A copy lives elsewhere.
 struct Home: Equatable {
     /// Bytes in a recorded home.
     static let size = 32

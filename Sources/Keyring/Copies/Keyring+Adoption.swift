@@ -1,27 +1,27 @@
-/// Answers of the owner to a keyring that found itself copied (PROTOCOL.md, section 7).
+/// Answers of the owner to a keyring that found itself copied (smsenc(7), State on disk).
 extension Keyring {
     /// It was moved, and the original is gone: all goes on.
     ///
     /// - Throws: `behind` for one that was certainly restored: going on would use keys twice.
     package func adoptMoved() throws(KeyringError) {
         let noted = try notedCommits()
-        try commit(isAdoption: true) { (_, change) throws(KeyringError) in
-            if change.ledger.commits < noted { throw KeyringError.behind }
-            settleHere(&change.ledger, noted)
+        try commit(isAdoption: true) { (_, commit) throws(KeyringError) in
+            if commit.ledger.commits < noted { throw KeyringError.behind }
+            settleHere(&commit.ledger, noted)
         }
     }
 
     /// It was restored: all chains are erased, and every contact must synchronise again.
     package func adoptRestored() throws(KeyringError) {
         let noted = try notedCommits()
-        try commit(isAdoption: true) { (keys, change) throws(KeyringError) in
-            settleHere(&change.ledger, noted)
+        try commit(isAdoption: true) { (keys, commit) throws(KeyringError) in
+            settleHere(&commit.ledger, noted)
             for id in try ringIDs() {
                 if let ring = try openRing(id, keys) {
                     try forgetAll(in: ring, keys)
                 } else {
                     // A transient identity whose session has ended: nobody can open its contacts.
-                    try removeRing(id, &change.ledger, keys)
+                    try removeRing(id, &commit.ledger, keys)
                 }
             }
         }

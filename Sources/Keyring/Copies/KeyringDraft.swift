@@ -79,7 +79,7 @@ final class KeyringDraft {
         // What is linked is the file alone.
         try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         try database.close()
-        let note = CommitNote(folder: places.state, keyring: account.keyring)
+        let note = CommitCount(folder: places.state, keyring: account.keyring)
         try note.raise(to: 1)
         guard hardLink(draft, path) == 0 else {
             let code = errno

@@ -1,56 +1,72 @@
 internal import Primitives
-package import Protocol
+internal import Protocol
 
-/// One commit's worth of enciphering or deciphering, contact by contact: each link is opened once, and
-/// closed behind its messages, so that one of them is in memory at a time (PROTOCOL.md, section 7).
-package final class Exchange {
+/// Messages that share one commit (smsenc(7), State on disk). It goes one way:
+///
+///     Exchange    keys are taken, within a transaction; dropped, nothing has happened
+///     Committed   they are durable and counted; output may go out
+///
+/// Records are handed in in their own order, until one is `full`: keys in flight, searching, or memory
+/// have come to their limit, and it is time to commit.
+package struct Exchange: ~Copyable {
     /// Message keys of a contact that are committed and not yet written, at most; those thrown away
     /// included. A crash so stays within the contact's window of 128.
     package static let longestFlight = 100
+    /// Links open at once: 1.4 KB each.
+    fileprivate static let mostLinks = 3000
+    /// Pads made while others wait for this commit: a tenth of a second.
+    fileprivate static let mostPads = 200_000
+    /// Keys of messages passed over that are in memory: 150 bytes each.
+    fileprivate static let mostSkipped = 16_384
 
-    let rows: LinkRows
-    private let now: Int64
-    /// What other processes have in flight, read when a frame is enciphered.
-    private var flights: Flights?
-    /// What was done, in the order of closing.
-    var uses = OwnedArray<LinkUse>()
-    /// Links that were closed ahead of the commit; see `Keyring.prepare`.
-    private var prepared: [Link] = []
-    var isAhead = false
+    private let work: Work
+    private let pending: Commit
 
-    init(_ keyring: Keyring, _ keys: Keyring.Keys) {
-        rows = LinkRows(keyring, keys)
-        now = keyring.clocks.wall()
+    fileprivate init(_ work: Work, _ pending: consuming Commit) {
+        self.work = work
+        self.pending = pending
     }
 
-    /// A contact's link, to be closed before the commit; nil where the contact is gone. Each contact's
-    /// is opened once in an exchange.
-    package func open(_ contact: Int64) throws(KeyringError) -> Link? { try rows.link(contact) }
+    /// How a contact stands after a message, as far as the user should know.
+    package struct Standing: Sendable {
+        /// In step by offers, and codes not compared.
+        package let isUnverified: Bool
+        /// Messages sent since the contact last answered.
+        package let unanswered: UInt32
+
+        fileprivate init(_ link: Link) {
+            (isUnverified, unanswered) = (link.isUnverified, link.unanswered)
+        }
+    }
 
     /// What became of a frame.
-    package enum Sending: Equatable {
-        case enciphered
-        /// The keys that may be in flight are used up: commit, write, and go on.
-        case flightFull
+    package enum Sending: Sendable {
+        case enciphered(Standing)
+        /// Commit, write, and go on with this frame.
+        case full
         /// Other processes have all keys in flight: wait until they have written.
-        case flightElsewhere
+        case elsewhere
         /// There are no keys for this contact, whose state is given.
         case notReady(Link.State)
+        /// The contact is no longer there.
+        case gone
     }
 
-    /// Enciphers a frame for a contact, in place.
-    package func encipher(
-        _ symbols: inout MutableSpan<UInt8>, with link: Link, _ bench: inout Workbench
+    /// Enciphers a frame for a contact.
+    ///
+    /// - Parameter symbols: 160, a frame; a ciphertext afterwards, where it was enciphered.
+    /// - Throws: `damaged`, `storage` and their like; then nothing of this exchange stands.
+    package borrowing func encipher(
+        _ symbols: inout MutableSpan<UInt8>, for contact: Int64
     ) throws(KeyringError) -> Sending {
-        guard link.hasConversation else { return .notReady(link.state) }
-        let room = try room(of: link)
-        guard link.taken < room else { return room == 0 ? .flightElsewhere : .flightFull }
-        let sent = try link.send(&symbols, limit: room - link.taken, &bench)
-        guard sent else { return .flightFull }
-        link.counts.sent += 1
-        link.counts.unanswered &+= 1
-        link.counts.lastUse = now
-        return .enciphered
+        guard work.hasRoom(for: contact) else { return .full }
+        guard let open = try work.open(contact) else { return .gone }
+        guard open.link.hasConversation else { return .notReady(open.link.state) }
+        let room = try work.room(of: open)
+        guard open.keysTaken < room else { return room == 0 ? .elsewhere : .full }
+        guard try open.send(&symbols, room: room, at: work.now, &work.cipher) else { return .full }
+        work.messages.append((contact, open.keysTaken))
+        return .enciphered(Standing(open.link))
     }
 
     /// When a message came.
@@ -63,83 +79,204 @@ package final class Exchange {
     }
 
     /// What became of a ciphertext.
-    package enum Receiving: Equatable {
-        case read(Arrival)
+    package enum Receiving: Sendable {
+        case read(Arrival, Standing)
+        /// Commit, write, and go on with this ciphertext.
+        case full
         /// No key fits; nothing has changed.
         case refused
         case notReady(Link.State)
+        case gone
     }
 
-    /// Deciphers a ciphertext of a contact, in place.
-    package func decipher(
-        _ symbols: inout MutableSpan<UInt8>, with link: Link, window: Int,
-        _ bench: inout Workbench
+    /// Deciphers a ciphertext of a contact.
+    ///
+    /// - Parameters:
+    ///   - symbols: 160, a ciphertext; a frame afterwards, where it was read.
+    ///   - window: message keys searched ahead.
+    /// - Throws: as `encipher`.
+    package borrowing func decipher(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
     ) throws(KeyringError) -> Receiving {
-        guard link.hasConversation else { return .notReady(link.state) }
-        var arrival = Arrival.inOrder
-        if try !link.receiveNext(&symbols, window: window, at: now, &bench) {
-            try rows.load(link)
-            let again = link.archive.unwritten.count
-            guard try link.receiveLate(&symbols, at: now, &bench) else {
-                return .refused
-            }
-            arrival = link.archive.unwritten.count < again ? .again : .late
+        guard work.hasRoom(for: contact) else { return .full }
+        guard let open = try work.open(contact) else { return .gone }
+        guard open.link.hasConversation else { return .notReady(open.link.state) }
+        let before = open.skipped.kept.count
+        let arrival = try open.receive(
+            &symbols, window: window, at: work.now, &work.cipher, load: work.skippedRows.load)
+        work.skippedCount += open.skipped.kept.count - before
+        guard let arrival else { return .refused }
+        work.messages.append((contact, 0))
+        return .read(arrival, Standing(open.link))
+    }
+
+    /// Makes everything durable and notes the count outside. When that fails nothing has happened, or is
+    /// taken back.
+    ///
+    /// - Throws: `full`, `storage`, `noNote` and their like.
+    package consuming func commit() throws(KeyringError) -> Committed {
+        let changed = work.links.values.filter(\.isChanged)
+            .sorted { $0.link.contact < $1.link.contact }
+        let committed = Committed(work, pending.keyring)
+        guard !changed.isEmpty else { return committed }
+        for open in changed {
+            try work.skippedRows.save(open, at: work.now)
+            try work.rows.save(stateOf: open.link)
         }
-        link.counts.received += 1
-        link.counts.unanswered = 0
-        link.counts.lastUse = now
-        link.isChanged = true
-        return .read(arrival)
-    }
-
-    /// True when a link holds so many keys, of messages lost or late, that it is time to commit.
-    package func isFull(_ link: Link) -> Bool { link.archive.kept.count >= Self.mostKeptKeys }
-    private static let mostKeptKeys = 8192
-
-    /// Writes what has changed in a link, once: it is not used after that.
-    package func close(_ link: Link) throws(KeyringError) {
-        guard link.isChanged || link.taken > 0 else { return }
-        if isAhead { return prepared.append(link) }
-        try rows.save(link, at: now)
-        try rows.save(stateOf: link)
-        uses.append(LinkUse(of: link))
-    }
-
-    /// Writes what was prepared; false when somebody else has changed what it is built on.
-    func savePrepared() throws(KeyringError) -> Bool {
-        isAhead = false
-        let flights = try Flights(rows)
-        self.flights = flights
-        for link in prepared {
-            guard link.taken <= flights.room(for: link.contact),
-                try rows.version(of: link.contact) == link.version
-            else { return false }
-            try close(link)
+        try work.inFlight?.take(changed)
+        let keyring = pending.keyring
+        let count = try pending.makeDurable()
+        do throws(KeyringError) {
+            try keyring.note(count)
+        } catch {
+            // Nothing is out. Where this fails as well, keys are lost that nobody has seen.
+            try? committed.finish(out: 0)
+            throw error
         }
-        prepared = []
-        return true
+        return committed
+    }
+}
+
+/// What an exchange has in hand, and still has when it is committed.
+final class Work {
+    let rows: LinkRows
+    let skippedRows: SkippedKeyRows
+    let now: Int64
+    var cipher: Cipher
+    /// By contact.
+    var links: [Int64: OpenLink] = [:]
+    /// Message by message: whose it is, and how many keys were taken from that contact's chain up to it.
+    var messages: [(contact: Int64, keysTaken: Int)] = []
+    /// What other processes have in flight; nil before a frame was enciphered.
+    var inFlight: KeysInFlight?
+    /// Keys of messages passed over that are in memory.
+    var skippedCount = 0
+
+    init(_ rows: LinkRows, _ cipher: consuming Cipher) {
+        self.rows = rows
+        skippedRows = SkippedKeyRows(rows)
+        now = rows.clocks.wall()
+        self.cipher = cipher
     }
 
-    /// Writes what is in flight now; true when anything has changed.
-    func finish() throws(KeyringError) -> Bool {
-        if let flights { try flights.take(uses) }
-        return !uses.isEmpty
+    func hasRoom(for contact: Int64) -> Bool {
+        (links.count < Exchange.mostLinks || links[contact] != nil)
+            && cipher.pads < Exchange.mostPads && skippedCount < Exchange.mostSkipped
     }
 
-    /// Records that everything in flight is out.
-    func land() throws(KeyringError) {
-        try Flights(rows).land(uses)
+    /// A contact's link; nil where the contact is gone.
+    func open(_ contact: Int64) throws(KeyringError) -> OpenLink? {
+        if let open = links[contact] { return open }
+        guard let link = try rows.link(contact) else { return nil }
+        let open = OpenLink(link)
+        links[contact] = open
+        return open
     }
 
-    /// True when processes that have died left keys in flight, which those of this exchange bring
-    /// their contacts past.
-    var passesGaps: Bool { flights?.hasGaps ?? false }
-
-    private func room(of link: Link) throws(KeyringError) -> Int {
-        if let known = link.room { return known }
-        if flights == nil { flights = try Flights(rows) }
-        let room = flights?.room(for: link.contact) ?? 0
-        link.room = room
+    /// Message keys of a contact that may be in flight.
+    func room(of open: OpenLink) throws(KeyringError) -> Int {
+        if let known = open.room { return known }
+        let inFlight: KeysInFlight
+        if let known = self.inFlight { inFlight = known } else { inFlight = try KeysInFlight(rows) }
+        self.inFlight = inFlight
+        let room = inFlight.room(for: open.link.contact)
+        open.room = room
         return room
+    }
+}
+
+/// Messages that are committed and whose output is under way.
+package struct Committed: ~Copyable {
+    let work: Work
+    private let keyring: Keyring
+
+    fileprivate init(_ work: Work, _ keyring: Keyring) {
+        self.work = work
+        self.keyring = keyring
+    }
+
+    /// Ends the exchange: what is out is no longer in flight, and no longer to be read again. Of frames
+    /// that are not out the keys go back to the chain, unless another process has moved it meanwhile:
+    /// then they are lost messages to the contact.
+    ///
+    /// - Parameter count: messages, in their order, of which a byte may have left where they were
+    ///   enciphered, or that are certainly out where they were deciphered; nil for all.
+    /// - Throws: `full`, `storage` and their like. The output is not affected.
+    package consuming func finish(out count: Int? = nil) throws(KeyringError) {
+        let count = count ?? work.messages.count
+        if work.inFlight != nil, count < work.messages.count { return try takeBack(to: count) }
+        guard work.links.values.contains(where: \.isChanged) else { return }
+        let (work, keyring) = (work, keyring)
+        try keyring.database.transaction(.light) { () throws(KeyringError) in
+            if work.inFlight != nil { try KeysInFlight(work.rows).land(work.links.values) }
+            try Self.settle(work, count)
+        }
+    }
+
+    /// Takes the keys of the first `count` messages off the lists of those that are not yet written.
+    private static func settle(_ work: Work, _ count: Int) throws(KeyringError) {
+        var written: [Int64: Int] = [:]
+        for message in work.messages[..<count] { written[message.contact, default: 0] += 1 }
+        for (contact, open) in work.links {
+            guard let number = open.spentNumber else { continue }
+            try work.skippedRows.settle(
+                contact, number, written: written[contact] ?? 0, of: open.spent.count)
+        }
+    }
+
+    private func takeBack(to count: Int) throws(KeyringError) {
+        var sent: [Int64: Int] = [:]
+        var kept: [Int64: (keys: Int, messages: Int)] = [:]
+        for (index, message) in work.messages.enumerated() {
+            sent[message.contact, default: 0] += 1
+            if index < count {
+                kept[message.contact] = (message.keysTaken, sent[message.contact] ?? 0)
+            }
+        }
+        let (work, keyring) = (work, keyring)
+        try keyring.commit { (_, commit) throws(KeyringError) in
+            commit.isNeeded = false
+            try KeysInFlight(work.rows).land(work.links.values)
+            for (contact, open) in work.links {
+                let stays = kept[contact] ?? (0, 0)
+                guard stays.keys < open.keysTaken,
+                    let start = open.chain(after: stays.keys, &work.cipher),
+                    let end = open.chain(after: open.keysTaken, &work.cipher),
+                    let present = try work.rows.link(contact), present.sends(from: end)
+                else { continue }
+                present.returnSending(to: start, messages: (sent[contact] ?? 0) - stays.messages)
+                try work.rows.save(stateOf: present)
+                commit.isNeeded = true
+            }
+        }
+    }
+}
+
+extension Keyring {
+    /// Begins an exchange. Others wait for its commit, so nothing may wait within.
+    ///
+    /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
+    package func exchange() throws(KeyringError) -> Exchange {
+        let pending = try beginCommit(isUse: true)
+        let cipher = try cryptography { () throws(CryptoError) in try Cipher() }
+        return Exchange(Work(LinkRows(self, try unlocked()), cipher), pending)
+    }
+}
+
+extension Link {
+    /// True when the sending chain is where another is.
+    fileprivate func sends(from chain: borrowing ChainKey) -> Bool {
+        switch conversation {
+        case .none: false
+        case .some(let conversation): conversation.sending.chain.bytes == chain.bytes
+        }
+    }
+
+    /// Takes keys and messages back.
+    fileprivate func returnSending(to chain: consuming ChainKey, messages: Int) {
+        conversation?.sending.chain = chain
+        counts.sent -= min(counts.sent, UInt64(messages))
+        // The contact may have answered in between, which set this count to zero.
+        counts.unanswered -= min(counts.unanswered, UInt32(messages))
     }
 }

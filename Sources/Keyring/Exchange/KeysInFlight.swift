@@ -5,7 +5,7 @@ internal import Primitives
 /// A row for each process that is writing, sealed: for each contact its id (8) and how many (4).
 /// What a process left that has died may be lost; it counts until a later message to that contact
 /// is out, which brings the contact past the gap.
-struct Flights {
+struct KeysInFlight {
     private let rows: LinkRows
     /// What other processes have in flight, by contact.
     private var alive: [Int64: Int] = [:]
@@ -38,25 +38,22 @@ struct Flights {
         return others > 0 ? max(0, room) : max(1, room)
     }
 
-    /// True when processes that have died left keys in flight.
-    var hasGaps: Bool { !left.isEmpty }
-
     /// Records what this process has in flight, instead of what it had.
-    func take(_ uses: borrowing OwnedArray<LinkUse>) throws(KeyringError) {
-        var record = SecretWriter(capacity: 12 * uses.count)
-        for index in 0..<uses.count {
-            record.put(uses[index].contact)
-            record.put(UInt32(clamping: uses[index].keysTaken))
+    func take(_ links: some Collection<OpenLink>) throws(KeyringError) {
+        var record = SecretWriter(capacity: 12 * links.count)
+        for open in links {
+            record.put(open.link.contact)
+            record.put(UInt32(clamping: open.keysTaken))
         }
         try write(record.finish(), of: rows.mark.text)
     }
 
-    /// Everything that this process had in flight is out.
-    func land(_ uses: borrowing OwnedArray<LinkUse>) throws(KeyringError) {
+    /// Everything that this process had in flight is out, which brings its contacts past the gaps that
+    /// dead processes left.
+    func land(_ links: some Collection<OpenLink>) throws(KeyringError) {
         try write(SecretBytes(count: 0), of: rows.mark.text)
-        guard hasGaps else { return }
-        var passed: Set<Int64> = []
-        for index in 0..<uses.count { passed.insert(uses[index].contact) }
+        guard !left.isEmpty else { return }
+        let passed = Set(links.filter { $0.keysTaken > 0 }.map(\.link.contact))
         for (process, flights) in left where flights.keys.contains(where: passed.contains) {
             let stay = flights.filter { !passed.contains($0.key) }
             var record = SecretWriter(capacity: 12 * stay.count)

@@ -36,7 +36,8 @@ package final class Link {
     var isVerified = false
     var isRestored = false
     var counts = Counts()
-    package internal(set) var archive: Archive
+    /// What the rows beside this record hold.
+    var skipped = Skipped()
 
     /// What is counted of all messages, and when there was one last.
     struct Counts {
@@ -46,26 +47,19 @@ package final class Link {
         var lastUse: Int64 = 0
     }
 
-    // What the present commit has done.
-
-    var isArchiveLoaded = false
-    /// True when something was received, or the archive was put in order.
-    var isChanged = false
-    /// The sending chain behind the mixing of the next key, before any step; nil without one.
-    var chainAtStart: ChainKey?
-    /// Message keys taken from it.
-    var taken = 0
-    /// Message keys that may be in flight; nil before anybody has asked.
-    var room: Int?
-    /// Keys of the messages deciphered, in their order.
-    var spent = OwnedArray<SpentKey>()
-    /// Where they stand in `unwritten`.
-    var spentNumber: Int64?
+    /// What is kept for messages that were passed over; the keys have rows of their own.
+    struct Skipped {
+        var kept = 0
+        var retired = 0
+        /// The number that the next kept key or retired chain takes.
+        var nextNumber: Int64 = 0
+        /// When the oldest of them was appended, in seconds since 1970; nil where there is none.
+        var oldest: Int64?
+    }
 
     init(contact: Int64) {
         self.contact = contact
         version = 1
-        archive = Archive()
     }
 
     /// Opens a stored record.
@@ -74,7 +68,6 @@ package final class Link {
     ) throws(KeyringError) {
         self.contact = contact
         self.version = version
-        archive = Archive()
         let place = Place("contacts.state", row: contact, version: version)
         var record = SecretReader(try ring.sealer.open(sealed, at: place))
         do throws(CryptoError) {
@@ -114,8 +107,8 @@ package final class Link {
         let retired: UInt16 = try record.integer()
         let nextNumber: Int64 = try record.integer()
         let oldest: Int64 = try record.integer()
-        archive = Archive(
-            storedKept: Int(kept), storedRetired: Int(retired), nextNumber: nextNumber,
+        skipped = Skipped(
+            kept: Int(kept), retired: Int(retired), nextNumber: nextNumber,
             oldest: oldest == 0 ? nil : oldest)
     }
 
@@ -148,10 +141,10 @@ package final class Link {
         record.put(counts.received)
         record.put(counts.unanswered)
         record.put(counts.lastUse)
-        record.put(UInt16(clamping: archive.keptCount))
-        record.put(UInt16(clamping: archive.retiredCount))
-        record.put(archive.nextNumber)
-        record.put(archive.oldest ?? 0)
+        record.put(UInt16(clamping: skipped.kept))
+        record.put(UInt16(clamping: skipped.retired))
+        record.put(skipped.nextNumber)
+        record.put(skipped.oldest ?? 0)
         return try ring.sealer.seal(
             record.finish(), at: Place("contacts.state", row: contact, version: version))
     }
@@ -168,8 +161,9 @@ package final class Link {
     package var unanswered: UInt32 { counts.unanswered }
     /// In seconds since 1970; 0 for never.
     package var lastUse: Int64 { counts.lastUse }
-    /// Message keys taken from the sending chain by the present commit.
-    package var keysTaken: Int { taken }
+    /// Message keys and retired chains that are kept for messages that were passed over.
+    package var keptKeys: Int { skipped.kept }
+    package var retiredChains: Int { skipped.retired }
 
     /// True for a contact in step by offers whose codes were not compared.
     package var isUnverified: Bool { hasConversation && codes.kind == .offers && !isVerified }

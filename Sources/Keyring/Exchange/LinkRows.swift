@@ -28,12 +28,6 @@ struct LinkRows {
             }
     }
 
-    /// The version of a contact's record; nil where the contact is gone.
-    func version(of contact: Int64) throws(KeyringError) -> Int64? {
-        try database.statement("SELECT state_version FROM contacts WHERE id = ?").bind(contact)
-            .first { $0.integer(0) }
-    }
-
     /// Writes a link's record as its next version.
     func save(stateOf link: Link) throws(KeyringError) {
         link.version += 1

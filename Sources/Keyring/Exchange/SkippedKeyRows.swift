@@ -8,35 +8,73 @@ internal import Protocol
 ///     kept       since when (8), message key (64)
 ///     retired    since when (8), chain key (32)
 ///     unwritten  since when (8), message keys (64 each) in the order of their messages
-extension LinkRows {
-    /// Loads what is stored of a contact's archive.
-    ///
-    /// - Throws: `damaged` when a row is missing.
-    func load(_ link: Link) throws(KeyringError) {
-        guard !link.isArchiveLoaded else { return }
-        link.isArchiveLoaded = true
-        let kept = try loadKept(link)
-        let retired = try loadRetired(link)
-        let unwritten = try loadUnwritten(link)
-        guard link.archive.isComplete(kept: kept.count, retired: retired.count) else {
-            throw .damaged("keys of a contact are missing")
-        }
-        link.archive.load(kept: kept, retired: retired, unwritten: unwritten)
+struct SkippedKeyRows {
+    private let rows: LinkRows
+    private var database: Database { rows.database }
+
+    init(_ rows: LinkRows) { self.rows = rows }
+
+    /// Numbers of the rows of a contact that were loaded.
+    struct Numbers {
+        var kept: [Int64] = []
+        var retired: [Int64] = []
+        /// Those that only dead processes have.
+        var unwritten: [(number: Int64, keys: Int)] = []
     }
 
-    /// Writes what has changed in a contact's archive.
-    func save(_ link: Link, at now: Int64) throws(KeyringError) {
-        if link.archive.isOverfull(at: now) {
-            try load(link)
-            link.archive.trim(at: now)
+    /// Loads the rows of a contact, once.
+    ///
+    /// - Throws: `damaged` when one is missing.
+    func load(_ open: OpenLink) throws(KeyringError) {
+        guard open.loaded == nil else { return }
+        var numbers = Numbers()
+        let kept = try loadKept(open.link.contact, &numbers)
+        let retired = try loadRetired(open.link.contact, &numbers)
+        let unwritten = try loadUnwritten(open.link.contact, &numbers)
+        guard kept.count == open.link.skipped.kept, retired.count == open.link.skipped.retired
+        else { throw .damaged("keys of a contact are missing") }
+        open.loaded = numbers
+        open.skipped.load(kept: kept, retired: retired, unwritten: unwritten)
+    }
+
+    /// Writes what has changed, and brings the link's record in line with it.
+    func save(_ open: OpenLink, at now: Int64) throws(KeyringError) {
+        let stored = open.link.skipped
+        let kept = open.skipped.kept.count + (open.loaded == nil ? stored.kept : 0)
+        let retired = open.skipped.retired.count + (open.loaded == nil ? stored.retired : 0)
+        let isOld = stored.oldest.map { SkippedKeys.isExpired($0, at: now) } ?? false
+        if kept > SkippedKeys.keptLimit || retired > SkippedKeys.retiredLimit || isOld {
+            try load(open)
+            open.skipped.trim(at: now)
         }
-        try drop(.kept, link.contact, link.archive.droppedKept)
-        try drop(.retired, link.contact, link.archive.droppedRetired)
-        try drop(.unwritten, link.contact, link.archive.droppedUnwritten)
-        try saveKept(link)
-        try saveRetired(link)
-        try saveSpent(link)
-        link.archive.noteSaved()
+        try dropMissing(open)
+        try saveKept(open)
+        try saveRetired(open)
+        try saveUnwritten(open)
+        try saveSpent(open, at: now)
+        let oldest = [open.skipped.oldest(), open.loaded == nil ? stored.oldest : nil]
+        open.link.skipped = Link.Skipped(
+            kept: open.skipped.kept.count + (open.loaded == nil ? stored.kept : 0),
+            retired: open.skipped.retired.count + (open.loaded == nil ? stored.retired : 0),
+            nextNumber: open.skipped.nextNumber, oldest: oldest.compactMap(\.self).min())
+    }
+
+    /// Deletes the rows of what was loaded and is gone.
+    private func dropMissing(_ open: OpenLink) throws(KeyringError) {
+        guard let loaded = open.loaded else { return }
+        let contact = open.link.contact
+        var present: Set<Int64> = []
+        for index in 0..<open.skipped.kept.count { present.insert(open.skipped.kept[index].number) }
+        for number in loaded.kept where !present.contains(number) {
+            try drop(.kept, contact, number)
+        }
+        present = []
+        for index in 0..<open.skipped.retired.count {
+            present.insert(open.skipped.retired[index].number)
+        }
+        for number in loaded.retired where !present.contains(number) {
+            try drop(.retired, contact, number)
+        }
     }
 
     /// Takes off a contact's list of keys whose messages are not yet written the first `written`.
@@ -44,13 +82,12 @@ extension LinkRows {
         _ contact: Int64, _ number: Int64, written: Int, of all: Int
     ) throws(KeyringError) {
         guard written > 0 else { return }
-        guard written < all else { return try drop(.unwritten, contact, [number]) }
+        guard written < all else { return try drop(.unwritten, contact, number) }
         let row = try database.statement(
             "SELECT record FROM unwritten WHERE contact = ? AND number = ?"
         ).bind(contact).bind(number)
         guard try row.step() else { throw .damaged("keys of a contact are missing") }
-        let place = Place("unwritten", row: contact, number: number)
-        var record = try open(row, 0, place)
+        var record = try rows.open(row, 0, Place("unwritten", row: contact, number: number))
         row.reset()
         let rest = try cryptography { () throws(CryptoError) in
             var rest = SecretWriter(capacity: record.remaining - written * MessageKey.size)
@@ -60,40 +97,37 @@ extension LinkRows {
             rest.put(try record.secret(record.remaining))
             return rest.finish()
         }
-        try database.statement(
-            "UPDATE unwritten SET record = ? WHERE contact = ? AND number = ?"
-        )
-        .bind(try ring.sealer.seal(rest, at: place)).bind(contact).bind(number).run()
+        try replaceUnwritten(rest, contact, number)
     }
 
-    private func loadKept(_ link: Link) throws(KeyringError) -> OwnedArray<KeptKey> {
+    private func loadKept(
+        _ contact: Int64, _ numbers: inout Numbers
+    ) throws(KeyringError) -> OwnedArray<KeptKey> {
         var kept = OwnedArray<KeptKey>()
-        let rows = try database.statement(
+        let found = try database.statement(
             "SELECT number, record FROM kept WHERE contact = ? ORDER BY number"
-        ).bind(link.contact)
-        while try rows.step() {
-            let number = rows.integer(0)
-            var record = try open(rows, 1, Place("kept", row: link.contact, number: number))
-            kept.append(
-                try cryptography { () throws(CryptoError) in
-                    let since: Int64 = try record.integer()
-                    let key = try record.secret(MessageKey.size)
-                    return KeptKey(number: number, key: MessageKey(stored: key), since: since)
-                })
+        ).bind(contact)
+        while try found.step() {
+            let number = found.integer(0)
+            numbers.kept.append(number)
+            var record = try rows.open(found, 1, Place("kept", row: contact, number: number))
+            try append(keysIn: &record, as: number, to: &kept)
         }
         return kept
     }
 
-    private func loadRetired(_ link: Link) throws(KeyringError) -> OwnedArray<RetiredChain> {
+    private func loadRetired(
+        _ contact: Int64, _ numbers: inout Numbers
+    ) throws(KeyringError) -> OwnedArray<RetiredChain> {
         var retired = OwnedArray<RetiredChain>()
-        let rows = try database.statement(
+        let found = try database.statement(
             "SELECT number, version, record FROM retired WHERE contact = ? ORDER BY number"
-        ).bind(link.contact)
-        while try rows.step() {
-            let number = rows.integer(0)
-            let place = Place(
-                "retired", row: link.contact, number: number, version: rows.integer(1))
-            var record = try open(rows, 2, place)
+        ).bind(contact)
+        while try found.step() {
+            let number = found.integer(0)
+            numbers.retired.append(number)
+            let place = Place("retired", row: contact, number: number, version: found.integer(1))
+            var record = try rows.open(found, 2, place)
             retired.append(
                 try cryptography { () throws(CryptoError) in
                     let since: Int64 = try record.integer()
@@ -104,108 +138,122 @@ extension LinkRows {
         return retired
     }
 
-    /// Keys that dead processes left, each moved to a row of its own first.
-    private func loadUnwritten(_ link: Link) throws(KeyringError) -> OwnedArray<KeptKey> {
-        var left: [Int64] = []
-        let rows = try database.statement(
-            "SELECT number, process FROM unwritten WHERE contact = ? ORDER BY number"
-        ).bind(link.contact)
-        while try rows.step() {
-            let process = rows.text(1)
-            if process != mark.text, !ProcessMark(text: process).isAlive(clocks) {
-                left.append(rows.integer(0))
+    /// The keys that dead processes left, those of a row under its number.
+    private func loadUnwritten(
+        _ contact: Int64, _ numbers: inout Numbers
+    ) throws(KeyringError) -> OwnedArray<KeptKey> {
+        var unwritten = OwnedArray<KeptKey>()
+        let found = try database.statement(
+            "SELECT number, process, record FROM unwritten WHERE contact = ? ORDER BY number"
+        ).bind(contact)
+        while try found.step() {
+            let (number, process) = (found.integer(0), found.text(1))
+            if process == rows.mark.text || ProcessMark(text: process).isAlive(rows.clocks) {
+                continue
+            }
+            var record = try rows.open(found, 2, Place("unwritten", row: contact, number: number))
+            let before = unwritten.count
+            try append(keysIn: &record, as: number, to: &unwritten)
+            numbers.unwritten.append((number, unwritten.count - before))
+            if let since = unwritten.count > before ? unwritten[before].since : nil,
+                SkippedKeys.isExpired(since, at: rows.clocks.wall())
+            {
+                while unwritten.count > before { _ = unwritten.removeLast() }
             }
         }
-        var unwritten = OwnedArray<KeptKey>()
-        for number in left { try load(unwritten: number, of: link, into: &unwritten) }
         return unwritten
     }
 
-    private func load(
-        unwritten number: Int64, of link: Link, into list: inout OwnedArray<KeptKey>
+    /// Reads keys that were stored together.
+    private func append(
+        keysIn record: inout SecretReader, as number: Int64, to list: inout OwnedArray<KeptKey>
     ) throws(KeyringError) {
-        let row = try database.statement(
-            "SELECT record FROM unwritten WHERE contact = ? AND number = ?"
-        ).bind(link.contact).bind(number)
-        guard try row.step() else { return }
-        var record = try open(row, 0, Place("unwritten", row: link.contact, number: number))
-        row.reset()
-        let since: Int64 = try cryptography { () throws(CryptoError) in try record.integer() }
-        if link.archive.isExpired(since, at: clocks.wall()) {
-            link.isChanged = true
-            return try drop(.unwritten, link.contact, [number])
-        }
-        let isSingle = record.remaining == MessageKey.size
-        if !isSingle {
-            try drop(.unwritten, link.contact, [number])
-            // The numbers given out below must be saved, whether a message is read or not.
-            link.isChanged = true
-        }
-        while record.remaining > 0 {
-            let key = try cryptography { () throws(CryptoError) in
-                try record.secret(MessageKey.size)
-            }
-            let place = isSingle ? number : link.archive.takeNumber()
-            if !isSingle {
-                var single = SecretWriter(capacity: 8 + MessageKey.size)
-                single.put(since)
-                single.put(key)
-                try insertUnwritten(single.finish(), link, place, process: "")
-            }
-            list.append(KeptKey(number: place, key: MessageKey(stored: key), since: since))
+        try cryptography { () throws(CryptoError) in
+            let since: Int64 = try record.integer()
+            repeat {
+                let key = MessageKey(stored: try record.secret(MessageKey.size))
+                list.append(KeptKey(number: number, key: key, since: since))
+            } while record.remaining > 0
         }
     }
 
-    private func saveKept(_ link: Link) throws(KeyringError) {
-        for index in 0..<link.archive.kept.count {
-            let number = link.archive.kept[index].number
-            guard number >= link.archive.firstNew else { continue }
+    private func saveKept(_ open: OpenLink) throws(KeyringError) {
+        let contact = open.link.contact
+        for index in 0..<open.skipped.kept.count {
+            let number = open.skipped.kept[index].number
+            guard number >= open.link.skipped.nextNumber else { continue }
             var record = SecretWriter(capacity: 8 + MessageKey.size)
-            record.put(link.archive.kept[index].since)
-            record.put(link.archive.kept[index].key.bytes)
-            let sealed = try ring.sealer.seal(
-                record.finish(), at: Place("kept", row: link.contact, number: number))
+            record.put(open.skipped.kept[index].since)
+            record.put(open.skipped.kept[index].key.bytes)
+            let sealed = try rows.ring.sealer.seal(
+                record.finish(), at: Place("kept", row: contact, number: number))
             try database.statement("INSERT INTO kept (contact, number, record) VALUES (?, ?, ?)")
-                .bind(link.contact).bind(number).bind(sealed).run()
+                .bind(contact).bind(number).bind(sealed).run()
         }
     }
 
-    private func saveRetired(_ link: Link) throws(KeyringError) {
-        for index in 0..<link.archive.retired.count {
-            let number = link.archive.retired[index].number
-            let isNew = number >= link.archive.firstNew
-            guard isNew || link.archive.retired[index].isMoved else { continue }
+    private func saveRetired(_ open: OpenLink) throws(KeyringError) {
+        let (contact, version) = (open.link.contact, open.link.version)
+        for index in 0..<open.skipped.retired.count {
+            let number = open.skipped.retired[index].number
+            let isNew = number >= open.link.skipped.nextNumber
+            guard isNew || open.skipped.retired[index].isMoved else { continue }
             var record = SecretWriter(capacity: 8 + 32)
-            record.put(link.archive.retired[index].since)
-            record.put(link.archive.retired[index].chain.bytes)
-            let place = Place("retired", row: link.contact, number: number, version: link.version)
+            record.put(open.skipped.retired[index].since)
+            record.put(open.skipped.retired[index].chain.bytes)
+            let place = Place("retired", row: contact, number: number, version: version)
             try database.statement(
                 "REPLACE INTO retired (contact, number, version, record) VALUES (?, ?, ?, ?)"
             )
-            .bind(link.contact).bind(number).bind(link.version)
-            .bind(try ring.sealer.seal(record.finish(), at: place)).run()
+            .bind(contact).bind(number).bind(version)
+            .bind(try rows.ring.sealer.seal(record.finish(), at: place)).run()
         }
     }
 
-    private func saveSpent(_ link: Link) throws(KeyringError) {
-        guard !link.spent.isEmpty else { return }
-        let number = link.archive.takeNumber()
-        var record = SecretWriter(capacity: 8 + MessageKey.size * link.spent.count)
-        record.put(clocks.wall())
-        for index in 0..<link.spent.count { record.put(link.spent[index].bytes) }
-        try insertUnwritten(record.finish(), link, number, process: mark.text)
-        link.spentNumber = number
+    /// Writes what is left of rows that were loaded.
+    private func saveUnwritten(_ open: OpenLink) throws(KeyringError) {
+        let contact = open.link.contact
+        for (number, count) in open.loaded?.unwritten ?? [] {
+            var record = SecretWriter(capacity: 8 + MessageKey.size * count)
+            var left = 0
+            for index in 0..<open.skipped.unwritten.count
+            where open.skipped.unwritten[index].number == number {
+                if left == 0 { record.put(open.skipped.unwritten[index].since) }
+                record.put(open.skipped.unwritten[index].key.bytes)
+                left += 1
+            }
+            if left == 0 {
+                try drop(.unwritten, contact, number)
+            } else if left < count {
+                try replaceUnwritten(record.finish(), contact, number)
+            }
+        }
     }
 
-    private func insertUnwritten(
-        _ record: consuming SecretBytes, _ link: Link, _ number: Int64, process: String
+    private func replaceUnwritten(
+        _ record: consuming SecretBytes, _ contact: Int64, _ number: Int64
     ) throws(KeyringError) {
-        let place = Place("unwritten", row: link.contact, number: number)
+        let place = Place("unwritten", row: contact, number: number)
+        try database.statement(
+            "UPDATE unwritten SET record = ? WHERE contact = ? AND number = ?"
+        )
+        .bind(try rows.ring.sealer.seal(record, at: place)).bind(contact).bind(number).run()
+    }
+
+    /// Writes the keys of messages that are about to be written.
+    private func saveSpent(_ open: OpenLink, at now: Int64) throws(KeyringError) {
+        guard !open.spent.isEmpty else { return }
+        let (contact, number) = (open.link.contact, open.skipped.takeNumber())
+        var record = SecretWriter(capacity: 8 + MessageKey.size * open.spent.count)
+        record.put(now)
+        for index in 0..<open.spent.count { record.put(open.spent[index].bytes) }
+        let place = Place("unwritten", row: contact, number: number)
         try database.statement(
             "INSERT INTO unwritten (contact, number, process, record) VALUES (?, ?, ?, ?)"
         )
-        .bind(link.contact).bind(number).bind(process)
-        .bind(try ring.sealer.seal(record, at: place)).run()
+        .bind(contact).bind(number).bind(rows.mark.text)
+        .bind(try rows.ring.sealer.seal(record.finish(), at: place)).run()
+        open.spentNumber = number
     }
 
     private enum Table {
@@ -221,10 +269,8 @@ extension LinkRows {
     }
 
     private func drop(
-        _ table: Table, _ contact: Int64, _ numbers: [Int64]
+        _ table: Table, _ contact: Int64, _ number: Int64
     ) throws(KeyringError) {
-        for number in numbers {
-            try database.statement(table.deletion).bind(contact).bind(number).run()
-        }
+        try database.statement(table.deletion).bind(contact).bind(number).run()
     }
 }

@@ -20,7 +20,6 @@ final class Database {
     private let path: String
     /// By the address of their text, which is quicker than by the text.
     private var statements: [Int: Statement] = [:]
-    private(set) var log: LogSync?
 
     /// Milliseconds that a connection waits for another's transaction.
     static let patience: Int32 = 30_000
@@ -60,25 +59,11 @@ final class Database {
     }
     private var isClosed = false
 
-    /// Opens what brings the log to the disk beside other work.
-    ///
-    /// - Throws: `storage` where that cannot be, or the database was moved meanwhile.
-    func openLog() throws(KeyringError) {
-        guard log == nil else { return }
-        let opened = try LogSync(try Folder.resolved(path) + "-wal")
-        var isMoved: Int32 = 1
-        let result = unsafe sqlite3_file_control(
-            handle, "main", SQLITE_FCNTL_HAS_MOVED, &isMoved)
-        guard result == SQLITE_OK, isMoved == 0 else { throw .storage(result, "it was moved") }
-        log = opened
-    }
-
     /// Closes the connection; the last to do so empties and removes the log. Others are not waited for.
     ///
     /// - Throws: `notClosed` when the log could not be written back. All commits are kept in it then.
     func close() throws(KeyringError) {
         statements.removeAll()
-        log = nil
         guard !isClosed else { return }
         // Closing would not tell of a failure.
         let result = unsafe sqlite3_wal_checkpoint_v2(
@@ -118,15 +103,11 @@ final class Database {
 
     /// What a transaction waits for.
     enum Durability: String, CaseIterable {
-        /// The disk. It writes the log back into the database when that has grown to so many pages: to
-        /// write over what is there costs less than to make a file longer.
+        /// For the disk. It writes the log back when that has grown to 200 pages: overwriting the log is
+        /// cheaper than extending it.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 200"
-        /// The disk as well, for what writes much that is soon deleted again: less of that gets into the
-        /// database.
-        case waitingWithMuch = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
-        /// Nothing, but a checkpoint does; `log` brings it to the disk. Not for a connection's first.
-        case unsynchronised = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 200"
-        /// Nothing: a power cut may undo it. It leaves it to others to write a long log back.
+        /// For nothing: a power cut may undo it. It is for what only tidies up, and is not counted, so
+        /// that the count noted outside is never ahead of the disk. It never writes the log back.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
     private var durability = Durability.waiting
@@ -137,31 +118,42 @@ final class Database {
         self.durability = durability
     }
 
-    /// Runs `body` within a transaction that has the right to write from the start.
-    ///
-    /// When it throws, or says that nothing of it is to stand, nothing has changed.
-    func transaction<Result: ~Copyable>(
-        _ durability: Durability = .waiting,
-        _ body: (_ stands: inout Bool) throws(KeyringError) -> Result
-    ) throws(KeyringError) -> Result {
+    /// Begins a transaction that has the right to write from the start. While it is open the connection
+    /// must begin no other.
+    func begin(_ durability: Durability = .waiting) throws(KeyringError) -> Transaction {
         try set(durability)
         try statement("BEGIN IMMEDIATE").run()
-        do throws(KeyringError) {
-            var stands = true
-            let result = try body(&stands)
-            try statement(stands ? "COMMIT" : "ROLLBACK").run()
-            return result
-        } catch {
-            // A failed commit may have ended the transaction itself; then this changes nothing.
-            unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil)
-            throw error
+        return Transaction(of: self)
+    }
+
+    /// A transaction: dropped before it is committed, nothing has changed.
+    struct Transaction: ~Copyable {
+        private let database: Database
+        private var isOpen = true
+
+        fileprivate init(of database: Database) { self.database = database }
+
+        consuming func commit() throws(KeyringError) {
+            try database.statement("COMMIT").run()
+            isOpen = false
+        }
+
+        deinit {
+            // A commit that failed may have ended the transaction itself; then this changes nothing.
+            if isOpen { database.rollBack() }
         }
     }
 
-    /// A transaction that a power cut may undo: it costs no wait for the disk. It is for what only
-    /// tidies up, and is not counted, so that the count noted outside is never ahead of the disk.
-    func lightTransaction(_ body: () throws(KeyringError) -> Void) throws(KeyringError) {
-        try transaction(.light) { (_) throws(KeyringError) in try body() }
+    private func rollBack() { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+
+    /// Runs `body` in a transaction of its own; when it throws nothing has changed.
+    func transaction<Result: ~Copyable>(
+        _ durability: Durability = .waiting, _ body: () throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
+        let transaction = try begin(durability)
+        let result = try body()
+        try transaction.commit()
+        return result
     }
 
     /// Runs `body` on one state of the database, whatever others write meanwhile; within a

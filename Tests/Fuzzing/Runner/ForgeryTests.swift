@@ -152,12 +152,12 @@ import Testing
 /// One side of a conversation.
 private final class Person {
     private var conversation: Conversation
-    private var archive = Archive()
-    private var bench: Workbench
+    private var skipped = SkippedKeys()
+    private var cipher: Cipher
 
     private init(_ conversation: consuming Conversation) throws {
         self.conversation = conversation
-        bench = try Workbench()
+        cipher = try Cipher()
     }
 
     /// Two people in step.
@@ -166,11 +166,11 @@ private final class Person {
         let other = try Random.bytes(32)
         let theirs = Offer(publicKey: try X25519.publicKey(of: other))
         let own = Offer(publicKey: try X25519.publicKey(of: one))
-        var bench = try Workbench()
+        var cipher = try Cipher()
         let agreement = try Agreement(secret: one, theirs: theirs)
         let mirrored = try Agreement(secret: other, theirs: own)
         return try (
-            Person(agreement.conversation(&bench)), Person(mirrored.conversation(&bench))
+            Person(agreement.conversation(&cipher)), Person(mirrored.conversation(&cipher))
         )
     }
 
@@ -180,7 +180,7 @@ private final class Person {
             try Frame.layOut(utf8.span, packing: false, newline: .lineFeed, into: &frame)
         }
         var span = ciphertext.mutableSpan
-        let sent = try conversation.send(&span, limit: 100, &bench)
+        let sent = try conversation.send(&span, limit: 100, &cipher)
         try #require(sent.isWritten)
         return ciphertext
     }
@@ -192,11 +192,13 @@ private final class Person {
         var frame = ciphertext
         var span = frame.mutableSpan
         let next = try conversation.receiveNext(
-            &span, window: window, at: 0, archive: &archive, &bench)
+            &span, window: window, at: 0, skipped: &skipped, &cipher)
         if next != nil { return true }
         guard alsoLate else { return false }
-        let late = try conversation.receiveLate(&span, at: 0, archive: &archive, &bench)
-        return late != nil
+        let kept = try conversation.receiveKept(&span, skipped: &skipped, &cipher)
+        if kept != nil { return true }
+        let retired = try conversation.receiveRetired(&span, at: 0, skipped: &skipped, &cipher)
+        return retired != nil
     }
 
     /// Everything that a refused message must leave as it was.
@@ -204,9 +206,9 @@ private final class Person {
         var record = SecretWriter(capacity: Conversation.recordSize)
         conversation.write(to: &record)
         var state = bytes(of: record.finish())
-        for index in 0..<archive.kept.count { state += bytes(of: archive.kept[index].key.bytes) }
-        for index in 0..<archive.retired.count {
-            state += bytes(of: archive.retired[index].chain.bytes)
+        for index in 0..<skipped.kept.count { state += bytes(of: skipped.kept[index].key.bytes) }
+        for index in 0..<skipped.retired.count {
+            state += bytes(of: skipped.retired[index].chain.bytes)
         }
         return state
     }

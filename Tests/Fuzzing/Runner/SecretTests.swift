@@ -218,16 +218,16 @@ import Testing
         let contact = try keyring.contact(named: person == "amina" ? "bela" : "amina")
         let link = try keyring.link(of: contact)
         guard var conversation = link.conversation.take() else { return [] }
-        var bench = try Workbench()
-        conversation.mixPending(&bench)
+        var cipher = try Cipher()
+        conversation.mixPending(&cipher)
         var record = SecretWriter(capacity: Conversation.recordSize)
         conversation.write(to: &record)
         // The sending chain key stands at 32 of the record, the receiving one at 96.
         let offset = person == "amina" ? 32 : 96
         let chain = Array(bytes(of: record.finish())[offset..<(offset + 32)])
         let start = SecretBytes(copying: chain.span)
-        let (mac, cipher) = (derived(start, 2), derived(start, 3))
-        let keys = [("chain key", chain), ("k_mac", mac), ("k_enc", cipher)]
+        let (mac, stream) = (derived(start, 2), derived(start, 3))
+        let keys = [("chain key", chain), ("k_mac", mac), ("k_enc", stream)]
         return keys.flatMap { name, key in
             [
                 (name, key), (name + ", inner block", key.map { $0 ^ 0x36 }),

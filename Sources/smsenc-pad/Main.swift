@@ -39,25 +39,6 @@ enum SmsencPad {
             Option("far"),
         ]
 
-    /// How much is handled at once, and remembered, within 16 MB: the more, the more messages share a
-    /// commit and each contact's row.
-    private struct Batches {
-        /// Records.
-        let length: Int
-        /// Bytes of input: so many frames, or four fifths as many ciphertexts, of whose characters a
-        /// third have two bytes.
-        var size: Int { 180 * length }
-        /// Bytes of contacts' names and numbers as they were looked up: those of some 10,000.
-        let names: Int
-
-        /// What is known of a contact takes as much as two records.
-        init(ofContacts count: Int) {
-            let count = min(count, 5120)
-            length = max(8192, min(16_000, 18_432 - 2 * count))
-            names = min(2_000_000, 300_000 + 400 * count)
-        }
-    }
-
     static func main() {
         ToolMain.run(tool: name, run)
     }
@@ -68,15 +49,13 @@ enum SmsencPad {
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked()
-        let batches = Batches(ofContacts: try keyring.checkHome())
-        let recipients = try Recipients(
-            keyring, only: options.contact, capacity: batches.names)
+        try keyring.checkIsOriginal()
+        var run = try PadRun(keyring, options)
         let filter = try Filter(
-            tool: name, options: options.filter, longestBatch: batches.length,
-            bufferSize: batches.size)
-        var run = try PadRun(keyring, recipients, options, longestBatch: batches.length)
-        // The keys of what a reader leaves in the pipe are lost: a page of them is in the window.
-        // Frames that wait in one can be made again; ciphertexts that have come cannot.
+            tool: name, options: options.filter, longestBatch: PadRun.longestBatch,
+            bufferSize: 180 * PadRun.longestBatch)
+        // When a reader dies, what is in the pipe is lost with it. One page, some 20 ciphertexts, stays
+        // within the contact's window of 128. The input may hold more: frames can be made again.
         if !options.deciphers {
             Descriptor.standardOutput().narrowPipe()
             Descriptor.standardInput().widenPipe()

@@ -6,7 +6,7 @@ import LineIO
 import Protocol
 
 /// Why a record is bad and what to do about it, in one line.
-enum Advice {
+enum Words {
     /// For what is no frame.
     static func line(forFrame fault: any Error, like likeness: Likeness) -> String {
         let reason =
@@ -86,8 +86,8 @@ enum Advice {
         return KeyringError.unknown(String(decoding: utf8, as: UTF8.self)).text
     }
 
-    static func noNumber(_ contact: Contact?) -> String {
-        "\(quoted(contact?.name ?? "")) has no number; -N gives the name instead"
+    static func noNumber(_ contact: Contact) -> String {
+        "\(quoted(contact.name)) has no number; -N gives the name instead"
     }
 
     /// A word of ten letters may read as one; few of these have a digit or a hyphen.
@@ -100,7 +100,7 @@ enum Advice {
 }
 
 /// What is said of messages that go through all the same.
-enum Note {
+extension Words {
     static let late = "late: others that were sent after it came first"
     static let again = "read once more: the tool that read it first died over it"
 

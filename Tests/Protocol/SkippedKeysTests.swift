@@ -1,9 +1,10 @@
+import Primitives
 import Protocol
 import Testing
 
 /// What is kept for late messages: how much, how long, and what goes first (PROTOCOL.md, sections
 /// 6 and 7).
-@Suite struct ArchiveTests {
+@Suite struct SkippedKeysTests {
     private static let day: Int64 = 86_400
 
     /// Messages of which the receiver has read the last only.
@@ -32,8 +33,8 @@ import Testing
             #expect(try bela.receive(try amina.send("Read")) != nil)
             keys += amina.keysOfLast - 1
         }
-        #expect(bela.archive.keptCount == Archive.keptLimit)
-        let gone = keys - Archive.keptLimit
+        #expect(bela.skipped.kept.count == SkippedKeys.keptLimit)
+        let gone = keys - SkippedKeys.keptLimit
         // Keys thrown away stand before a message's own, so its place is not known to the key.
         var read = 0
         for (ciphertext, place) in passed where abs(place - gone) < 40 {
@@ -43,7 +44,7 @@ import Testing
             if place + 10 < gone { #expect(!isThere) }
         }
         #expect(read > 20)
-        #expect(bela.archive.keptCount == Archive.keptLimit - read)
+        #expect(bela.skipped.kept.count == SkippedKeys.keptLimit - read)
     }
 
     @Test func chainsRetiredAre64AndTheFirstGoFirst() throws {
@@ -53,7 +54,7 @@ import Testing
             delayed.append(try amina.send("Delayed \(round)"))
             try turn(amina, bela)
         }
-        #expect(bela.archive.retiredCount == Archive.retiredLimit)
+        #expect(bela.skipped.retired.count == SkippedKeys.retiredLimit)
         for (round, ciphertext) in delayed.enumerated() {
             let read = try bela.receive(ciphertext)
             #expect(read?.message == (round < 2 ? nil : "Delayed \(round)"))
@@ -94,10 +95,10 @@ import Testing
         let future = try passOver(1, from: amina, to: bela)
         bela.now -= 3650 * Self.day
         let present = try passOver(1, from: amina, to: bela)
-        let kept = bela.archive.keptCount
+        let kept = bela.skipped.kept.count
         bela.now += 29 * Self.day
         #expect(try bela.receive(try amina.send("Within a month")) != nil)
-        #expect(bela.archive.keptCount >= kept)
+        #expect(bela.skipped.kept.count >= kept)
         // It does not keep what was appended after it.
         bela.now += 2 * Self.day
         #expect(try bela.receive(try amina.send("After a month")) != nil)

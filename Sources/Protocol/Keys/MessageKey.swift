@@ -2,7 +2,7 @@ package import Primitives
 
 internal import Frames
 
-/// The numbers of the pad (PROTOCOL.md, section 5).
+/// The numbers of the pad (smsenc(7), The pad).
 enum Pad {
     /// B: the symbols of a frame behind the failsafe, text and next key.
     static let body = Frame.failsafe.upperBound..<Frame.length
@@ -10,7 +10,7 @@ enum Pad {
     static let tagModulus: UInt64 = 3_814_697_265_625
 }
 
-/// The key of one message, k_mac ‖ k_enc (PROTOCOL.md, section 4).
+/// The key of one message, k_mac ‖ k_enc (smsenc(7), Chains and message keys).
 ///
 /// Enciphering takes the key away: a second use does not compile.
 package struct MessageKey: ~Copyable {
@@ -26,14 +26,14 @@ package struct MessageKey: ~Copyable {
     /// - Returns: false when the ciphertext would not survive copying; then the frame stands there
     ///   as before, for the next key.
     consuming func encipher(
-        _ symbols: inout MutableSpan<UInt8>, _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) throws(CryptoError) -> Bool {
-        let tag = tag(of: symbols.span.extracting(Pad.body), &bench)
+        let tag = tag(of: symbols.span.extracting(Pad.body), &cipher)
         Self.add(tag, to: &symbols)
-        try makePad(symbols.span, &bench)
-        bench.stream.add(to: &symbols, from: Pad.body.lowerBound)
+        try makePad(symbols.span, &cipher)
+        cipher.stream.add(to: &symbols, from: Pad.body.lowerBound)
         if Ciphertext.survivesCopying(symbols.span) { return true }
-        bench.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
+        cipher.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
         Self.subtract(tag, from: &symbols)
         return false
     }
@@ -43,32 +43,33 @@ package struct MessageKey: ~Copyable {
     ///
     /// - Parameter symbols: 160, a ciphertext; a frame afterwards when the key fits, else as before.
     borrowing func opens(
-        _ symbols: inout MutableSpan<UInt8>, _ bench: inout Workbench
+        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) throws(CryptoError) -> Bool {
-        try makePad(symbols.span, &bench)
-        bench.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
-        let tag = tag(of: symbols.span.extracting(Pad.body), &bench)
+        try makePad(symbols.span, &cipher)
+        cipher.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
+        let tag = tag(of: symbols.span.extracting(Pad.body), &cipher)
         Self.subtract(tag, from: &symbols)
         if Form(failsafe: symbols.span.extracting(Frame.failsafe)) != nil { return true }
         Self.add(tag, to: &symbols)
-        bench.stream.add(to: &symbols, from: Pad.body.lowerBound)
+        cipher.stream.add(to: &symbols, from: Pad.body.lowerBound)
         return false
     }
 
     /// P of section 5, for symbols that begin with T, the first bytes of the initial counter block.
     private borrowing func makePad(
-        _ symbols: Span<UInt8>, _ bench: inout Workbench
+        _ symbols: Span<UInt8>, _ cipher: inout Cipher
     ) throws(CryptoError) {
+        cipher.pads += 1
         var nonce: UInt64 = 0
         for index in Frame.failsafe { nonce = nonce << 8 | UInt64(symbols[index]) }
-        try bench.stream.make(Pad.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
+        try cipher.stream.make(Pad.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
     }
 
     /// s of section 5, as an integer below 125^6.
-    private borrowing func tag(of body: Span<UInt8>, _ bench: inout Workbench) -> UInt64 {
-        bytes.withSpan { bench.mac.setKey($0.extracting(..<32)) }
-        bench.mac.update(body)
-        return bench.mac.finish(modulo: Pad.tagModulus)
+    private borrowing func tag(of body: Span<UInt8>, _ cipher: inout Cipher) -> UInt64 {
+        bytes.withSpan { cipher.mac.setKey($0.extracting(..<32)) }
+        cipher.mac.update(body)
+        return cipher.mac.finish(modulo: Pad.tagModulus)
     }
 
     /// Adds s to the failsafe, which gives T.

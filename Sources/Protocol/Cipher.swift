@@ -1,15 +1,19 @@
 package import Primitives
 
-/// What enciphering needs over and over, made once: the keyed hash and the key stream.
-package struct Workbench: ~Copyable {
+/// What enciphers and deciphers, made once and used for many messages: the keyed hash and the key
+/// stream.
+package struct Cipher: ~Copyable {
     var mac = MAC()
     var stream: PadStream
+    /// Pads made so far: what enciphering, and above all searching, has cost.
+    package internal(set) var pads = 0
 
+    /// - Throws: `noMemory`.
     package init() throws(CryptoError) {
         stream = try PadStream()
     }
 
-    /// Cleanses what the last keys have left.
+    /// Overwrites what the last keys have left.
     package mutating func cleanse() {
         mac.forget()
         stream.forget()

@@ -1,0 +1,92 @@
+/// One commit under way: a transaction that the ledger counts (smsenc(7), State on disk).
+///
+/// It is made durable first and then noted outside; only after both may anything that depends on it go
+/// out. Dropped before, nothing has changed.
+struct Commit: ~Copyable {
+    let keyring: Keyring
+    var ledger: Ledger
+    /// False where nothing was changed that counts.
+    var isNeeded = true
+    private let transaction: Database.Transaction
+
+    fileprivate init(
+        _ keyring: Keyring, _ ledger: Ledger, _ transaction: consuming Database.Transaction
+    ) {
+        self.keyring = keyring
+        self.ledger = ledger
+        self.transaction = transaction
+    }
+
+    /// Makes it durable.
+    ///
+    /// - Returns: the count to be noted outside; nil where it was not needed.
+    consuming func makeDurable() throws(KeyringError) -> UInt64? {
+        guard isNeeded else {
+            try transaction.commit()
+            return nil
+        }
+        ledger.commits += 1
+        try ledger.write(to: keyring.database, try keyring.unlocked().vault)
+        let count = ledger.commits
+        try transaction.commit()
+        return count
+    }
+}
+
+extension Keyring {
+    /// Begins a commit.
+    ///
+    /// - Parameters:
+    ///   - isUse: true for enciphering and deciphering, which a copied keyring refuses.
+    ///   - isAdoption: true for the owner's answer, which alone may change one that is behind.
+    /// - Throws: `moved`, `behind`, `busy`, `noNote`.
+    func beginCommit(isUse: Bool = false, isAdoption: Bool = false) throws(KeyringError) -> Commit {
+        let keys = try unlocked()
+        let noted = try commitCount.noted()
+        let transaction = try database.begin()
+        let ledger = try Ledger(from: database, keys.vault)
+        if isUse { try check(ledger, noted) }
+        // A commit would bring the count nearer to the note, until nothing told of the restoring.
+        if !isAdoption, ledger.commits < noted { throw .behind }
+        return Commit(self, ledger, transaction)
+    }
+
+    /// Notes the count of a durable commit outside.
+    func note(_ count: UInt64?) throws(KeyringError) {
+        if let count { try commitCount.raise(to: count) }
+    }
+
+    /// Runs `body` as one commit, durable and noted when this returns. When `body` throws nothing has
+    /// changed.
+    func commit<Result: ~Copyable>(
+        isAdoption: Bool = false,
+        _ body: (Keys, inout Commit) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
+        var commit = try beginCommit(isAdoption: isAdoption)
+        let result = try body(try unlocked(), &commit)
+        try note(try commit.makeDurable())
+        return result
+    }
+
+    /// Refuses a keyring that was copied or restored.
+    ///
+    /// - Throws: `moved`, `behind`.
+    package func checkIsOriginal() throws(KeyringError) {
+        let noted = try commitCount.noted()
+        try check(try Ledger(from: database, try unlocked().vault), noted)
+    }
+
+    private func check(_ ledger: Ledger, _ noted: UInt64) throws(KeyringError) {
+        if ledger.home != home { throw .moved }
+        if ledger.commits < noted { throw .behind }
+    }
+
+    /// The count of commits that was noted outside.
+    func notedCommits() throws(KeyringError) -> UInt64 { try commitCount.noted() }
+
+    /// Records that the keyring lives here, and is as new as any that was seen here.
+    func settleHere(_ ledger: inout Ledger, _ noted: UInt64) {
+        ledger.home = home
+        ledger.commits = max(ledger.commits, noted)
+    }
+}

@@ -1,0 +1,161 @@
+package import Primitives
+
+internal import Frames
+internal import GSM7
+
+extension Conversation {
+    /// Message keys searched ahead in a receiving chain.
+    package static let window = 128
+    /// The same on request, for someone who was away for long.
+    package static let farWindow = 4096
+    /// Message keys searched ahead in a retired chain.
+    static let retiredWindow = 16
+
+    /// The same before keys that were passed over are tried: most messages come in order.
+    package static let nearWindow = 8
+
+    /// Tries the keys that come next: those of the receiving chain and, in turn, those of the chain
+    /// that the contact may have mixed the offer into (smsenc(7), Next keys, receiving, 1).
+    ///
+    /// When none fits nothing has changed; so it is with `receiveKept` and `receiveRetired`. They may be
+    /// called in any order.
+    ///
+    /// - Parameters:
+    ///   - symbols: 160, a ciphertext; when a key fits, a frame afterwards with a blank next key.
+    ///   - window: message keys searched ahead in each chain.
+    ///   - now: seconds since 1970.
+    /// - Returns: the key that fitted, spent, to be put on the list of messages being written.
+    /// - Throws: `noMemory`.
+    package mutating func receiveNext(
+        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64,
+        skipped: inout SkippedKeys, _ cipher: inout Cipher
+    ) throws(CryptoError) -> SpentKey? {
+        var ahead = Search(receiving.chain)
+        if let key = try ahead.step(&symbols, &cipher) {
+            accept(&ahead, at: now, &skipped, &symbols)
+            return key
+        }
+        guard let mixed = mixedWithOffer(&cipher) else {
+            for _ in 1..<window {
+                if let key = try ahead.step(&symbols, &cipher) {
+                    accept(&ahead, at: now, &skipped, &symbols)
+                    return key
+                }
+            }
+            return nil
+        }
+        var beyond = Search(mixed.chain)
+        for index in 0..<window {
+            if index > 0, let key = try ahead.step(&symbols, &cipher) {
+                accept(&ahead, at: now, &skipped, &symbols)
+                return key
+            }
+            if let key = try beyond.step(&symbols, &cipher) {
+                skipped.retire(receiving.chain.fork(), at: now)
+                receiving = mixed
+                offer = nil
+                accept(&beyond, at: now, &skipped, &symbols)
+                return key
+            }
+        }
+        return nil
+    }
+
+    /// Tries keys that were kept: of messages not yet written when a process died, and of those that were
+    /// passed over, newest first (receiving, 3; State on disk). They must be loaded.
+    ///
+    /// - Returns: as `receiveNext`.
+    /// - Throws: `noMemory`.
+    package mutating func receiveKept(
+        _ symbols: inout MutableSpan<UInt8>, skipped: inout SkippedKeys, _ cipher: inout Cipher
+    ) throws(CryptoError) -> SpentKey? {
+        for index in 0..<skipped.unwritten.count
+        where try skipped.unwritten[index].key.opens(&symbols, &cipher) {
+            Self.blankNextKey(&symbols)
+            return skipped.take(unwrittenAt: index)
+        }
+        for index in (0..<skipped.kept.count).reversed()
+        where try skipped.kept[index].key.opens(&symbols, &cipher) {
+            Self.blankNextKey(&symbols)
+            return skipped.take(keptAt: index)
+        }
+        return nil
+    }
+
+    /// Tries the retired chains, newest first (receiving, 2). They must be loaded.
+    ///
+    /// - Returns: as `receiveNext`.
+    /// - Throws: `noMemory`.
+    package mutating func receiveRetired(
+        _ symbols: inout MutableSpan<UInt8>, at now: Int64, skipped: inout SkippedKeys,
+        _ cipher: inout Cipher
+    ) throws(CryptoError) -> SpentKey? {
+        for index in (0..<skipped.retired.count).reversed() {
+            var ahead = Search(skipped.retired[index].chain)
+            for _ in 0..<Self.retiredWindow {
+                if let key = try ahead.step(&symbols, &cipher) {
+                    skipped.keep(&ahead.passed, at: now)
+                    skipped.move(retiredAt: index, to: ahead.chain.fork())
+                    Self.blankNextKey(&symbols)
+                    return key
+                }
+            }
+        }
+        return nil
+    }
+
+    /// The receiving direction that the offer gives when it is mixed in; nil without an offer.
+    private borrowing func mixedWithOffer(_ cipher: inout Cipher) -> Direction? {
+        switch offer {
+        case .none: nil
+        case .some(let offer): receiving.mixed(with: offer, &cipher)
+        }
+    }
+
+    /// Moves the receiving chain past the key found.
+    private mutating func accept(
+        _ search: inout Search, at now: Int64, _ skipped: inout SkippedKeys,
+        _ frame: inout MutableSpan<UInt8>
+    ) {
+        skipped.keep(&search.passed, at: now)
+        receiving.chain = search.chain.fork()
+        learn(from: frame.span.extracting(Frame.nextKey))
+        Self.blankNextKey(&frame)
+    }
+
+    private mutating func learn(from symbols: Span<UInt8>) {
+        let next = SecretBytes(copying: symbols)
+        let isKnown =
+            switch learned {
+            case .none: false
+            case .some(let learned): learned.symbols == next
+            }
+        if !isKnown {
+            learned = NextKey(stored: next)
+            isPending = true
+        }
+    }
+
+    /// Keys never leave the padding tool (section 2).
+    private static func blankNextKey(_ frame: inout MutableSpan<UInt8>) {
+        for index in Frame.nextKey { frame[index] = Alphabet.space }
+    }
+}
+
+/// A search ahead in a copy of a chain, with the keys that it passed.
+private struct Search: ~Copyable {
+    var chain: ChainKey
+    var passed = OwnedArray<MessageKey>()
+
+    init(_ chain: borrowing ChainKey) { self.chain = chain.fork() }
+
+    /// Tries the next key; it is passed over when it does not fit.
+    mutating func step(
+        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
+    ) throws(CryptoError) -> SpentKey? {
+        let key = chain.step(&cipher)
+        if try key.opens(&symbols, &cipher) { return SpentKey(key) }
+        passed.append(key)
+        return nil
+    }
+}

@@ -1,0 +1,31 @@
+package import Primitives
+
+/// The key that yields message keys one after the other: 32 bytes (smsenc(7), Chains and message keys).
+package struct ChainKey: ~Copyable {
+    package private(set) var bytes: SecretBytes
+
+    package init(stored: consuming SecretBytes) { bytes = stored }
+
+    /// Yields the next message key and moves past it; the chain key used is overwritten.
+    mutating func step(_ cipher: inout Cipher) -> MessageKey {
+        cipher.mac.setKey(bytes)
+        cipher.mac.update(0x01)
+        bytes.withMutableSpan { cipher.mac.finish(into: &$0) }
+        var key = SecretBytes(count: MessageKey.size)
+        key.withMutableSpan { key in
+            cipher.mac.update(0x02)
+            cipher.mac.finish(into: &key)
+            cipher.mac.update(0x03)
+            cipher.mac.finish(into: &key, at: 32)
+        }
+        return MessageKey(stored: key)
+    }
+
+    /// A copy to search ahead with; it is thrown away unless a key of it fits.
+    package borrowing func fork() -> ChainKey { ChainKey(stored: bytes.duplicate()) }
+
+    /// Moves past `count` message keys without using them.
+    package mutating func skip(_ count: Int, _ cipher: inout Cipher) {
+        for _ in 0..<count { _ = step(&cipher) }
+    }
+}
