@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 package import Protocol
 
 /// Synchronising by SMS itself (PROTOCOL.md, section 3).

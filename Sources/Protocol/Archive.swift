@@ -1,4 +1,4 @@
-package import Primitives
+package import Crypto
 
 /// What a contact's receiving side has behind it: kept keys and retired chains, oldest first
 /// (PROTOCOL.md, section 6).

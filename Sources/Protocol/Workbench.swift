@@ -1,4 +1,4 @@
-package import Primitives
+package import Crypto
 
 /// What enciphering needs over and over, made once: the keyed hash and the key stream.
 package struct Workbench: ~Copyable {

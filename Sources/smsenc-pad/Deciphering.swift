@@ -1,8 +1,9 @@
 import Access
 import Keyring
 import LineIO
-import Primitives
+import Crypto
 import Protocol
+import System
 
 /// Ciphertexts into frames.
 extension PadRun {

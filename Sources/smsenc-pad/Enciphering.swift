@@ -1,15 +1,9 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
 import Access
 import Keyring
 import LineIO
-import Primitives
+import Crypto
 import Protocol
+import System
 
 /// Frames into ciphertexts.
 extension PadRun {
@@ -55,7 +49,7 @@ extension PadRun {
                 return Sent(plan: plan, flight: flight, exchange: exchange)
             }
             // Others have all keys in flight that the first record's contact may have.
-            usleep(Self.pause)
+            Moment.pause(milliseconds: Self.pause)
             limit = start + 1
         }
         throw KeyringError.busy
@@ -101,10 +95,10 @@ extension PadRun {
         return nil
     }
 
-    /// How often, and after how many microseconds, a record is tried again whose contact's keys are
+    /// How often, and after how many milliseconds, a record is tried again whose contact's keys are
     /// all in flight elsewhere: half a minute in all.
     private static let patience = 1500
-    private static let pause: UInt32 = 20_000
+    private static let pause = 20
 
     /// What one commit has enciphered, until it is out.
     struct Flight {

@@ -3,7 +3,7 @@ import Frames
 import GSM7
 import Keyring
 import LineIO
-import Primitives
+import Crypto
 import Protocol
 
 /// The work on batches: every record is read, then enciphered or deciphered in commits of as many as

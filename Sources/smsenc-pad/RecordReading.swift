@@ -3,7 +3,7 @@ import Frames
 import GSM7
 import Keyring
 import LineIO
-import Primitives
+import Crypto
 import Protocol
 
 /// Records on their way in.

@@ -3,7 +3,8 @@ import Frames
 import GSM7
 import Keyring
 import LineIO
-import Primitives
+import Crypto
+import System
 
 /// Records on their way out.
 extension PadRun {

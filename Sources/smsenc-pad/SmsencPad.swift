@@ -1,6 +1,7 @@
 import Access
 import Keyring
 import LineIO
+import System
 
 /// smsenc-pad: adds or takes off the one-time pad.
 @main
@@ -78,8 +79,8 @@ enum SmsencPad {
         // The keys of what a reader leaves in the pipe are lost: a page of them is in the window.
         // Frames that wait in one can be made again; ciphertexts that have come cannot.
         if !options.deciphers {
-            Descriptor.standardOutput().narrowPipe()
-            Descriptor.standardInput().widenPipe()
+            File.standardOutput().narrowPipe()
+            File.standardInput().widenPipe()
         }
         let status = try filter.runBatches { (reader, outcome) in
             try run.handle(reader, &outcome)

@@ -1,6 +1,6 @@
 import Foundation
 import Keyring
-import Primitives
+import Crypto
 import Protocol
 import Testing
 

@@ -1,5 +1,6 @@
-internal import Primitives
+internal import Crypto
 package import Protocol
+internal import System
 
 /// One commit's worth of enciphering or deciphering, contact by contact: each link is opened once, and
 /// closed behind its messages, so that one of them is in memory at a time (PROTOCOL.md, section 7).

@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 package import Protocol
 
 /// Exchanges with the keyring: each is one commit, made durable and noted by `completeCommit` before any

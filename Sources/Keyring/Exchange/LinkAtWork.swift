@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 internal import Protocol
 
 /// A link at work within one exchange.

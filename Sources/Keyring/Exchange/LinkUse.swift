@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 internal import Protocol
 
 /// What one exchange has done with a link, until its output is out.

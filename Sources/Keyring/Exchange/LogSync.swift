@@ -1,4 +1,4 @@
-internal import Primitives
+internal import System
 
 #if canImport(Glibc)
     internal import Glibc
@@ -22,7 +22,7 @@ final class LogSync {
 
     /// - Throws: `storage` where the file cannot be opened or the system gives no thread.
     init(_ path: String) throws(KeyringError) {
-        file = SmallFile.open(path, O_RDWR)
+        file = unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0, requests.open(), results.open() else { throw Self.failure(errno) }
         let (file, requests, results) = (file, requests.end, results.start)
         thread = SystemThread { Self.serve(file, requests, results) }
