@@ -37,20 +37,25 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(name: "CPlatform"),
 
+        library("System", uses: ["CPlatform"]),
         library("GSM7"),
         library("Frames", uses: ["GSM7"]),
-        library("LineIO", uses: ["CPlatform"]),
-        library("Primitives", uses: ["CCrypto", "CPlatform"]),
-        library("Protocol", uses: ["Primitives", "Frames", "GSM7"]),
-        library("Keyring", uses: ["Protocol", "Primitives", "GSM7", "CSQLite", "CPlatform"]),
-        library("Access", uses: ["Keyring", "Primitives", "GSM7", "LineIO"]),
+        library("LineIO", uses: ["System"]),
+        library("Crypto", uses: ["CCrypto", "System"]),
+        library("Protocol", uses: ["Crypto", "Frames", "GSM7"]),
+        library("Keyring", uses: ["Protocol", "Crypto", "GSM7", "System", "CSQLite"]),
+        library("Access", uses: ["Keyring", "Crypto", "GSM7", "LineIO", "System"]),
 
-        tool("gsm7-check", uses: ["GSM7", "LineIO"]),
-        tool("smsenc-frame", uses: ["Frames", "GSM7", "LineIO"]),
+        tool("gsm7-check", uses: ["GSM7", "LineIO", "System"]),
+        tool("smsenc-frame", uses: ["Frames", "GSM7", "LineIO", "System"]),
         tool(
             "smsenc-pad",
-            uses: ["Access", "Keyring", "Protocol", "Primitives", "Frames", "GSM7", "LineIO"]),
-        tool("smsenc-keyring", uses: ["Access", "Keyring", "Protocol", "Primitives", "LineIO"]),
+            uses: [
+                "Access", "Keyring", "Protocol", "Crypto", "Frames", "GSM7", "LineIO", "System",
+            ]),
+        tool(
+            "smsenc-keyring",
+            uses: ["Access", "Keyring", "Protocol", "Crypto", "LineIO", "System"]),
 
         .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
         .target(
@@ -58,10 +63,12 @@ let package = Package(
             exclude: ["CProcess"], swiftSettings: settings),
         tests("GSM7", uses: ["GSM7", "Support"]),
         tests("Frames", uses: ["Frames", "GSM7", "Support"]),
-        tests("LineIO", uses: ["LineIO"]),
-        tests("Primitives", uses: ["Primitives", "CCrypto"]),
-        tests("Protocol", uses: ["Protocol", "Primitives", "Frames", "GSM7", "Support"]),
-        tests("Keyring", uses: ["Keyring", "Protocol", "Primitives", "Frames", "GSM7", "Support"]),
+        tests("LineIO", uses: ["LineIO", "System"]),
+        tests("Crypto", uses: ["Crypto", "CCrypto"]),
+        tests("Protocol", uses: ["Protocol", "Crypto", "Frames", "GSM7", "Support"]),
+        tests(
+            "Keyring",
+            uses: ["Keyring", "Protocol", "Crypto", "Frames", "GSM7", "System", "Support"]),
         .systemLibrary(name: "CTerminal", path: "Tests/Transcripts/CTerminal"),
         tests(
             "Transcripts", in: "Transcripts/Runner",
@@ -72,13 +79,13 @@ let package = Package(
         tests(
             "Faults",
             uses: [
-                "Support", "Keyring", "Protocol", "Primitives", "GSM7",
+                "Support", "Keyring", "Protocol", "Crypto", "GSM7", "System",
                 "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
             ]),
         tests(
             "Fuzzing", in: "Fuzzing/Runner",
             uses: [
-                "Support", "Keyring", "Protocol", "Primitives", "Frames", "GSM7",
+                "Support", "Keyring", "Protocol", "Crypto", "Frames", "GSM7", "System",
                 "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
             ]),
     ]

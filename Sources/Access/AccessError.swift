@@ -1,4 +1,5 @@
 package import LineIO
+package import System
 
 /// What goes wrong between the user and the keyring.
 package enum AccessError: Complaint, Equatable {

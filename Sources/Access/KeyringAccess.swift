@@ -1,6 +1,7 @@
 package import Keyring
 package import LineIO
-internal import Primitives
+internal import Crypto
+package import System
 
 /// How a tool comes to an unlocked keyring: which one, and where the password is from.
 package final class KeyringAccess {
@@ -11,18 +12,25 @@ package final class KeyringAccess {
     ]
 
     package let path: String
-    package let places: Places
+    package let places: StandardPaths
     private let passwordFile: String?
     private let identity: String?
     private let diagnostics: Diagnostics
     private var opened: Keyring?
 
     package init(_ arguments: Arguments, tool: String) throws {
-        path =
-            try arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
-            ?? Places.keyring(environment: Environment.value)
+        let named = arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
+        do throws(StandardPaths.Homeless) {
+            if let named {
+                path = named
+            } else {
+                path = try StandardPaths.keyring(environment: Environment.value)
+            }
+            places = try StandardPaths(environment: Environment.value)
+        } catch {
+            throw KeyringError.homeless(error.variable)
+        }
         if path.isEmpty { throw Misuse("--keyring takes the name of a file") }
-        places = try Places(environment: Environment.value)
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
         identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
         diagnostics = Diagnostics(tool: tool)
@@ -131,7 +139,7 @@ package final class KeyringAccess {
     }
 
     private static func readFirstLine(of path: String) throws -> SecretBytes {
-        let file = try Descriptor(reading: path)
+        let file = try File(reading: path)
         var reader = RecordReader(
             terminator: UInt8(ascii: "\n"), payloadField: 1, bufferSize: RecordReader.longestRecord)
         guard case .batch = try reader.advance(in: file, atMost: 1, beforeWaiting: {}),

@@ -1,5 +1,6 @@
 package import Keyring
 package import LineIO
+internal import System
 
 /// What a keyring's errors are called, and how a tool ends with them.
 extension KeyringError: Complaint {

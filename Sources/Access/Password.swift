@@ -1,6 +1,6 @@
 internal import GSM7
 internal import LineIO
-package import Primitives
+package import Crypto
 
 /// A password: GSM text, brought to NFC, so that it is the same from every keyboard.
 package struct Password: ~Copyable {

@@ -1,4 +1,4 @@
-// libcrypto as the Primitives target uses it.
+// libcrypto as the Crypto target uses it.
 //
 // The SHA256_ functions are marked deprecated in OpenSSL 3, and remain the way to hash a short input
 // without a context on the heap.

@@ -1,22 +1,69 @@
-// Calls that the platform modules of Swift lack. Header only.
+// The system's own declarations, and calls that Swift cannot make as they stand: what is a macro, takes
+// arguments without end, or differs from system to system. Header only; the System target's alone.
 #pragma once
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(__APPLE__)
+#include <libproc.h>
 #include <sys/random.h>
 #endif
 #if defined(__linux__)
-#include <fcntl.h>
 #include <linux/stat.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #endif
+
+// The number of the last call's error.
+static inline int platform_errno(void) { return errno; }
+
+// Opens a file that programs started later do not inherit. A descriptor, or -1 and errno.
+static inline int platform_open(const char *path, int flags, mode_t mode) {
+    int file;
+    do file = open(path, flags | O_CLOEXEC, mode);
+    while (file < 0 && errno == EINTR);
+    return file;
+}
+
+// Whether a number is that of an open file.
+static inline int platform_is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
+
+// What a mode says: a regular file, a folder.
+static inline int platform_is_regular(mode_t mode) { return S_ISREG(mode); }
+static inline int platform_is_folder(mode_t mode) { return S_ISDIR(mode); }
+
+// The name of an entry of a folder, however its structure holds it.
+static inline const char *platform_name(const struct dirent *entry) { return entry->d_name; }
+
+// Brings a file's contents to the disk, and of what describes it only what reading them needs. Where the
+// system has no such call, everything. 0 on success.
+static inline int platform_synchronise_contents(int file) {
+#if defined(__linux__)
+    return fdatasync(file);
+#else
+    return fsync(file);
+#endif
+}
+
+// Lets a signal pass unheard, or do again what it does to a process that does not ask.
+static inline void platform_ignore(int number) { signal(number, SIG_IGN); }
+static inline void platform_restore(int number) { signal(number, SIG_DFL); }
 
 // Overwrites memory in a way that the optimiser keeps.
 static inline void platform_cleanse(void *bytes, size_t count) {
@@ -59,12 +106,13 @@ static inline int platform_random(void *bytes, size_t count) {
     return 0;
 }
 
-// Forbids other processes of this user, and core dumps, to read this one's memory. 0 on success.
-static inline int platform_hide_memory(void) {
+// Forbids core dumps, and other processes of this user, to hold or read this one's memory, where the
+// system can.
+static inline void platform_hide_memory(void) {
+    const struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_CORE, &none);
 #if defined(__linux__)
-    return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-#else
-    return -1;
+    prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 #endif
 }
 

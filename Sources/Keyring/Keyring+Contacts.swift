@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 package import Protocol
 
 /// Contacts: found by tags, kept sealed.

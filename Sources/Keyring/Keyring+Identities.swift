@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 
 /// Identities: rings of contacts unknown to each other.
 extension Keyring {

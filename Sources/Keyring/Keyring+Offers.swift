@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 package import Protocol
 
 /// Synchronising by SMS itself (smsenc(7), Sync keys).

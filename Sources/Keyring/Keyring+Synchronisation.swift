@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 package import Protocol
 
 /// Synchronising with a contact by sync keys (smsenc(7), Sync keys).

@@ -1,4 +1,5 @@
-package import Primitives
+package import Crypto
+package import System
 
 /// A keyring: one account and its contacts, in one SQLite file (smsenc-keyring(5)).
 ///
@@ -8,7 +9,7 @@ package final class Keyring {
     package private(set) var account: Account
     package let clocks: Clocks
     let database: Database
-    private let places: Places
+    private let places: StandardPaths
     let commitCount: CommitCount
     let home: Home
     private var keys: Keys?
@@ -38,9 +39,11 @@ package final class Keyring {
     /// Opens a keyring, locked.
     ///
     /// - Throws: `missing`, `exposed`, `notAKeyring`, `otherVersion`, `damaged`.
-    package init(path: String, places: Places, clocks: Clocks) throws(KeyringError) {
-        try Folder.check(of: path)
-        try Folder.checkFile(path)
+    package init(path: String, places: StandardPaths, clocks: Clocks) throws(KeyringError) {
+        try checkingPaths { () throws(PathFault) in
+            try SafeFolder.check(of: path)
+            try SafeFolder.checkFile(path)
+        }
         self.path = path
         self.places = places
         self.clocks = clocks

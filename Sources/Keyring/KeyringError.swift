@@ -1,3 +1,5 @@
+package import System
+
 /// What went wrong with a keyring: facts, never secrets.
 package enum KeyringError: Error, Equatable {
     // The file.
@@ -68,12 +70,6 @@ package enum KeyringError: Error, Equatable {
     /// Somebody else has synchronised this contact meanwhile.
     case changed(String)
 
-    package enum Exposure: Equatable, Sendable {
-        case othersCanRead
-        case othersCanWriteFolder
-        case notOwned
-    }
-
     package enum NameFault: Equatable, Sendable {
         case empty
         case control
@@ -94,5 +90,22 @@ package enum KeyringError: Error, Equatable {
         /// The folder or file belongs to somebody else, or others can reach it.
         case exposed(String)
         case cannotMake(String, Int32)
+    }
+}
+
+/// Looks at files and folders; what is the matter with one is the matter with the keyring.
+func checkingPaths<Result>(
+    _ body: () throws(PathFault) -> Result
+) throws(KeyringError) -> Result {
+    do throws(PathFault) {
+        return try body()
+    } catch {
+        switch error {
+        case .missing(let path): throw .missing(path)
+        case .unreadable(let path, let code): throw .unreadable(path, code)
+        case .cannotMake(let path, let code): throw .cannotMake(path, code)
+        case .exposed(let path, let exposure): throw .exposed(path, exposure)
+        case .notRegular(let path): throw .notAKeyring(path)
+        }
     }
 }

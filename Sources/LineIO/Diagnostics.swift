@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+internal import System
 
 /// One line each on stderr, beginning with the tool's name, written at once so that the lines of
 /// several tools in a pipeline do not mix.
@@ -24,20 +18,6 @@ package struct Diagnostics: Sendable {
 
     /// Writes to stderr. What cannot be written there cannot be reported anywhere.
     static func write(_ line: String) {
-        var line = line
-        line.withUTF8 { utf8 in
-            var rest = UnsafeRawBufferPointer(utf8)
-            while unsafe !rest.isEmpty {
-                let count = unsafe systemWrite(2, rest)
-                if count > 0 {
-                    unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-                } else if errno == EAGAIN {
-                    var question = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
-                    _ = unsafe poll(&question, 1, -1)
-                } else if errno != EINTR {
-                    return
-                }
-            }
-        }
+        try? File.standardError().writeAll(Array(line.utf8).span)
     }
 }

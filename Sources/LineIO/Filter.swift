@@ -1,3 +1,5 @@
+package import System
+
 /// A filter's run over its inputs: records in, records out, bad ones reported and never lost.
 package struct Filter: ~Copyable {
     /// What a tool finds about one record.
@@ -90,7 +92,7 @@ package struct Filter: ~Copyable {
     ) throws {
         outcome.begin(input: name == "-" ? "stdin" : name)
         do {
-            let file = name == "-" ? .standardInput() : try Descriptor(reading: name)
+            let file = name == "-" ? .standardInput() : try File(reading: name)
             try run(file, body)
         } catch let error as IOError where error.status == .noInput {
             outcome.remark(error.text)
@@ -99,7 +101,7 @@ package struct Filter: ~Copyable {
     }
 
     private mutating func run(
-        _ file: borrowing Descriptor,
+        _ file: borrowing File,
         _ body: (borrowing RecordReader, inout Outcome) throws -> Void
     ) throws {
         reader.restart()

@@ -1,3 +1,5 @@
+package import System
+
 /// What becomes of the records of a run: output, diagnostics, rejects, and the exit status.
 package struct Outcome: ~Copyable {
     /// What is done with bad records, besides writing them to the rejects file where there is one.
@@ -32,7 +34,7 @@ package struct Outcome: ~Copyable {
         output = Output(to: .standardOutput())
         rejects = nil
         if let path = options.rejectsPath {
-            rejects = Output(to: try Descriptor(creating: path))
+            rejects = Output(to: try File(creating: path))
         }
     }
 

@@ -1,4 +1,4 @@
-internal import CPlatform
+package import System
 
 /// What a tool writes, gathered and let out in large blocks.
 ///
@@ -10,7 +10,7 @@ package struct Output: ~Copyable {
     /// Bytes gathered that make a flush worth it: the size of a pipe on Linux.
     package static let blockSize = 65_536
 
-    private let file: Descriptor
+    private let file: File
     private let isTerminal: Bool
     /// True where the output is a file on a disk.
     package let isFile: Bool
@@ -32,7 +32,7 @@ package struct Output: ~Copyable {
     /// How many bytes were ever gathered.
     package var position: Int { flushed + count }
 
-    package init(to file: consuming Descriptor) {
+    package init(to file: consuming File) {
         isTerminal = file.isTerminal
         isFile = file.regularSize != nil
         self.file = file
@@ -40,7 +40,7 @@ package struct Output: ~Copyable {
     }
 
     deinit {
-        unsafe platform_cleanse(bytes.baseAddress, dirtyEnd)
+        unsafe System.cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[..<dirtyEnd]))
         unsafe bytes.deallocate()
     }
 
@@ -83,8 +83,7 @@ package struct Output: ~Copyable {
     package mutating func pass(_ span: Span<UInt8>) throws(IOError) {
         guard span.count >= Self.fewestPassed, !isTerminal else { return append(span) }
         try flush()
-        var left = 0
-        while left < span.count { left += try file.write(span.extracting(left...)) }
+        try file.writeAll(span)
     }
     private static let fewestPassed = 16_384
 
@@ -122,8 +121,7 @@ package struct Output: ~Copyable {
     }
 
     private mutating func cleanse(from mark: Int) {
-        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[mark..<dirtyEnd])
-        unsafe platform_cleanse(part.baseAddress, part.count)
+        unsafe System.cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[mark..<dirtyEnd]))
         dirtyEnd = mark
     }
 
@@ -176,12 +174,9 @@ package struct Output: ~Copyable {
 
     private mutating func flushToTerminal() throws(IOError) {
         var shown = withGathered(from: 0) { TerminalText.escaped($0) }
-        defer { LineIO.cleanse(&shown) }
+        defer { System.cleanse(&shown) }
         possiblyLeft = position
-        var written = 0
-        while written < shown.count {
-            written += try file.write(shown.span.extracting(written...))
-        }
+        try file.writeAll(shown.span)
         certainlyLeft = position
     }
 
@@ -197,7 +192,7 @@ package struct Output: ~Copyable {
         let larger = unsafe UnsafeMutableRawBufferPointer.allocate(
             byteCount: max(needed, 2 * bytes.count), alignment: 16)
         unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-        unsafe platform_cleanse(bytes.baseAddress, bytes.count)
+        unsafe System.cleanse(bytes)
         unsafe bytes.deallocate()
         unsafe bytes = larger
     }

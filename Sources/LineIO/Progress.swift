@@ -1,3 +1,5 @@
+internal import System
+
 /// Records done, rate and, where the size of the input is known, the share: on stderr, once a second.
 struct Progress: ~Copyable {
     private let isTerminal: Bool
@@ -7,7 +9,7 @@ struct Progress: ~Copyable {
     private var records = 0
 
     init() {
-        isTerminal = Descriptor(number: 2, name: "stderr").isTerminal
+        isTerminal = File.standardError().isTerminal
     }
 
     /// Counts records, and shows the state when a second has passed since it was shown.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+internal import System
 
 /// Records found in what has been read.
 extension RecordReader {
@@ -64,9 +58,6 @@ extension RecordReader {
     /// How far from the beginning of a range a byte stands first; nil where it does not.
     @inline(__always)
     func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
-        guard !range.isEmpty, let base = unsafe bytes.baseAddress else { return nil }
-        let start = unsafe base + range.lowerBound
-        guard let found = unsafe memchr(start, Int32(byte), range.count) else { return nil }
-        return unsafe found - UnsafeMutableRawPointer(mutating: start)
+        unsafe System.offset(of: byte, in: UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
 }

@@ -1,4 +1,4 @@
-internal import CPlatform
+package import System
 
 /// Reads records in batches: as many as are waiting, up to a limit, and never more than fit the
 /// buffer, so that memory is bounded whatever comes in.
@@ -46,7 +46,7 @@ package struct RecordReader: ~Copyable {
     }
 
     deinit {
-        unsafe platform_cleanse(bytes.baseAddress, max(dirtyEnd, end))
+        unsafe cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[..<max(dirtyEnd, end)]))
         unsafe bytes.deallocate()
     }
 
@@ -72,7 +72,7 @@ package struct RecordReader: ~Copyable {
     ///
     /// - Parameter beforeWaiting: called before a read that would wait.
     package mutating func advance(
-        in file: borrowing Descriptor, atMost limit: Int,
+        in file: borrowing File, atMost limit: Int,
         beforeWaiting: () throws(IOError) -> Void
     ) throws(IOError) -> Step {
         records.removeAll(keepingCapacity: true)
@@ -174,12 +174,11 @@ package struct RecordReader: ~Copyable {
     /// comes.
     private mutating func cleanseRead() {
         guard dirtyEnd > end else { return }
-        let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd])
-        unsafe platform_cleanse(part.baseAddress, part.count)
+        unsafe cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd]))
         dirtyEnd = end
     }
 
-    private mutating func fill(from file: borrowing Descriptor) throws(IOError) {
+    private mutating func fill(from file: borrowing File) throws(IOError) {
         let count = try unsafe file.read(
             into: UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
         end += count

@@ -1,3 +1,5 @@
+internal import System
+
 /// Text that a terminal may be shown: what could drive the terminal, or turn the reading order of a
 /// line, appears as `\u{202E}` instead.
 package enum TerminalText {
@@ -27,12 +29,9 @@ package enum TerminalText {
 
     /// Output as a terminal is shown it; bytes that are not UTF-8 appear as U+FFFD, NUL as an escape.
     static func escaped(_ bytes: Span<UInt8>) -> [UInt8] {
-        var copy: [UInt8] = []
-        copy.reserveCapacity(bytes.count)
-        for index in bytes.indices { copy.append(bytes[index]) }
         var result: [UInt8] = []
-        result.reserveCapacity(copy.count)
-        for scalar in String(decoding: copy, as: UTF8.self).unicodeScalars {
+        result.reserveCapacity(bytes.count)
+        for scalar in String(decoding: Array(copying: bytes), as: UTF8.self).unicodeScalars {
             if isEscaped(scalar) {
                 result.append(contentsOf: escape(scalar.value).utf8)
             } else {
@@ -45,4 +44,9 @@ package enum TerminalText {
     private static func escape(_ value: UInt32) -> String {
         "\\u{" + String(value, radix: 16, uppercase: true) + "}"
     }
+}
+
+/// A name in a diagnostic: control and bidirectional formatting characters escaped.
+package func quoted(_ name: String) -> String {
+    TerminalText.escaped(name)
 }

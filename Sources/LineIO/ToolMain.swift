@@ -1,12 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
-internal import CPlatform
+internal import System
 
 /// Where a tool begins and ends.
 package enum ToolMain {
@@ -18,10 +10,10 @@ package enum ToolMain {
     package static func run(
         tool: String, _ body: ([String]) throws -> ExitStatus
     ) -> Never {
-        hideMemory()
-        holdStandardFiles()
-        _ = signal(SIGPIPE, SIG_IGN)
-        exit(status(of: tool, body).rawValue)
+        Process.hideMemory()
+        Process.holdStandardFiles()
+        Process.ignoreBrokenPipes()
+        Process.exit(status(of: tool, body).rawValue)
     }
 
     /// Options that every tool has, and that outrank all others.
@@ -58,7 +50,7 @@ package enum ToolMain {
         do {
             return try body(Array(CommandLine.arguments.dropFirst()))
         } catch IOError.readerLeft {
-            return die(of: SIGPIPE)
+            return die(of: Process.brokenPipe)
         } catch let interruption as Interrupted {
             return die(of: interruption.signal)
         } catch let complaint as any Complaint {
@@ -70,30 +62,8 @@ package enum ToolMain {
         }
     }
 
-    private static func die(of number: Int32) -> ExitStatus {
-        _ = signal(number, SIG_DFL)
-        raise(number)
+    private static func die(of signal: Int32) -> ExitStatus {
+        Process.die(of: signal)
         return .inputOutput
-    }
-
-    /// Where the system refuses, the tool goes on: it is no less safe than any other program.
-    private static func hideMemory() {
-        var none = rlimit(rlim_cur: 0, rlim_max: 0)
-        #if canImport(Darwin)
-            _ = unsafe setrlimit(RLIMIT_CORE, &none)
-        #else
-            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
-        #endif
-        _ = platform_hide_memory()
-        platform_crash_silently()
-    }
-
-    /// Fills in closed standard descriptors so that no file opened later takes their number; reading
-    /// or writing them still fails.
-    private static func holdStandardFiles() {
-        for (number, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
-        where fcntl(number, F_GETFD) < 0 {
-            _ = unsafe open("/dev/null", mode)
-        }
     }
 }

@@ -1,4 +1,4 @@
-package import Primitives
+package import Crypto
 
 /// What both sides hold after their sync keys or offers were exchanged (smsenc(7), Sync keys).
 package struct Agreement: ~Copyable {

@@ -1,5 +1,5 @@
 internal import GSM7
-internal import Primitives
+internal import Crypto
 
 /// The numbers and rules of a ciphertext (smsenc(7), The pad).
 package enum Ciphertext {

@@ -1,4 +1,4 @@
-package import Primitives
+package import Crypto
 
 /// A conversation as it is stored.
 ///

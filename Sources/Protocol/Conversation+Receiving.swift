@@ -1,4 +1,4 @@
-package import Primitives
+package import Crypto
 
 internal import Frames
 internal import GSM7

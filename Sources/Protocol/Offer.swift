@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 
 /// Why a text holds no offer.
 package enum OfferFault: Error, Equatable {

@@ -1,4 +1,4 @@
-package import Primitives
+package import Crypto
 
 /// Why what was typed is no sync key.
 package enum SyncKeyFault: Error, Equatable {

@@ -1,6 +1,7 @@
 internal import Frames
 internal import GSM7
 internal import LineIO
+internal import System
 
 /// Messages in, frames out.
 struct Layout {

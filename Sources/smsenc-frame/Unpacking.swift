@@ -1,6 +1,7 @@
 internal import Frames
 internal import GSM7
 internal import LineIO
+internal import System
 
 /// Frames in, messages out.
 struct Unpacking {

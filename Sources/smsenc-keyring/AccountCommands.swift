@@ -2,6 +2,7 @@ import Access
 import GSM7
 import Keyring
 import LineIO
+import System
 
 /// init: makes the keyring.
 extension Command {

@@ -1,6 +1,7 @@
 import Access
 import Keyring
 import LineIO
+import System
 
 /// export and import: an encrypted backup as text lines.
 extension Command {
@@ -47,7 +48,7 @@ extension Command {
 
 /// The lines of stdin, one by one.
 private struct LineSource: ~Copyable {
-    private let file = Descriptor.standardInput()
+    private let file = File.standardInput()
     private var reader = RecordReader(
         terminator: UInt8(ascii: "\n"), payloadField: 1, bufferSize: 4 * RecordReader.longestRecord)
     private var index = 0

@@ -1,6 +1,7 @@
 import Access
 import Keyring
 import LineIO
+import System
 
 /// One command: how it is called, what it takes, and what it does.
 struct Command: Sendable {

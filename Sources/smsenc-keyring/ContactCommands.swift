@@ -2,6 +2,7 @@ import Access
 import Keyring
 import LineIO
 import Protocol
+import System
 
 /// add: a contact, and the sync key to give them.
 extension Command {

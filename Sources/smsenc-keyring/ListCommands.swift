@@ -1,6 +1,7 @@
 import Access
 import Keyring
 import LineIO
+import System
 
 /// list and show: what is known of contacts, never a key.
 extension Command {

@@ -2,6 +2,7 @@ import Access
 import Keyring
 import LineIO
 import Protocol
+import System
 
 /// offer: one's own offer, one line to send as it is.
 extension Command {
@@ -141,7 +142,7 @@ extension Command {
     /// The contact's offer: asked for when stdin is a terminal, else all of stdin, in whose lines a
     /// phone may have broken it.
     private static func contactOffer(_ contact: Contact) throws -> String {
-        let input = Descriptor.standardInput()
+        let input = File.standardInput()
         if input.isTerminal {
             guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
             return try lines(of: contact, terminal)

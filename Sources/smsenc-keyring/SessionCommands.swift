@@ -1,7 +1,8 @@
 import Access
 import Keyring
 import LineIO
-import Primitives
+import Crypto
+import System
 
 /// unlock and lock: sessions.
 extension Command {

@@ -1,8 +1,9 @@
 import Access
 import Keyring
 import LineIO
-import Primitives
+import Crypto
 import Protocol
+import System
 
 /// sync: reads the contact's key; in step from here.
 extension Command {
@@ -35,7 +36,7 @@ extension Command {
 
     /// The contact's key: asked for when stdin is a terminal, else the first line of stdin.
     private static func contactKey(_ contact: Contact) throws -> SyncKey {
-        let input = Descriptor.standardInput()
+        let input = File.standardInput()
         if input.isTerminal {
             guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
             let typed = try terminal.askSecret("sync key of \(quoted(contact.name)): ")

@@ -1,8 +1,9 @@
 import Access
 import Keyring
 import LineIO
-import Primitives
+import Crypto
 import Protocol
+import System
 
 /// `sync -`: scrypt runs on all cores, as far as memory goes; rows are committed and printed in
 /// order, so that an interrupted table can be taken up again.
@@ -32,7 +33,7 @@ final class SyncTable {
     /// Says beforehand how long scrypt will make it take, when it takes more than some seconds: from
     /// a computation of a 32nd of the size.
     private func tellDuration() throws {
-        let input = Descriptor.standardInput()
+        let input = File.standardInput()
         guard let rows = try input.countRecords(endingIn: options.terminator) else { return }
         let small = Scrypt(cost: Scrypt.standard.cost / 32, blockSize: 8, parallelism: 1)
         let start = Moment.now

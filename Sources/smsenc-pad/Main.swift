@@ -1,6 +1,7 @@
 import Access
 import Keyring
 import LineIO
+import System
 
 /// smsenc-pad: adds or takes off the one-time pad.
 @main
@@ -57,8 +58,8 @@ enum SmsencPad {
         // When a reader dies, what is in the pipe is lost with it. One page, some 20 ciphertexts, stays
         // within the contact's window of 128. The input may hold more: frames can be made again.
         if !options.deciphers {
-            Descriptor.standardOutput().narrowPipe()
-            Descriptor.standardInput().widenPipe()
+            File.standardOutput().narrowPipe()
+            File.standardInput().widenPipe()
         }
         let status = try filter.runBatches { (reader, outcome) in
             try run.handle(reader, &outcome)

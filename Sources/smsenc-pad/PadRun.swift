@@ -3,8 +3,9 @@ import Frames
 import GSM7
 import Keyring
 import LineIO
-import Primitives
+import Crypto
 import Protocol
+import System
 
 /// The work on what has been read: frames into ciphertexts, or back.
 struct PadRun: ~Copyable {

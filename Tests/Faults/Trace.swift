@@ -1,6 +1,7 @@
 import GSM7
-import Primitives
+import Crypto
 import Support
+import System
 import Testing
 
 @testable import Keyring
@@ -47,7 +48,7 @@ final class Trace {
     static func pair(
         of person: String, with name: String, in bench: Bench
     ) throws -> (sending: Trace, receiving: Trace) {
-        let places = Places(
+        let places = StandardPaths(
             state: bench.path("home/state/smsenc"), sessions: bench.path("run/smsenc"))
         let keyring = try Keyring(path: bench.keyring(of: person), places: places, clocks: .system)
         let session = try keyring.session(token: bench.session(of: person))

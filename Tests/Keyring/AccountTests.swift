@@ -1,5 +1,6 @@
 import Foundation
 import Keyring
+import System
 import Testing
 
 /// Making and opening a keyring, passwords, and the lock after wrong ones. scrypt takes 128 MiB a

@@ -1,5 +1,6 @@
 import Foundation
 import Keyring
+import System
 import Testing
 
 /// A keyring that was copied or restored notices, and neither enciphers nor deciphers (PROTOCOL.md,

@@ -1,15 +1,16 @@
 import Foundation
 import Frames
 import GSM7
-import Primitives
+import Crypto
 import Protocol
+import System
 
 @testable import Keyring
 
 /// Somebody with a keyring of their own in a temporary folder, and a contact.
 final class Person {
     let folder: URL
-    let places: Places
+    let places: StandardPaths
     let clock = TestClock()
     private let token: String
     private let contactName: String

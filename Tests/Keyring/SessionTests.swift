@@ -1,6 +1,7 @@
 import Foundation
 import Keyring
-import Primitives
+import Crypto
+import System
 import Testing
 
 /// Sessions: whose they are, and when they end.

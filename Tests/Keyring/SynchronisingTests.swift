@@ -1,5 +1,5 @@
 import Keyring
-import Primitives
+import Crypto
 import Protocol
 import Testing
 

@@ -1,7 +1,8 @@
 import Foundation
 import Keyring
-import Primitives
+import Crypto
 import Protocol
+import System
 
 /// Amina and Bela, in step with each other: made once, since scrypt takes its time, and copied for
 /// every test.
@@ -39,8 +40,8 @@ struct Template {
         return pair
     }
 
-    static func places(in folder: URL) -> Places {
-        Places(state: folder.path + "/state", sessions: folder.path + "/sessions")
+    static func places(in folder: URL) -> StandardPaths {
+        StandardPaths(state: folder.path + "/state", sessions: folder.path + "/sessions")
     }
 
     static func newFolder() throws -> URL {

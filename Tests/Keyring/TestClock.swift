@@ -1,5 +1,6 @@
 import Keyring
 import Synchronization
+import System
 
 /// Clocks that tests turn.
 final class TestClock: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import LineIO
+import System
 import Testing
 
 @Suite struct RecordReaderTests {
@@ -12,7 +13,7 @@ import Testing
         try Data(input).write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
         var reader = RecordReader(terminator: terminator, payloadField: field, bufferSize: 0)
-        let file = try Descriptor(reading: path)
+        let file = try File(reading: path)
         var found: [String] = []
         while true {
             switch try reader.advance(in: file, atMost: limit, beforeWaiting: {}) {

@@ -1,7 +1,7 @@
 import Foundation
 import Frames
 import GSM7
-import Primitives
+import Crypto
 import Protocol
 import Support
 

@@ -1,4 +1,4 @@
-import Primitives
+import Crypto
 import Protocol
 import Testing
 

@@ -1,4 +1,5 @@
-internal import Primitives
+internal import Crypto
+internal import System
 
 /// The one account of a keyring: what stands in clear, and the master key wrapped under the
 /// password.
@@ -133,7 +134,7 @@ package struct Account: Sendable {
         country = String(decoding: try Self.field(&reader), as: UTF8.self)
         salt = try Self.field(&reader)
         master = try Self.field(&reader)
-        let stored = try reader.secret(Digest.size).withSpan { copied($0) }
+        let stored = try reader.secret(Digest.size).withSpan { Array(copying: $0) }
         guard stored == digest, reader.remaining == 0, isSound else { throw .broken }
     }
 
@@ -149,7 +150,7 @@ package struct Account: Sendable {
 
     private static func field(_ reader: inout SecretReader) throws(CryptoError) -> [UInt8] {
         let length = Int(try reader.byte())
-        return try reader.secret(length).withSpan { copied($0) }
+        return try reader.secret(length).withSpan { Array(copying: $0) }
     }
 
     /// SHA-256 of the rest. It protects from nobody; it tells a damaged file from a wrong password.
@@ -175,6 +176,6 @@ package struct Account: Sendable {
 
 func randomBytes(_ count: Int) throws(KeyringError) -> [UInt8] {
     try cryptography { () throws(CryptoError) in
-        try Random.bytes(count).withSpan { copied($0) }
+        try Random.bytes(count).withSpan { Array(copying: $0) }
     }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import System
 
 /// Who may try a password, and when.
 ///
@@ -41,7 +35,7 @@ struct Lockout {
     func begin() throws(KeyringError) {
         for _ in 0..<(Self.patience * 20) {
             if try attempt() { return }
-            usleep(50_000)
+            Moment.pause(milliseconds: 50)
         }
         throw .busy
     }

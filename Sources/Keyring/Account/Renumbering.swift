@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 
 /// Numbers under another country: those without a calling code are read anew.
 extension Keyring {

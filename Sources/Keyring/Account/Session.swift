@@ -1,12 +1,6 @@
-package import Primitives
+package import Crypto
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+package import System
 
 /// An open session: the master key in a file of its own, sealed under a token that only the
 /// environment of the user's shell has.
@@ -67,11 +61,9 @@ package struct Session: ~Copyable {
         let session = Session(
             token: try cryptography { () throws(CryptoError) in try Random.bytes(tokenSize) },
             in: folder)
-        var header = magic + keyring + Digest.sha256(Array(clocks.bootID.utf8))
-        let expiry = clocks.boot() + seconds
-        for shift in stride(from: 56, through: 0, by: -8) {
-            header.append(UInt8(truncatingIfNeeded: expiry >> Int64(shift)))
-        }
+        let header =
+            magic + keyring + Digest.sha256(Array(clocks.bootID.utf8))
+            + Array(bigEndian: clocks.boot() + seconds)
         try session.write(try session.file(header, master, Transients()))
         return session.token.duplicate()
     }
@@ -82,9 +74,13 @@ package struct Session: ~Copyable {
     ) throws(KeyringError) {
         let header = Array(try read().prefix(Self.headerSize))
         let draft = path + ".new"
-        _ = unsafe unlink(draft)
+        try? File.remove(draft)
         try write(try file(header, master, transients), to: draft)
-        guard unsafe rename(draft, path) == 0 else { throw .session(.cannotMake(path, errno)) }
+        do throws(IOError) {
+            try File.replace(path, with: draft)
+        } catch {
+            throw .session(.cannotMake(path, error.code))
+        }
     }
 
     /// The bytes of a session's file.
@@ -135,33 +131,28 @@ package struct Session: ~Copyable {
 
     /// True when the file of a session is there and has not expired.
     static func isOpen(name: String, folder: String, clocks: Clocks) -> Bool {
-        guard let bytes = SmallFile.contents(folder + "/" + name) else { return false }
+        guard let bytes = File.contents(of: folder + "/" + name) else { return false }
         return bytes.count > headerSize && isCurrent(bytes, clocks)
     }
 
     private static func isCurrent(_ bytes: [UInt8], _ clocks: Clocks) -> Bool {
-        let expiry = bytes[56..<64].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        let expiry = Int64(bitPattern: bigEndian(bytes[56..<64]))
         return bytes[24..<56].elementsEqual(Digest.sha256(Array(clocks.bootID.utf8)))
             && clocks.boot() < expiry
     }
 
     /// Ends the session. True when there was one.
     @discardableResult
-    package func end() -> Bool { unsafe unlink(path) == 0 }
+    package func end() -> Bool { (try? File.remove(path)) != nil }
 
     /// Ends every session of a keyring but the one named; how many there were.
     static func endAll(of keyring: [UInt8], but kept: String?, folder: String) -> Int {
-        guard let listing = unsafe opendir(folder) else { return 0 }
-        defer { _ = unsafe closedir(listing) }
         var ended = 0
-        while let entry = unsafe readdir(listing) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
-                unsafe String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
+        for name in SafeFolder.names(in: folder) where name != kept {
             let path = folder + "/" + name
-            if name != kept, let bytes = SmallFile.contents(path), bytes.count > headerSize,
+            if let bytes = File.contents(of: path), bytes.count > headerSize,
                 bytes[..<8].elementsEqual(magic), bytes[8..<24].elementsEqual(keyring),
-                unsafe unlink(path) == 0
+                (try? File.remove(path)) != nil
             {
                 ended += 1
             }
@@ -177,35 +168,39 @@ package struct Session: ~Copyable {
         _ bytes: [UInt8], to other: String? = nil
     ) throws(KeyringError) {
         let path = other ?? path
-        let file = SmallFile.open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
-        guard file >= 0 else { throw .session(.cannotMake(path, errno)) }
-        defer { close(file) }
-        if let code = SmallFile.write(bytes, to: file) {
-            _ = unsafe unlink(path)
-            throw .session(.cannotMake(path, code))
+        do throws(IOError) {
+            let file = try File(creating: path)
+            do throws(IOError) {
+                try file.writeAll(bytes.span)
+            } catch {
+                try? File.remove(path)
+                throw error
+            }
+        } catch {
+            throw .session(.cannotMake(path, error.code))
         }
     }
 
     private borrowing func read() throws(KeyringError) -> [UInt8] {
-        let file = SmallFile.open(path, O_RDONLY, 0)
-        guard file >= 0 else { throw .session(.gone) }
-        defer { close(file) }
-        var facts = stat()
-        guard unsafe fstat(file, &facts) == 0, facts.st_uid == geteuid(),
-            facts.st_mode & 0o7777 == 0o600, facts.st_mode & S_IFMT == S_IFREG
-        else { throw .session(.exposed(path)) }
-        guard let bytes = SmallFile.contents(of: file) else { throw .session(.damaged) }
-        return bytes
+        guard let file = try? File(reading: path, followsLink: false) else {
+            throw .session(.gone)
+        }
+        guard file.isOwnersAlone else { throw .session(.exposed(path)) }
+        do throws(IOError) {
+            return try file.beginning(File.shortLength)
+        } catch {
+            throw .session(.damaged)
+        }
     }
 
     /// Makes the folder for sessions, or checks that it is nobody else's.
     private static func prepare(_ folder: String) throws(KeyringError) {
-        if unsafe mkdir(folder, 0o700) != 0, errno != EEXIST {
-            throw .session(.cannotMake(folder, errno))
+        do throws(PathFault) {
+            try SafeFolder.makeOwn(folder)
+        } catch .cannotMake(_, let code) {
+            throw .session(.cannotMake(folder, code))
+        } catch {
+            throw .session(.exposed(folder))
         }
-        var facts = stat()
-        guard unsafe lstat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR,
-            facts.st_uid == geteuid(), facts.st_mode & 0o077 == 0
-        else { throw .session(.exposed(folder)) }
     }
 }

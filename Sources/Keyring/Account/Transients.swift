@@ -1,4 +1,5 @@
-internal import Primitives
+internal import Crypto
+internal import System
 
 /// A transient identity: what its session's file holds of it.
 struct Transient: ~Copyable {
@@ -21,7 +22,7 @@ struct Transients: ~Copyable {
             let ring: Int64 = try record.integer()
             let key = try record.secret(32)
             let length = Int(try record.byte())
-            let name = try record.secret(length).withSpan { copied($0) }
+            let name = try record.secret(length).withSpan { Array(copying: $0) }
             list.append(
                 Transient(ring: ring, key: key, name: String(decoding: name, as: UTF8.self)))
         }

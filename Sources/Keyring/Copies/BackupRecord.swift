@@ -1,4 +1,5 @@
-internal import Primitives
+internal import Crypto
+internal import System
 
 /// One record of a backup, sealed and written as a line of base 64.
 ///
@@ -65,7 +66,7 @@ enum BackupRecord: Equatable {
         case 3:
             var tags: [[UInt8]] = []
             while reader.remaining > 0 {
-                tags.append(try reader.secret(16).withSpan { copied($0) })
+                tags.append(try reader.secret(16).withSpan { Array(copying: $0) })
             }
             self = .usedKeys(tags)
         case 4: self = .end(try reader.integer())
@@ -85,7 +86,7 @@ enum BackupRecord: Equatable {
 
     private static func text(_ reader: inout SecretReader) throws(CryptoError) -> String {
         let length: UInt16 = try reader.integer()
-        let utf8 = try reader.secret(Int(length)).withSpan { copied($0) }
+        let utf8 = try reader.secret(Int(length)).withSpan { Array(copying: $0) }
         guard let text = String(validating: utf8, as: UTF8.self) else { throw .broken }
         return text
     }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+package import System
 
 /// The end of a keyring: the file, its log, the note of its commits, its sessions.
 extension Keyring {
@@ -15,22 +9,24 @@ extension Keyring {
     ///
     /// - Throws: `missing`, `exposed`, `notAKeyring`.
     package static func destroy(
-        at path: String, places: Places, clocks: Clocks
+        at path: String, places: StandardPaths, clocks: Clocks
     ) throws(KeyringError) {
-        try Folder.check(of: path)
-        try Folder.checkFile(path)
+        try checkingPaths { () throws(PathFault) in
+            try SafeFolder.check(of: path)
+            try SafeFolder.checkFile(path)
+        }
         guard hasHeader(path) else { throw .notAKeyring(path) }
         if let id = identity(of: path, places, clocks) {
             _ = Session.endAll(of: id, but: nil, folder: places.sessions)
             CommitCount(folder: places.state, keyring: id).remove()
         }
         for suffix in ["-wal", "-shm", ""] { try erase(path + suffix) }
-        Folder.synchronise(of: path)
+        SafeFolder.synchronise(of: path)
     }
 
     /// The id of a keyring that can still be read.
     private static func identity(
-        of path: String, _ places: Places, _ clocks: Clocks
+        of path: String, _ places: StandardPaths, _ clocks: Clocks
     ) -> [UInt8]? {
         do throws(KeyringError) {
             return try Keyring(path: path, places: places, clocks: clocks).account.keyring
@@ -42,28 +38,26 @@ extension Keyring {
 
     /// True for an SQLite file with a keyring's application id.
     private static func hasHeader(_ path: String) -> Bool {
-        guard let bytes = SmallFile.contents(path), bytes.count >= 72 else { return false }
-        let id = bytes[68..<72].reduce(0) { $0 << 8 | Int($1) }
+        guard let bytes = File.contents(of: path), bytes.count >= 72 else { return false }
         return bytes[..<16].elementsEqual(Array("SQLite format 3\0".utf8))
-            && id == Schema.applicationID
+            && bigEndian(bytes[68..<72]) == Schema.applicationID
     }
 
     private static func erase(_ path: String) throws(KeyringError) {
-        let file = SmallFile.open(path, O_WRONLY)
-        guard file >= 0 else {
-            if errno == ENOENT { return }
-            throw .unreadable(path, errno)
-        }
-        defer { close(file) }
-        var facts = stat()
-        if unsafe fstat(file, &facts) == 0 {
+        do throws(IOError) {
+            let file = try File(updating: path, makesMissing: false)
             let zeros = [UInt8](repeating: 0, count: 65_536)
-            var rest = Int(facts.st_size)
-            while rest > 0, SmallFile.write(Array(zeros.prefix(rest)), to: file) == nil {
-                rest -= zeros.count
+            let size = file.regularSize ?? 0
+            // Where the disk does not take them, the file goes all the same.
+            for start in stride(from: 0, to: size, by: zeros.count) {
+                let part = zeros.span.extracting(..<min(zeros.count, size - start))
+                guard (try? file.overwrite(part, at: start)) != nil else { break }
             }
-            fsync(file)
+            try? file.synchronise()
+            try File.remove(path)
+        } catch {
+            if error.code == ErrorNumber.missing { return }
+            throw .unreadable(path, error.code)
         }
-        guard unsafe unlink(path) == 0 else { throw .unreadable(path, errno) }
     }
 }

@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 
 /// A backup: text lines, enciphered.
 ///

@@ -1,12 +1,6 @@
-package import Primitives
+package import Crypto
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+package import System
 
 extension Keyring {
     /// What a new account is made of.
@@ -26,15 +20,15 @@ extension Keyring {
 
     /// Throws `exists` when something stands at `path`.
     package static func checkAbsent(_ path: String) throws(KeyringError) {
-        var facts = stat()
-        if unsafe lstat(path, &facts) == 0 { throw .exists(path) }
+        if File.exists(path) { throw .exists(path) }
     }
 
     /// Makes a keyring. It appears whole or not at all, and never takes the place of anything.
     ///
     /// - Throws: `exists`, `cannotMake`, `exposed`.
     package static func create(
-        at path: String, for new: NewAccount, password: borrowing SecretBytes, places: Places,
+        at path: String, for new: NewAccount, password: borrowing SecretBytes,
+        places: StandardPaths,
         clocks: Clocks
     ) throws(KeyringError) {
         try checkAbsent(path)

@@ -1,12 +1,6 @@
-internal import Primitives
+internal import Crypto
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import System
 
 /// A keyring in the making, in a file beside the one that it becomes: it appears whole or not at
 /// all, and never takes the place of anything.
@@ -17,24 +11,28 @@ final class KeyringDraft {
     private let path: String
     private let draft: String
     private let account: Account
-    private let places: Places
+    private let places: StandardPaths
 
     /// Makes the file, with the account and the real identity in it.
     ///
     /// - Throws: `exists`, `cannotMake`, `exposed`.
     init(
-        at path: String, _ account: Account, master: borrowing SecretBytes, places: Places
+        at path: String, _ account: Account, master: borrowing SecretBytes, places: StandardPaths
     ) throws(KeyringError) {
         try Keyring.checkAbsent(path)
-        try Folder.make(of: path)
-        try Folder.check(of: path)
+        try checkingPaths { () throws(PathFault) in
+            try SafeFolder.make(of: path)
+            try SafeFolder.check(of: path)
+        }
         self.path = path
         self.account = account
         self.places = places
         draft = path + ".new-" + hex(try randomBytes(4))
-        let file = SmallFile.open(draft, O_RDWR | O_CREAT | O_EXCL, 0o600)
-        guard file >= 0 else { throw .cannotMake(path, errno) }
-        close(file)
+        do throws(IOError) {
+            _ = try File(creating: draft)
+        } catch {
+            throw .cannotMake(path, error.code)
+        }
         let secret = master.duplicate()
         do throws(KeyringError) {
             vault = try cryptography { () throws(CryptoError) in
@@ -81,19 +79,16 @@ final class KeyringDraft {
         try database.close()
         let note = CommitCount(folder: places.state, keyring: account.keyring)
         try note.raise(to: 1)
-        guard hardLink(draft, path) == 0 else {
-            let code = errno
+        do throws(IOError) {
+            try File.link(path, to: draft)
+        } catch {
             note.remove()
-            throw code == EEXIST ? .exists(path) : .cannotMake(path, code)
+            throw error.code == ErrorNumber.exists ? .exists(path) : .cannotMake(path, error.code)
         }
-        Folder.synchronise(of: path)
+        SafeFolder.synchronise(of: path)
     }
 
     private static func remove(_ draft: String) {
-        for suffix in ["", "-wal", "-shm"] { _ = unsafe unlink(draft + suffix) }
+        for suffix in ["", "-wal", "-shm"] { try? File.remove(draft + suffix) }
     }
-}
-
-private func hardLink(_ from: String, _ to: String) -> Int32 {
-    unsafe link(from, to)
 }

@@ -1,10 +1,11 @@
-package import Primitives
+package import Crypto
+package import System
 
 /// A keyring made from a backup: it appears when all of the backup has been checked, and every
 /// contact is `restored`.
 package final class Restoration {
     private let path: String
-    private let places: Places
+    private let places: StandardPaths
     private var header: [UInt8]?
     private var account: Account?
     private var draft: KeyringDraft?
@@ -14,7 +15,7 @@ package final class Restoration {
     private var isAtEnd = false
 
     /// - Throws: `exists`.
-    package init(at path: String, places: Places) throws(KeyringError) {
+    package init(at path: String, places: StandardPaths) throws(KeyringError) {
         try Keyring.checkAbsent(path)
         self.path = path
         self.places = places

@@ -1,5 +1,6 @@
-internal import Primitives
+internal import Crypto
 internal import Protocol
+internal import System
 
 /// Messages that share one commit (smsenc(7), State on disk). It goes one way:
 ///

@@ -1,4 +1,5 @@
-internal import Primitives
+internal import Crypto
+internal import System
 
 /// Message keys that are committed and whose ciphertexts are not written yet, of all processes.
 ///

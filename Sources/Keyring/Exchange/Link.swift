@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 package import Protocol
 
 /// What is shared with one contact: the conversation, what is behind it, and counts.

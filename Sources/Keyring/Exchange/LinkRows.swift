@@ -1,5 +1,6 @@
-internal import Primitives
+internal import Crypto
 internal import Protocol
+internal import System
 
 /// The rows of one contact's link, within a transaction.
 struct LinkRows {

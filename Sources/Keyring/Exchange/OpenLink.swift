@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 internal import Protocol
 
 /// A link that an exchange has open, with what the exchange has done to it so far.

@@ -1,5 +1,6 @@
-internal import Primitives
+internal import Crypto
 internal import Protocol
+internal import System
 
 /// Kept keys, retired chains and keys of messages not yet written: a row each, so that a message
 /// does not cost more when there are many.

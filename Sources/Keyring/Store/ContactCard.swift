@@ -1,5 +1,6 @@
 internal import GSM7
-internal import Primitives
+internal import Crypto
+internal import System
 
 /// Who a contact is.
 package struct Contact: Equatable, Sendable {
@@ -69,6 +70,6 @@ enum ContactCard {
     private static func text(
         _ reader: inout SecretReader, _ count: Int
     ) throws(CryptoError) -> String {
-        try reader.secret(count).withSpan { String(decoding: copied($0), as: UTF8.self) }
+        try reader.secret(count).withSpan { String(decoding: Array(copying: $0), as: UTF8.self) }
     }
 }

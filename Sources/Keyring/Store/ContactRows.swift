@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 
 /// The row of a contact: tags, card, state.
 struct ContactRows {

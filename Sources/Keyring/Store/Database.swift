@@ -1,12 +1,6 @@
 internal import CSQLite
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import System
 
 /// A connection to the SQLite file. It sees sealed records only.
 ///
@@ -30,7 +24,7 @@ final class Database {
         var opened: OpaquePointer?
         // It is one thread's, and needs no locks against others.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
-        let real = try Folder.resolved(path)
+        let real = try checkingPaths { () throws(PathFault) in try SafeFolder.resolved(path) }
         let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .storage(result, "out of memory") }
         unsafe handle = opened
@@ -180,7 +174,8 @@ final class Database {
             return .damaged(unsafe String(cString: sqlite3_errmsg(handle)))
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:
             return .readOnly(unsafe String(cString: sqlite3_errmsg(handle)))
-        case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) == ENOSPC: return .full
+        case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) == ErrorNumber.diskFull:
+            return .full
         default: return .storage(code, unsafe String(cString: sqlite3_errmsg(handle)))
         }
     }

@@ -1,4 +1,5 @@
-internal import Primitives
+internal import Crypto
+internal import System
 
 /// The one record that every commit renews: how many there were, where the keyring lives, and how
 /// many rows there are, which shows when one is missing.
@@ -36,7 +37,7 @@ struct Ledger {
         (commits, home) = (0, Home(stored: []))
         do throws(CryptoError) {
             commits = try record.integer()
-            home = Home(stored: try record.secret(Home.size).withSpan { copied($0) })
+            home = Home(stored: try record.secret(Home.size).withSpan { Array(copying: $0) })
             contacts = try record.integer()
             usedKeys = try record.integer()
             rings = try record.integer()
@@ -63,11 +64,4 @@ struct Ledger {
         try database.statement("REPLACE INTO ledger (id, version, record) VALUES (1, ?, ?)")
             .bind(version).bind(sealed).run()
     }
-}
-
-func copied(_ span: Span<UInt8>) -> [UInt8] {
-    var copy: [UInt8] = []
-    copy.reserveCapacity(span.count)
-    for index in span.indices { copy.append(span[index]) }
-    return copy
 }

@@ -1,4 +1,5 @@
-internal import Primitives
+internal import Crypto
+internal import System
 
 /// A ring as it is stored, sealed under the keyring's own key.
 ///
@@ -35,7 +36,7 @@ struct RingRecord: ~Copyable {
             guard let kind = Identity.Kind(code: try record.byte()) else { throw .broken }
             let key = try record.secret(32)
             let length = Int(try record.byte())
-            let name = try record.secret(length).withSpan { copied($0) }
+            let name = try record.secret(length).withSpan { Array(copying: $0) }
             self.init(id: id, kind: kind, key: key, name: String(decoding: name, as: UTF8.self))
         } catch {
             throw .damaged("an identity is cut")

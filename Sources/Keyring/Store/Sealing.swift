@@ -1,4 +1,4 @@
-internal import Primitives
+internal import Crypto
 
 /// The keys of an unlocked keyring: everything hangs on the master key, 32 random bytes.
 struct Vault: ~Copyable {

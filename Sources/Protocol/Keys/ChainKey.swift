@@ -1,4 +1,4 @@
-package import Primitives
+package import Crypto
 
 /// The key that yields message keys one after the other: 32 bytes (smsenc(7), Chains and message keys).
 package struct ChainKey: ~Copyable {

@@ -1,7 +1,8 @@
 import Foundation
 import Keyring
-import Primitives
+import Crypto
 import Support
+import System
 import Testing
 
 /// Files that were damaged, by chance or on purpose: each command ends with a status that the manual
@@ -186,8 +187,8 @@ import Testing
         #expect(after.sorted() == before.sorted(), "\(what)")
     }
 
-    private func places(_ bench: Bench) -> Places {
-        Places(state: bench.path("home/state/smsenc"), sessions: bench.path("run/smsenc"))
+    private func places(_ bench: Bench) -> StandardPaths {
+        StandardPaths(state: bench.path("home/state/smsenc"), sessions: bench.path("run/smsenc"))
     }
 
     private func run(

@@ -1,7 +1,7 @@
 import Frames
 import GSM7
 import Keyring
-import Primitives
+import Crypto
 import Protocol
 import Support
 import Testing

@@ -1,8 +1,9 @@
 import Foundation
 import GSM7
-import Primitives
+import Crypto
 import Protocol
 import Support
+import System
 import Testing
 
 @testable import Keyring
@@ -211,7 +212,7 @@ import Testing
 
     /// The keys of a person's next message, read from the keyring with the password.
     private func keys(of person: String, in bench: Bench) throws -> [(String, [UInt8])] {
-        let places = Places(
+        let places = StandardPaths(
             state: bench.path("home/state/smsenc"), sessions: bench.path("run/smsenc"))
         let keyring = try Keyring(path: bench.keyring(of: person), places: places, clocks: .system)
         try keyring.unlock(password: SecretBytes(copying: Array(Bench.password.utf8).span))

@@ -13,7 +13,7 @@ struct DiagnosticsTests {
         ("Frames", ["FrameFault"], ["smsenc-frame.1"]),
         ("gsm7-check", ["Advice", "ProbeCheck"], ["gsm7-check.1"]),
         ("GSM7", ["Wording"], ["gsm7-check.1"]),
-        ("LineIO", ["IOError", "Filter"], ["smsenc-pad.1", "smsenc-keyring.1"]),
+        ("LineIO", ["IOError+Words", "Filter"], ["smsenc-pad.1", "smsenc-keyring.1"]),
     ]
 
     /// What is never shown: main dies of SIGPIPE instead, and every reader has its own words.

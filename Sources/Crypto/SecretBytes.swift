@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import System
 
 /// Bytes that nobody else may see: one owner, on the heap, overwritten when it goes.
 ///
@@ -32,7 +32,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
     }
 
     deinit {
-        unsafe platform_cleanse(base, count)
+        unsafe cleanse(base, count)
         unsafe base.deallocate()
     }
 

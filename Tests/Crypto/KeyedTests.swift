@@ -1,5 +1,5 @@
 import CCrypto
-import Primitives
+import Crypto
 import Testing
 
 /// What is put together here from libcrypto's parts gives what libcrypto gives as a whole.

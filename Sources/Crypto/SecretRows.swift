@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import System
 
 /// Rows of secret bytes, all of one size, for a batch of messages.
 ///
@@ -24,13 +24,13 @@ package struct SecretRows: ~Copyable {
     }
 
     deinit {
-        unsafe platform_cleanse(base, used * size)
+        unsafe System.cleanse(base, used * size)
         unsafe base.deallocate()
     }
 
     /// Overwrites all rows that were used.
     package mutating func cleanse() {
-        unsafe platform_cleanse(base, used * size)
+        unsafe System.cleanse(base, used * size)
         used = 0
     }
 

@@ -1,5 +1,5 @@
 internal import CCrypto
-internal import CPlatform
+internal import System
 
 /// HMAC-SHA-256 (RFC 2104), keyed once for several messages.
 ///
@@ -47,7 +47,7 @@ package struct MAC: ~Copyable {
     }
 
     deinit {
-        unsafe platform_cleanse(state, MemoryLayout<State>.size)
+        unsafe cleanse(state, MemoryLayout<State>.size)
         unsafe state.deallocate()
     }
 
@@ -138,7 +138,7 @@ package struct MAC: ~Copyable {
 
     /// Cleanses what depends on the key; the next message needs another.
     package mutating func forget() {
-        unsafe platform_cleanse(state, MemoryLayout<State>.size)
+        unsafe cleanse(state, MemoryLayout<State>.size)
         unsafe state.initialize(to: State())
     }
 

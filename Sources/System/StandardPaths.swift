@@ -1,13 +1,12 @@
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CPlatform
 
 /// Where things lie outside the keyring.
-package struct Places: Sendable {
+package struct StandardPaths: Sendable {
+    /// Neither this variable nor HOME says where to look.
+    package struct Homeless: Error, Equatable {
+        package let variable: String
+    }
+
     /// `$XDG_STATE_HOME/smsenc`: counts of commits.
     package let state: String
     /// Sessions, on a file system in memory that is this user's alone.
@@ -20,7 +19,7 @@ package struct Places: Sendable {
 
     /// The places that the environment gives. A relative path in a variable counts as none (XDG Base
     /// Directory Specification).
-    package init(environment: (String) -> String?) throws(KeyringError) {
+    package init(environment: (String) -> String?) throws(Homeless) {
         state = try Self.home(environment, "XDG_STATE_HOME", ".local/state") + "/smsenc"
         if let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
             sessions = folder + "/smsenc"
@@ -33,15 +32,17 @@ package struct Places: Sendable {
     }
 
     /// The keyring where neither `-k` nor SMSENC_KEYRING names one.
-    package static func keyring(environment: (String) -> String?) throws(KeyringError) -> String {
+    package static func keyring(environment: (String) -> String?) throws(Homeless) -> String {
         try home(environment, "XDG_DATA_HOME", ".local/share") + "/smsenc/keyring"
     }
 
     private static func home(
         _ environment: (String) -> String?, _ variable: String, _ fallback: String
-    ) throws(KeyringError) -> String {
+    ) throws(Homeless) -> String {
         if let folder = environment(variable), folder.hasPrefix("/") { return folder }
-        guard let home = environment("HOME"), home.hasPrefix("/") else { throw .homeless(variable) }
+        guard let home = environment("HOME"), home.hasPrefix("/") else {
+            throw Homeless(variable: variable)
+        }
         return home + "/" + fallback
     }
 }

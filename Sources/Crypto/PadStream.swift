@@ -1,5 +1,5 @@
 internal import CCrypto
-internal import CPlatform
+internal import System
 
 /// The pad: AES-256-CTR key stream without the bytes that would favour some symbols
 /// (PROTOCOL.md, section 5).
@@ -36,8 +36,8 @@ package struct PadStream: ~Copyable {
     }
 
     deinit {
-        unsafe platform_cleanse(stream, Self.blockSize)
-        unsafe platform_cleanse(pad, Self.room)
+        unsafe cleanse(stream, Self.blockSize)
+        unsafe cleanse(pad, Self.room)
         unsafe pad.deallocate()
         unsafe stream.deallocate()
         unsafe zeros.deallocate()
@@ -47,8 +47,8 @@ package struct PadStream: ~Copyable {
     package mutating func forget() {
         // Keyed anew, libcrypto overwrites the key schedule.
         _ = unsafe EVP_EncryptInit_ex(context.pointer, nil, nil, zeros, zeros)
-        unsafe platform_cleanse(stream, Self.blockSize)
-        unsafe platform_cleanse(pad, Self.room)
+        unsafe cleanse(stream, Self.blockSize)
+        unsafe cleanse(pad, Self.room)
     }
 
     /// Adds the pad that was made last to the symbols from `start` on, each below 125.

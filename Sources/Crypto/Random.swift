@@ -1,4 +1,4 @@
-internal import CPlatform
+internal import System
 
 /// Randomness from the system's generator, which is what seeds libcrypto's: that one takes longer to
 /// start than a message to encipher.
@@ -7,8 +7,8 @@ package enum Random {
     /// - Throws: `noRandomness`.
     package static func bytes(_ count: Int) throws(CryptoError) -> SecretBytes {
         let bytes = SecretBytes(count: count)
-        let result = unsafe bytes.withPointer { unsafe platform_random($0, count) }
-        guard result == 0 else { throw .noRandomness }
+        let isDone = unsafe bytes.withPointer { unsafe fillAtRandom($0, count) }
+        guard isDone else { throw .noRandomness }
         return bytes
     }
 

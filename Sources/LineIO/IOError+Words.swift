@@ -1,0 +1,25 @@
+package import System
+
+/// What the system refused, in words.
+extension IOError: Complaint {
+    package var status: ExitStatus {
+        switch self {
+        case .open, .folder: .noInput
+        case .create: .cannotCreate
+        case .read, .write, .readerLeft: .inputOutput
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .open(let name, let code): "cannot open \(quoted(name)): \(systemText(code))"
+        case .read(let name, let code): "cannot read \(quoted(name)): \(systemText(code))"
+        case .create(let name, ErrorNumber.exists):
+            "\(quoted(name)) is there already; name a new file, or move that one away"
+        case .create(let name, let code): "cannot make \(quoted(name)): \(systemText(code))"
+        case .write(let name, let code): "cannot write \(quoted(name)): \(systemText(code))"
+        case .readerLeft: "the reader of the output has gone away"
+        case .folder(let name): "cannot read \(quoted(name)): it is a folder"
+        }
+    }
+}

@@ -1,0 +1,33 @@
+internal import CPlatform
+
+extension [UInt8] {
+    /// The bytes of a span.
+    package init(copying span: Span<UInt8>) {
+        self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
+    }
+
+    /// An integer's bytes, the highest first.
+    package init(bigEndian number: some FixedWidthInteger) {
+        self = stride(from: number.bitWidth - 8, through: 0, by: -8).map {
+            UInt8(truncatingIfNeeded: number >> $0)
+        }
+    }
+}
+
+/// The integer whose bytes, the highest first, these are; of more than eight, the last.
+package func bigEndian(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(0) { $0 << 8 | UInt64($1) }
+}
+
+/// Bytes as hexadecimal digits, lower case.
+package func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+}
+
+/// How far from the beginning of some bytes one of them is first; nil where it is not among them.
+package func offset(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let start = bytes.baseAddress, bytes.count > 0,
+        let found = unsafe memchr(start, Int32(byte), bytes.count)
+    else { return nil }
+    return unsafe UnsafeRawPointer(found) - start
+}

@@ -1,0 +1,67 @@
+internal import CPlatform
+
+/// The clocks that a keyring goes by, handed in so that tests can turn them.
+package struct Clocks: Sendable {
+    /// Seconds since 1970.
+    package let wall: @Sendable () -> Int64
+    /// Seconds since the machine started, sleep included.
+    package let boot: @Sendable () -> Int64
+    /// What tells one start of the machine from another.
+    package let bootID: String
+
+    package init(
+        wall: @escaping @Sendable () -> Int64, boot: @escaping @Sendable () -> Int64, bootID: String
+    ) {
+        self.wall = wall
+        self.boot = boot
+        self.bootID = bootID
+    }
+
+    package static let system = Clocks(
+        wall: { seconds(CLOCK_REALTIME) }, boot: { seconds(sinceStart) }, bootID: currentBootID())
+
+    private static func seconds(_ clock: clockid_t) -> Int64 { Int64(time(of: clock).tv_sec) }
+
+    #if os(Linux)
+        private static let sinceStart = CLOCK_BOOTTIME
+
+        private static func currentBootID() -> String {
+            File.text(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
+        }
+    #else
+        private static let sinceStart = CLOCK_MONOTONIC
+
+        /// The second in which the machine started.
+        private static func currentBootID() -> String {
+            String(seconds(CLOCK_REALTIME) - seconds(CLOCK_MONOTONIC))
+        }
+    #endif
+}
+
+/// A point in time, for measuring how long something takes.
+///
+/// The standard library's clocks would do, were they not part of its concurrency: a tenth of a static
+/// executable, which nothing else here needs.
+package struct Moment {
+    private let sinceStart: Duration
+
+    /// This moment on a clock that is never set.
+    package static var now: Moment {
+        let time = time(of: CLOCK_MONOTONIC)
+        return Moment(
+            sinceStart: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
+    }
+
+    /// Lets time pass; less where a signal comes.
+    package static func pause(milliseconds: Int) { usleep(UInt32(1000 * milliseconds)) }
+
+    package static func - (later: Moment, earlier: Moment) -> Duration {
+        later.sinceStart - earlier.sinceStart
+    }
+}
+
+private func time(of clock: clockid_t) -> timespec {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return time
+}

@@ -1,0 +1,298 @@
+internal import CPlatform
+
+/// An open file, closed with its owner unless it is one of the three standard ones.
+///
+/// What it opens is for its owner alone where it is made (0600), and not inherited by programs
+/// started later.
+@safe
+package struct File: ~Copyable {
+    package let number: Int32
+    /// As the user gave it; `stdin`, `stdout` and `stderr` for the standard ones.
+    package let name: String
+
+    package static func standardInput() -> File { File(number: 0, name: "stdin") }
+    package static func standardOutput() -> File { File(number: 1, name: "stdout") }
+    package static func standardError() -> File { File(number: 2, name: "stderr") }
+
+    private init(number: Int32, name: String) {
+        self.number = number
+        self.name = name
+    }
+
+    /// Opens a file for reading.
+    ///
+    /// - Parameter followsLink: whether a symbolic link stands for what it names.
+    /// - Throws: `open`.
+    package init(reading path: String, followsLink: Bool = true) throws(IOError) {
+        let number = unsafe platform_open(path, followsLink ? O_RDONLY : O_RDONLY | O_NOFOLLOW, 0)
+        guard number >= 0 else { throw .open(path, platform_errno()) }
+        self.init(number: number, name: path)
+    }
+
+    /// Makes a new file, for writing. Nothing is ever overwritten.
+    /// - Throws: `create`.
+    package init(creating path: String) throws(IOError) {
+        let number = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+        guard number >= 0 else { throw .create(path, platform_errno()) }
+        self.init(number: number, name: path)
+    }
+
+    /// Opens a file, never through a symbolic link, for reading and writing.
+    ///
+    /// - Parameter makesMissing: whether one that is not there is made.
+    /// - Throws: `open`.
+    package init(updating path: String, makesMissing: Bool) throws(IOError) {
+        let flags = O_RDWR | O_NOFOLLOW | (makesMissing ? O_CREAT : 0)
+        let number = unsafe platform_open(path, flags, 0o600)
+        guard number >= 0 else { throw .open(path, platform_errno()) }
+        self.init(number: number, name: path)
+    }
+
+    deinit {
+        if number > 2 { _ = close(number) }
+    }
+
+    package var isTerminal: Bool { isatty(number) == 1 }
+
+    /// The size in bytes of a regular file, or nil for anything else.
+    package var regularSize: Int? {
+        guard let facts = Facts(of: number), facts.isRegular else { return nil }
+        return facts.size
+    }
+
+    /// True for a regular file of this user's that nobody else can touch: mode 0600 to the bit.
+    package var isOwnersAlone: Bool {
+        guard let facts = Facts(of: number) else { return false }
+        return facts.isRegular && facts.isOwn && facts.permissions == 0o600
+    }
+
+    /// Records that wait in a regular file, from where it stands; nil for anything else. The file
+    /// stands where it stood.
+    /// - Throws: `read`, `folder`.
+    package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int? {
+        guard regularSize != nil else { return nil }
+        let start = lseek(number, 0, SEEK_CUR)
+        guard start >= 0 else { return nil }
+        defer { _ = lseek(number, start, SEEK_SET) }
+        let block = UnsafeMutableRawBufferPointer.allocate(byteCount: 65_536, alignment: 16)
+        defer {
+            cleanse(block)
+            unsafe block.deallocate()
+        }
+        var (count, isOpen) = (0, false)
+        while true {
+            let filled = try unsafe read(into: block)
+            if filled == 0 { return count + (isOpen ? 1 : 0) }
+            for index in 0..<filled where unsafe block[index] == terminator { count += 1 }
+            isOpen = unsafe block[filled - 1] != terminator
+        }
+    }
+
+    /// True when a read would not wait: there is input, or the end of it.
+    package var hasWaitingInput: Bool { wait(for: POLLIN, milliseconds: 0) != 0 }
+
+    /// Reads what there is, at least a byte; 0 at the end.
+    /// - Throws: `read`, `folder`.
+    package func read(into space: UnsafeMutableRawBufferPointer) throws(IOError) -> Int {
+        while true {
+            let count = unsafe CPlatform.read(number, space.baseAddress, space.count)
+            if count >= 0 { return count }
+            switch platform_errno() {
+            case EINTR: continue
+            case EAGAIN: wait(for: POLLIN)
+            case EISDIR: throw .folder(name)
+            case let code: throw .read(name, code)
+            }
+        }
+    }
+
+    /// Writes once; the number of bytes that left, at least one.
+    /// - Throws: `write`, `readerLeft`.
+    package func write(_ bytes: Span<UInt8>) throws(IOError) -> Int {
+        while true {
+            let count = unsafe bytes.withUnsafeBytes {
+                unsafe CPlatform.write(number, $0.baseAddress, $0.count)
+            }
+            if count > 0 { return count }
+            switch platform_errno() {
+            case _ where count == 0: throw .write(name, EIO)
+            case EINTR: continue
+            case EAGAIN: wait(for: POLLOUT)
+            case EPIPE: throw .readerLeft
+            case let code: throw .write(name, code)
+            }
+        }
+    }
+
+    /// Writes all bytes.
+    /// - Throws: `write`, `readerLeft`; some may have left then.
+    package func writeAll(_ bytes: Span<UInt8>) throws(IOError) {
+        var left = 0
+        while left < bytes.count { left += try write(bytes.extracting(left...)) }
+    }
+
+    /// The bytes at the beginning of a regular file, wherever it stands: all, or the first `limit`.
+    /// - Throws: `read`, `folder`.
+    package func beginning(_ limit: Int) throws(IOError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: limit)
+        var filled = 0
+        while filled < limit {
+            let count = unsafe bytes.withUnsafeMutableBytes { bytes in
+                let room = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[filled...])
+                return uninterrupted {
+                    unsafe pread(number, room.baseAddress, room.count, off_t(filled))
+                }
+            }
+            if count < 0 {
+                throw platform_errno() == EISDIR ? .folder(name) : .read(name, platform_errno())
+            }
+            if count == 0 { break }
+            filled += count
+        }
+        return Array(bytes[..<filled])
+    }
+
+    /// Puts bytes over what is at `offset` of a regular file, wherever it stands.
+    /// - Throws: `write`.
+    package func overwrite(_ bytes: Span<UInt8>, at offset: Int = 0) throws(IOError) {
+        var left = 0
+        while left < bytes.count {
+            let count = unsafe bytes.extracting(left...).withUnsafeBytes { bytes in
+                uninterrupted {
+                    unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset + left))
+                }
+            }
+            // None written of some, and no reason given: a disk that takes nothing more.
+            guard count > 0 else { throw .write(name, count < 0 ? platform_errno() : ENOSPC) }
+            left += count
+        }
+    }
+
+    /// Runs `body` while no other process holds this file's lock (flock(2)).
+    /// - Throws: `open` where it cannot be locked, and what `body` throws.
+    package func locked<Result>(
+        _ body: () throws(IOError) -> Result
+    ) throws(IOError) -> Result {
+        guard uninterrupted({ flock(number, LOCK_EX) }) == 0 else {
+            throw .open(name, platform_errno())
+        }
+        defer { flock(number, LOCK_UN) }
+        return try body()
+    }
+
+    /// Lets a pipe hold no more than a page, where the system can: what is in it when its reader goes
+    /// away is lost. Does nothing for what is no pipe.
+    package func narrowPipe() { platform_resize_pipe(number, 4096) }
+
+    /// Lets a pipe hold a megabyte, where the system can: its writer goes on while this process works on
+    /// what has come, so that more of it can be handled at once. Does nothing for what is no pipe.
+    package func widenPipe() { platform_resize_pipe(number, 1 << 20) }
+
+    /// Bytes in a pipe that nobody has read; 0 for anything else, and where the system does not say.
+    package var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }
+
+    /// Brings what was written to the disk. Does nothing for what is not a file.
+    /// - Throws: `write`.
+    package func synchronise() throws(IOError) {
+        guard uninterrupted({ fsync(number) }) != 0 else { return }
+        switch platform_errno() {
+        case EINVAL, EROFS, ENOTSUP: return
+        case let code: throw .write(name, code)
+        }
+    }
+
+    /// Waits until a read or write would not, or so long; without a limit by default. What poll(2)
+    /// gives.
+    @discardableResult
+    private func wait(for events: Int32, milliseconds: Int32 = -1) -> Int32 {
+        var question = pollfd(fd: number, events: Int16(events), revents: 0)
+        return unsafe poll(&question, 1, milliseconds)
+    }
+}
+
+/// Files by their names.
+extension File {
+    /// Bytes read of a file of a few lines, at most.
+    package static let shortLength = 4096
+
+    /// The first bytes of a file that is no symbolic link; nil where it cannot be read.
+    package static func contents(of path: String) -> [UInt8]? {
+        try? File(reading: path, followsLink: false).beginning(shortLength)
+    }
+
+    /// The contents of a file of a few lines without the white space around them; nil where it cannot
+    /// be read.
+    package static func text(of path: String) -> String? {
+        guard let bytes = contents(of: path) else { return nil }
+        let text = String(decoding: bytes, as: UTF8.self)
+        let kept = text.drop(while: \.isWhitespace)
+        guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return String(kept[...last])
+    }
+
+    /// True when something has this name, be it a symbolic link to nothing.
+    package static func exists(_ path: String) -> Bool { Facts(ofLink: path) != nil }
+
+    /// Removes a name, and the file when that was its last.
+    /// - Throws: `write`.
+    package static func remove(_ path: String) throws(IOError) {
+        guard unsafe unlink(path) == 0 else { throw .write(path, platform_errno()) }
+    }
+
+    /// Puts a file in the place of another, in one step.
+    /// - Throws: `create`.
+    package static func replace(_ path: String, with draft: String) throws(IOError) {
+        guard unsafe rename(draft, path) == 0 else { throw .create(path, platform_errno()) }
+    }
+
+    /// Gives a file a second name, which must not be another's.
+    /// - Throws: `create`.
+    package static func link(_ path: String, to file: String) throws(IOError) {
+        guard unsafe CPlatform.link(file, path) == 0 else { throw .create(path, platform_errno()) }
+    }
+
+    /// What tells a file from one put in its place: its birth time, or its inode where the file system
+    /// keeps no birth time.
+    /// - Throws: `read`.
+    package static func identity(of path: String) throws(IOError) -> String {
+        var birth: (seconds: Int64, nanoseconds: Int64) = (0, 0)
+        if unsafe platform_birth_time(path, &birth.seconds, &birth.nanoseconds) == 0 {
+            return "birth \(birth.seconds).\(birth.nanoseconds)"
+        }
+        guard let facts = Facts(of: path) else { throw .read(path, platform_errno()) }
+        return "inode \(facts.inode)"
+    }
+}
+
+/// What the system says of a file (stat(2)).
+struct Facts {
+    private let facts: stat
+
+    /// Nil, with errno set, where the system says nothing.
+    init?(of path: String) {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { return nil }
+        self.facts = facts
+    }
+
+    init?(ofLink path: String) {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0 else { return nil }
+        self.facts = facts
+    }
+
+    init?(of file: Int32) {
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0 else { return nil }
+        self.facts = facts
+    }
+
+    var isRegular: Bool { platform_is_regular(facts.st_mode) != 0 }
+    var isFolder: Bool { platform_is_folder(facts.st_mode) != 0 }
+    var isOwn: Bool { facts.st_uid == geteuid() }
+    var isRoots: Bool { facts.st_uid == 0 }
+    /// The lower twelve bits of the mode.
+    var permissions: Int { Int(facts.st_mode) & 0o7777 }
+    var size: Int { Int(facts.st_size) }
+    var inode: UInt64 { UInt64(facts.st_ino) }
+}

@@ -1,0 +1,59 @@
+internal import CPlatform
+
+/// The process itself: how it begins, what signals do to it, how it ends.
+package enum Process {
+    /// Signals that somebody at a terminal sends, and that of a pipe without a reader (signal(7)).
+    package static let interrupt = SIGINT
+    package static let quit = SIGQUIT
+    package static let brokenPipe = SIGPIPE
+
+    /// Sees that no core is dumped, that nothing prints what memory holds, and that no other process
+    /// of the user reads it. Where the system refuses, the process goes on: it is no less safe than
+    /// any other program.
+    package static func hideMemory() {
+        platform_hide_memory()
+        platform_crash_silently()
+    }
+
+    /// Fills in closed standard descriptors so that no file opened later takes their number; reading
+    /// or writing them still fails.
+    package static func holdStandardFiles() {
+        for (number, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
+        where platform_is_open(number) == 0 {
+            _ = unsafe platform_open("/dev/null", mode, 0)
+        }
+    }
+
+    /// Writing to a pipe without a reader fails from now on, instead of ending the process.
+    package static func ignoreBrokenPipes() { platform_ignore(SIGPIPE) }
+
+    /// Ends the process as a signal does that nothing catches. Returns where the signal is blocked.
+    package static func die(of signal: Int32) {
+        platform_restore(signal)
+        raise(signal)
+    }
+
+    package static func exit(_ status: Int32) -> Never { CPlatform.exit(status) }
+}
+
+/// The machine's name for itself.
+package enum Machine {
+    #if os(Linux)
+        /// machine-id(5), or the name of the host where there is none.
+        package static func id() -> String {
+            for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
+                if let id = File.text(of: path), !id.isEmpty { return id }
+            }
+            return File.text(of: "/proc/sys/kernel/hostname") ?? "unnamed"
+        }
+    #else
+        package static func id() -> String {
+            var id: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+            var wait = timespec(tv_sec: 1, tv_nsec: 0)
+            let result = unsafe withUnsafeMutableBytes(of: &id) {
+                unsafe gethostuuid($0.assumingMemoryBound(to: UInt8.self).baseAddress, &wait)
+            }
+            return result == 0 ? "\(id)" : "unnamed"
+        }
+    #endif
+}

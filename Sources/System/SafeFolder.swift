@@ -1,0 +1,106 @@
+internal import CPlatform
+
+/// Why a file or folder is not used: its path, and what is the matter with it.
+package enum PathFault: Error, Equatable {
+    case missing(String)
+    case unreadable(String, Int32)
+    case cannotMake(String, Int32)
+    case exposed(String, Exposure)
+    /// It is a folder, a link, a device.
+    case notRegular(String)
+}
+
+/// Who can do what with a file or folder.
+package enum Exposure: Equatable, Sendable {
+    case othersCanRead
+    case othersCanWriteFolder
+    case notOwned
+}
+
+/// Folders and files that nobody else may touch.
+package enum SafeFolder {
+    /// The folder that holds a file.
+    static func of(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Makes the missing folders above a file, 0700; changes no existing one.
+    /// - Throws: `cannotMake`.
+    package static func make(of path: String) throws(PathFault) {
+        let folder = of(path)
+        if Facts(of: folder) != nil { return }
+        if folder != "/", folder != "." { try make(of: folder) }
+        if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
+            throw .cannotMake(folder, platform_errno())
+        }
+    }
+
+    /// Makes a folder, 0700, or finds it there and nobody else's.
+    /// - Throws: `cannotMake`; `exposed` where it is somebody else's, others can reach it, or it is none.
+    package static func makeOwn(_ folder: String) throws(PathFault) {
+        if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
+            throw .cannotMake(folder, platform_errno())
+        }
+        guard let facts = Facts(ofLink: folder), facts.isFolder, facts.isOwn,
+            facts.permissions & 0o077 == 0
+        else { throw .exposed(folder, .notOwned) }
+    }
+
+    /// The path with its folder's symbolic links followed: SQLite is told to follow none.
+    /// - Throws: `missing`, `unreadable`.
+    package static func resolved(_ path: String) throws(PathFault) -> String {
+        let folder = of(path)
+        guard let real = unsafe realpath(folder, nil) else { throw unseen(path, folder) }
+        defer { unsafe free(real) }
+        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+        let start = unsafe String(cString: real)
+        return (start == "/" ? "" : start) + "/" + name
+    }
+
+    /// Refuses a folder that others can write to: they could put another file in a file's place.
+    /// One with the sticky bit, such as /tmp, lets them touch their own files only.
+    /// - Throws: `missing`, `unreadable`, `exposed`.
+    package static func check(of path: String) throws(PathFault) {
+        let folder = of(path)
+        guard let facts = Facts(of: folder) else { throw unseen(path, folder) }
+        if !facts.isOwn, !facts.isRoots { throw .exposed(folder, .notOwned) }
+        if facts.permissions & 0o022 != 0, facts.permissions & 0o1000 == 0 {
+            throw .exposed(folder, .othersCanWriteFolder)
+        }
+    }
+
+    /// Refuses a file that others can read or write, or that somebody else owns.
+    /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`.
+    package static func checkFile(_ path: String) throws(PathFault) {
+        guard let facts = Facts(ofLink: path) else { throw unseen(path, path) }
+        guard facts.isRegular else { throw .notRegular(path) }
+        if !facts.isOwn { throw .exposed(path, .notOwned) }
+        if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+    }
+
+    /// Why the system says nothing of a file, from what it says of `seen`.
+    private static func unseen(_ path: String, _ seen: String) -> PathFault {
+        let code = platform_errno()
+        return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(seen, code)
+    }
+
+    /// Brings the names in a file's folder to the disk.
+    package static func synchronise(of path: String) {
+        let folder = unsafe platform_open(of(path), O_RDONLY | O_DIRECTORY, 0)
+        guard folder >= 0 else { return }
+        _ = uninterrupted { fsync(folder) }
+        close(folder)
+    }
+
+    /// The names in a folder, in no order; none where it cannot be read.
+    package static func names(in folder: String) -> [String] {
+        guard let listing = unsafe opendir(folder) else { return [] }
+        defer { _ = unsafe closedir(listing) }
+        var names: [String] = []
+        while let entry = unsafe readdir(listing) {
+            unsafe names.append(String(cString: platform_name(entry)))
+        }
+        return names
+    }
+}
