@@ -106,7 +106,7 @@ extension PadRun {
     private mutating func readFrame(_ payload: Span<UInt8>, _ place: Int) -> Fault? {
         do {
             let count = try symbols.write(row: place) { (symbols) throws(TextFault) in
-                try Alphabet.read(payload, into: &symbols, from: .frame)
+                try Alphabet.decode(payload, into: &symbols, from: .frame)
             }
             try symbols.withRow(place) { (symbols) throws(FrameFault) in
                 try Frame.check(symbols.extracting(..<count))
@@ -121,7 +121,7 @@ extension PadRun {
     private mutating func readCiphertext(_ payload: Span<UInt8>, _ place: Int) -> Fault? {
         do throws(TextFault) {
             let count = try symbols.write(row: place) { (symbols) throws(TextFault) in
-                try Alphabet.read(
+                try Alphabet.decode(
                     payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
                     from: .ciphertext)
             }
