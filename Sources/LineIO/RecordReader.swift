@@ -10,9 +10,6 @@ package struct RecordReader: ~Copyable {
     let terminator: UInt8
     let payloadField: Int
     let bytes: UnsafeMutableRawBufferPointer
-    private let skim: Skim?
-    /// Records at most that are handed out one by one before the next are skimmed.
-    private var closeLooks = 1
     /// What has been read and not handed out: `begin ..< end`.
     var begin = 0
     var end = 0
@@ -28,19 +25,10 @@ package struct RecordReader: ~Copyable {
     /// Bytes read from the present input so far.
     package private(set) var bytesRead = 0
 
-    /// Looks over the records at the beginning of what has been read: how many need no closer look, and
-    /// their bytes, terminators included.
-    package typealias Skim = (Span<UInt8>) -> (bytes: Int, records: Int)
-
-    /// - Parameters:
-    ///   - bufferSize: bytes of input held at once.
-    ///   - skim: finds records that are handed out many at a time.
-    package init(
-        terminator: UInt8, payloadField: Int, bufferSize: Int, skim: Skim? = nil
-    ) {
+    /// - Parameter bufferSize: bytes of input held at once.
+    package init(terminator: UInt8, payloadField: Int, bufferSize: Int) {
         self.terminator = terminator
         self.payloadField = payloadField
-        self.skim = skim
         unsafe bytes = .allocate(
             byteCount: max(bufferSize, 2 * Self.longestRecord), alignment: 64)
     }
@@ -52,7 +40,7 @@ package struct RecordReader: ~Copyable {
 
     /// Starts anew, for the next input.
     package mutating func restart() {
-        (begin, end, lastNumber, bytesRead, closeLooks) = (0, 0, 0, 0, 1)
+        (begin, end, lastNumber, bytesRead) = (0, 0, 0, 0)
         (atEnd, isFirstBlock, isInOverlong) = (false, true, false)
         records.removeAll(keepingCapacity: true)
     }
@@ -61,8 +49,6 @@ package struct RecordReader: ~Copyable {
     package enum Step {
         /// `records` holds at least one.
         case batch
-        /// So many records that need no closer look.
-        case skimmed(Range<Int>, records: Int)
         /// A piece of a record longer than the limit; the last piece carries its number.
         case overlong(Range<Int>, number: Int?)
         case end
@@ -80,8 +66,6 @@ package struct RecordReader: ~Copyable {
             if isInOverlong {
                 if let step = drainOverlong() { return step }
             } else if !isFirstBlock || atEnd {
-                if records.isEmpty, let step = skimmed() { return step }
-                let limit = skim == nil ? limit : min(limit, closeLooks)
                 gather(upTo: limit)
                 if records.count >= limit { return .batch }
                 if end - begin > Self.longestRecord {
@@ -127,22 +111,6 @@ package struct RecordReader: ~Copyable {
     ) throws(Failure) -> Result {
         try withBytes(record.start..<record.next, body)
     }
-
-    /// Hands out records that need no closer look. After each look in vain twice as many are handed out
-    /// one by one, since where one needs it others may.
-    private mutating func skimmed() -> Step? {
-        guard let skim else { return nil }
-        let found = withBytes(begin..<end) { skim($0) }
-        guard found.records > 0 else {
-            closeLooks = min(2 * closeLooks, Self.mostCloseLooks)
-            return nil
-        }
-        closeLooks = 1
-        begin += found.bytes
-        lastNumber += found.records
-        return .skimmed((begin - found.bytes)..<begin, records: found.records)
-    }
-    private static let mostCloseLooks = 1024
 
     /// Hands out a piece of an overlong record, or nil where more must be read first.
     private mutating func drainOverlong() -> Step? {

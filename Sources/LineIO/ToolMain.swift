@@ -16,6 +16,18 @@ package enum ToolMain {
         Process.exit(status(of: tool, body).rawValue)
     }
 
+    /// Runs a tool that takes options and input files, and exits: `--help` and `--version` are answered,
+    /// and `body` is handed the rest of the command line.
+    package static func run(
+        tool: String, usage: String, options: [Option],
+        _ body: (Arguments) throws -> ExitStatus
+    ) -> Never {
+        run(tool: tool) { (words) in
+            let arguments = try Arguments(words, options: options + ToolMain.options)
+            return try answer(arguments, tool: tool, usage: usage) ?? body(arguments)
+        }
+    }
+
     /// Options that every tool has, and that outrank all others.
     package static let options = [Option("help"), Option("version")]
 

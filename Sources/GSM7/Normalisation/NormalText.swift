@@ -14,7 +14,7 @@ package enum NormalText {
     ///
     /// - Throws: `malformed` or `marks`, or what `body` throws, a column of the text shown becoming
     ///   that of the input.
-    package static func read<Result: ~Copyable>(
+    package static func normalise<Result: ~Copyable>(
         _ input: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
     ) throws(TextFault) -> Result {
         if try isCertainlyNormal(input) { return try body(input) }
@@ -33,11 +33,11 @@ package enum NormalText {
         }
     }
 
-    /// A text in NFC, in an array that nobody cleanses.
+    /// A text in NFC, in an array that is not overwritten afterwards.
     ///
     /// - Throws: `malformed` or `marks`.
     package static func utf8(of input: Span<UInt8>) throws(TextFault) -> [UInt8] {
-        try read(input) { (text) throws(TextFault) in
+        try normalise(input) { (text) throws(TextFault) in
             var bytes: [UInt8] = []
             bytes.reserveCapacity(text.count)
             for index in text.indices { bytes.append(text[index]) }
@@ -52,8 +52,15 @@ package enum NormalText {
         var marks = 0
         var isNormal = true
         while index < input.count {
-            guard let (scalar, length) = CodePoint.read(input, at: index) else {
-                throw .malformed(input[index], column: column)
+            let byte = input[index]
+            if byte < 0x80, byte != UInt8(ascii: "\r") {
+                index += 1
+                column += 1
+                marks = 0
+                continue
+            }
+            guard let (scalar, length) = CodePoint.decode(input, at: index) else {
+                throw .malformed(byte, column: column)
             }
             if NormalSegment.isInert(scalar) {
                 marks = 0

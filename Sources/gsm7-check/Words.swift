@@ -1,10 +1,8 @@
 internal import GSM7
 
 /// Why a record is bad and what to do about it, in one line.
-struct Advice {
-    private let settings: Settings
-
-    init(_ settings: Settings) { self.settings = settings }
+struct Words {
+    let settings: Settings
 
     func line(for fault: TextFault) -> String { "\(fault.reason); \(remedy(for: fault))" }
 

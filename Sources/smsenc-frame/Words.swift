@@ -2,7 +2,7 @@ internal import Frames
 internal import GSM7
 
 /// Why a record is bad and what to do about it, in one line.
-enum Advice {
+enum Words {
     /// For a message that does not become a frame.
     static func line(
         forMessage fault: FrameFault, splits: Bool, like likeness: Likeness

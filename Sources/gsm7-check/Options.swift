@@ -1,4 +1,3 @@
-internal import GSM7
 internal import LineIO
 
 /// What is asked of the tool.
@@ -8,7 +7,7 @@ enum Request {
     case check(Settings, FilterOptions)
 
     static let options =
-        FilterOptions.table + ToolMain.options + [
+        FilterOptions.table + [
             Option("basic", short: "b"),
             Option("count", short: "c"),
             Option("limit", short: "l", takesValue: true),
@@ -42,8 +41,6 @@ struct Settings {
     let transliterates: Bool
     /// Septets that a text may have, where there is a limit.
     let limit: Int?
-    let newline: Newline
-    let terminator: UInt8
     let prints: Prints
 
     enum Prints {
@@ -60,8 +57,6 @@ struct Settings {
         basicOnly = arguments.has("basic")
         transliterates = arguments.has("transliterate")
         limit = try arguments.integer("limit", in: 1...1_000_000)
-        newline = arguments.has("null") ? .lineFeed : .symbol
-        terminator = arguments.has("null") ? 0 : UInt8(ascii: "\n")
         prints =
             if arguments.has("count") {
                 .counts

@@ -1,12 +1,12 @@
 @_spi(_Unicode) import Swift
 
-/// A character of a text with all that NFC may join to it or sort behind it, or a CR LF: the piece of
+/// A character of a text with all that NFC may join to it or sort after it, or a CR LF: the piece of
 /// text that is normalised by itself.
 ///
-/// The standard library normalises Strings, and frees them as they are. One of up to 15 bytes lies
-/// within itself, not on the heap, and most segments are shorter. So what stays behind of a text in
-/// memory is single characters: those with more marks than that, and what the library's iterator
-/// held of a segment.
+/// The standard library normalises a String, and String normalisation leaves copies in freed memory. A
+/// String of up to 15 bytes has no heap storage, so a text is normalised in pieces, most of which are
+/// that short. What may remain in memory is single characters: those with more marks than that, and
+/// what the library's iterator held of a piece.
 package struct NormalSegment {
     private let start: Int
     let end: Int
@@ -87,8 +87,8 @@ package struct NormalSegment {
         return apart
     }
 
-    /// How many code points of the input stand before the one that became this in NFC: that is the same,
-    /// or one that comes apart into it, else several, from the first on.
+    /// How many code points of the segment come before the one that became `scalar` in NFC: the same
+    /// one, or one that comes apart into it; 0 where several became it together.
     func offset(of scalar: Unicode.Scalar, _ text: Span<UInt8>) -> Int {
         let given = Array(scalars(text))
         return given.firstIndex(of: scalar)
@@ -103,7 +103,7 @@ package struct NormalSegment {
     ) -> Bool {
         switch scalar.value {
         case 0x0A: previous == "\r"
-        // A newline stands alone, so that a CR before it is seen.
+        // A newline is a segment by itself, so that a CR before it is seen.
         case _ where isInert(scalar) || previous == "\n": false
         case 0x1160...0x11FF, 0x16D63...0x16D6A: true
         default:

@@ -1,8 +1,18 @@
 internal import LineIO
 
 /// Is this text that SMS can carry?
+///
+/// This target owns what gsm7-check(1) says: options (`Options`), how a record is judged (`Check`), the
+/// probe and what became of it (`Probe`), and what is said of a bad record (`Words`). What a character
+/// is, and what becomes of it, is GSM7's affair; reading, writing, rejects and exit status are
+/// LineIO's. It links neither frames nor keys.
+///
+/// A record's way: `Filter` reads it, `Check.judge` measures it, the common case being text that is
+/// good as it stands; what is not goes through `NormalText`, with -t through `Transliteration`, and is
+/// measured again. A good one is appended to the output, a bad one reported by `Filter` in the words of
+/// `Words`.
 @main
-enum Tool {
+enum Main {
     static let name = "gsm7-check"
 
     static let usage = """
@@ -32,28 +42,12 @@ enum Tool {
         """
 
     static func main() {
-        ToolMain.run(tool: name) { (words) in try run(words) }
-    }
-
-    static func run(_ words: [String]) throws -> ExitStatus {
-        let arguments = try Arguments(words, options: Request.options)
-        if let status = try ToolMain.answer(arguments, tool: name, usage: usage) { return status }
-        return switch try Request(arguments) {
-        case .probe: try ToolMain.print(Probe.text + "\n")
-        case .probeCheck(let options): try ProbeCheck.run(options)
-        case .check(let settings, let options): try check(settings, options)
-        }
-    }
-
-    private static func check(
-        _ settings: Settings, _ options: FilterOptions
-    ) throws -> ExitStatus {
-        let check = Check(settings)
-        let filter = try Filter(
-            tool: name, options: options, badRecords: settings.badRecords,
-            skim: check.skim(options))
-        return try filter.run { (fields, payload, output) in
-            check.judge(fields, payload, into: &output)
+        ToolMain.run(tool: name, usage: usage, options: Request.options) { (arguments) in
+            switch try Request(arguments) {
+            case .probe: try ToolMain.print(Probe.text + "\n")
+            case .probeCheck(let options): try Probe.check(options)
+            case .check(let settings, let options): try Check.run(settings, options)
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
-/// Lends room for a text on its way, and overwrites it afterwards: a freed array stays readable.
+/// Lends room for a text while `body` runs, and overwrites it afterwards: a freed array stays readable.
 ///
 /// - Parameter capacity: bytes that `body` may append.
+/// - Throws: what `body` throws.
 package func withScratch<Failure: Error, Result: ~Copyable>(
     _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
 ) throws(Failure) -> Result {
@@ -15,10 +16,10 @@ package func withScratch<Failure: Error, Result: ~Copyable>(
     return result
 }
 
-/// Overwrites an array's memory. The optimiser, which might find that nobody reads what is written, is
-/// kept off this function and so does not see what it calls.
+/// Overwrites an array's memory and empties it. It must have this one owner. The optimiser could leave that out, since nobody reads what is
+/// written; it is turned off for this function, and so does not see what the function calls.
 @_optimize(none)
-private func overwrite(_ bytes: inout [UInt8]) {
+package func overwrite(_ bytes: inout [UInt8]) {
     fill(&bytes)
 }
 

@@ -1,7 +1,7 @@
 import GSM7
 import Testing
 
-@Suite struct WordingTests {
+@Suite struct CharacterNamesTests {
     @Test(
         arguments: [
             ("\u{201C}", "U+201C left double quotation mark"),

@@ -24,12 +24,13 @@ package enum Transliteration {
         _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false,
         to result: inout OutputSpan<UInt8>
     ) throws(TextFault) {
+        let decoder = CharacterCode.Decoder(newline: newline)
         var base = Base()
         var index = 0
         var column = 1
         while index < utf8.count {
             let start = index
-            let code = Code.next(in: utf8, at: &index, newline: newline)
+            let code = decoder.next(in: utf8, at: &index)
             if code.isBasic || code == .newline || (code.isExtended && !basicOnly) {
                 for offset in start..<index { result.append(utf8[offset]) }
                 base = Base(start: start, isOneByte: index - start == 1)
@@ -54,14 +55,16 @@ package enum Transliteration {
 
     /// The character that marks are set on.
     private struct Base {
-        /// Where it stands in the text.
+        /// Its offset in the text.
         var start: Int?
-        /// True when a single byte stands for it in the result.
+        /// True when it is a single byte in the result.
         var isOneByte = false
 
         /// True for letters and digits.
         func takesMarks(_ utf8: Span<UInt8>) -> Bool {
-            guard let start, let (scalar, _) = CodePoint.read(utf8, at: start) else { return false }
+            guard let start, let (scalar, _) = CodePoint.decode(utf8, at: start) else {
+                return false
+            }
             return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
         }
     }
@@ -110,4 +113,57 @@ package enum Transliteration {
     }
 
     private static let table = RenderingTable()
+}
+
+/// The rows of the transliteration, indexed by code point.
+private struct RenderingTable: Sendable {
+    /// The renderings; the first is that of no character.
+    private(set) var texts: [String] = [""]
+    /// For each code point below U+10000 the index of its rendering in `texts`, 0 for none.
+    private var indices = [UInt16](repeating: 0, count: 0x1_0000)
+
+    init() {
+        for (first, row) in LatinRenderings.rows {
+            var value = first
+            for entry in row.split(separator: " ") {
+                add(String(entry).replacingSpaces, at: value)
+                value += 1
+            }
+        }
+        for (characters, text) in SignRenderings.rows {
+            for scalar in characters.unicodeScalars { add(text, at: Int(scalar.value)) }
+        }
+        for range in SignRenderings.invisible {
+            for value in range { add("", at: value) }
+        }
+        for value in 0xFF01...0xFF5E
+        where CharacterCode(Self.halfWidth(value), newline: .lineFeed) != .none {
+            add(String(Self.halfWidth(value)), at: value)
+        }
+    }
+
+    /// The index in `texts` of a character's rendering.
+    func row(of scalar: Unicode.Scalar) -> Int? {
+        guard scalar.value < 0x1_0000, indices[Int(scalar.value)] != 0 else { return nil }
+        return Int(indices[Int(scalar.value)])
+    }
+
+    private mutating func add(_ text: String, at value: Int) {
+        guard value < indices.count, text != "·", text != Unicode.Scalar(value).map(String.init)
+        else { return }
+        indices[value] = UInt16(texts.count)
+        texts.append(text)
+    }
+
+    /// Full-width forms have the order of ASCII.
+    private static func halfWidth(_ value: Int) -> Unicode.Scalar {
+        Unicode.Scalar(UInt8(value - 0xFF00 + 0x20))
+    }
+}
+
+extension String {
+    /// Rows separate their entries by spaces, so `␣` means one.
+    fileprivate var replacingSpaces: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0 == "␣" ? " " : $0 }))
+    }
 }

@@ -1,17 +1,24 @@
-/// Names of control characters: their aliases of type control in NameAliases.txt (Unicode 15), which
-/// the standard library leaves out.
-enum ControlNames {
+extension Unicode.Scalar {
+    /// The code point and the name in plain words: `U+201C left double quotation mark`. Where Unicode
+    /// has corrected a name, it is the corrected one.
+    package var inWords: String {
+        let name = controlName ?? properties.nameAlias ?? properties.name
+        let number = "U+" + hexadecimal(value, digits: 4)
+        return name.map { number + " " + $0.lowercased() } ?? number
+    }
+
     /// The name of U+0000 to U+001F and U+007F to U+009F, or nil for U+0080, U+0081, U+0084 and
     /// U+0099, which have none, and for all that is not a control character.
-    static func name(of scalar: Unicode.Scalar) -> String? {
-        switch scalar.value {
-        case 0x00...0x1F: c0[Int(scalar.value)]
+    private var controlName: String? {
+        switch value {
+        case 0x00...0x1F: Self.c0[Int(value)]
         case 0x7F: "delete"
-        case 0x80...0x9F: c1[Int(scalar.value) - 0x80]
+        case 0x80...0x9F: Self.c1[Int(value) - 0x80]
         default: nil
         }
     }
 
+    // Aliases of type control in NameAliases.txt (Unicode 15), which the standard library leaves out.
     private static let c0 = [
         "null", "start of heading", "start of text", "end of text", "end of transmission",
         "enquiry",
@@ -35,4 +42,10 @@ enum ControlNames {
         "string terminator", "operating system command", "privacy message",
         "application program command",
     ]
+}
+
+/// A number in hexadecimal, filled up with zeros in front to a count of digits.
+func hexadecimal(_ value: UInt32, digits: Int) -> String {
+    let text = String(value, radix: 16, uppercase: true)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
 }

@@ -1,8 +1,18 @@
 internal import LineIO
 
 /// Lays messages out as frames, and back.
+///
+/// This target owns what smsenc-frame(1) says: options (`Options`), messages in and frames out
+/// (`Layout`), frames in and messages out (`Unpacking`), and what is said of a bad record (`Words`). How
+/// a message becomes a frame is the affair of the target Frames; reading, writing, rejects and exit
+/// status are LineIO's. It links neither keys nor cryptography.
+///
+/// A record's way: `Filter` reads it; `Layout.append` has `Frame` lay it out, or `Splitting` cut it into
+/// parts that are laid out one by one; the symbols are written as UTF-8 after the record's other
+/// fields. With -d, `Unpacking.append` goes the other way. What fails is reported by `Filter` in the
+/// words of `Words`, and what was appended of it taken back.
 @main
-enum Tool {
+enum Main {
     static let name = "smsenc-frame"
 
     static let usage = """
@@ -25,29 +35,11 @@ enum Tool {
         """
 
     static func main() {
-        ToolMain.run(tool: name) { (words) in try run(words) }
-    }
-
-    static func run(_ words: [String]) throws -> ExitStatus {
-        let arguments = try Arguments(words, options: Request.options)
-        if let status = try ToolMain.answer(arguments, tool: name, usage: usage) { return status }
-        return switch try Request(arguments) {
-        case .layOut(let settings, let options): try layOut(settings, options)
-        case .unpack(let settings, let options): try unpack(settings, options)
+        ToolMain.run(tool: name, usage: usage, options: Request.options) { (arguments) in
+            switch try Request(arguments) {
+            case .layOut(let settings, let options): try Layout.run(settings, options)
+            case .unpack(let options): try Unpacking.run(options)
+            }
         }
-    }
-
-    private static func layOut(
-        _ settings: Settings, _ options: FilterOptions
-    ) throws -> ExitStatus {
-        var layout = Layout(settings)
-        return try Filter(tool: name, options: options).run { layout.append($0, $1, to: &$2) }
-    }
-
-    private static func unpack(
-        _ settings: Settings, _ options: FilterOptions
-    ) throws -> ExitStatus {
-        var unpacking = Unpacking(settings)
-        return try Filter(tool: name, options: options).run { unpacking.append($0, $1, to: &$2) }
     }
 }
