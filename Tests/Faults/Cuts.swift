@@ -19,7 +19,7 @@ struct Cuts {
 
     /// - Parameters:
     ///   - state: what is on the disk before.
-    ///   - number: about how many there are to be; of each group there are eight at least.
+    ///   - number: about how many there are to be; of each group there are six at least.
     ///   - isNote: whether a path is that of a note, which is never synchronised: what matters is which
     ///     is the last that came through.
     init(
@@ -43,7 +43,7 @@ struct Cuts {
             if let next { disk.play(next) }
         }
         var generator = Generator(seed: seed)
-        let share = max(8, number / groups.count)
+        let share = max(6, number / groups.count)
         var cuts: [Cut] = []
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
             for turn in 0..<share {
