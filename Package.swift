@@ -38,6 +38,7 @@ let package = Package(
         .systemLibrary(name: "CPlatform"),
 
         library("GSM7"),
+        library("Languages", uses: ["GSM7"]),
         library("Frames", uses: ["GSM7"]),
         library("LineIO", uses: ["CPlatform"]),
         library("Primitives", uses: ["CCrypto", "CPlatform"]),
@@ -57,6 +58,7 @@ let package = Package(
             name: "Support", dependencies: ["CProcess", "CPlatform"], path: "Tests/Support",
             exclude: ["CProcess"], swiftSettings: settings),
         tests("GSM7", uses: ["GSM7", "Support"]),
+        tests("Languages", uses: ["Languages", "Primitives", "GSM7", "Support"]),
         tests("Frames", uses: ["Frames", "GSM7", "Support"]),
         tests("LineIO", uses: ["LineIO"]),
         tests("Primitives", uses: ["Primitives", "CCrypto"]),
