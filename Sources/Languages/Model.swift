@@ -6,6 +6,7 @@ final class Model: Sendable {
     let table: String
     /// The empty context is the first.
     let contexts: [Context]
+    let chains: Chains
     let entries: [Entry]
     /// For each entry of the empty context the weights of those before it, and all of them at the end.
     let sums: [UInt32]
@@ -40,7 +41,7 @@ final class Model: Sendable {
         self.entries = entries
         self.sums = sums
         var chaining = Chaining(table, entries, contextPlaces)
-        contexts = chaining.contexts()
+        (contexts, chains) = chaining.chained()
     }
 
     /// The longest context that a history has in this model.
@@ -61,19 +62,19 @@ final class Model: Sendable {
     func price(
         of unit: Unit, in context: Int, afterMark: Bool
     ) -> (unit: UInt32?, escapes: UInt32) {
+        let chain = Chains.chain(of: context, afterMark: afterMark)
+        let escapes = chains.escapePrice(of: chain)
         var next = context
         var place = 0
         while true {
             if let entry = entry(of: unit, in: next) {
-                let chain = contexts[context].chain(afterMark: afterMark)
-                let price = chain.prices[place] - UInt32(entries[entry].priceOfWeight)
-                return (price, chain.priceOfEscapes)
+                let saved = UInt32(entries[entry].priceOfWeight)
+                return (chains.price(place, of: chain) - saved, escapes)
             }
-            guard let parent = contexts[next].parent else { break }
+            guard let parent = contexts[next].parent else { return (nil, escapes) }
             next = parent
             place += 1
         }
-        return (nil, contexts[context].chain(afterMark: afterMark).priceOfEscapes)
     }
 
     /// Contexts that the keys of entries can tell apart: 32 bits less those of a unit.
@@ -86,6 +87,7 @@ final class Model: Sendable {
     /// A table's entries, each unit with its number.
     private static func numbered(_ table: Table) -> [Entry] {
         var numbers = Lookup<UInt32>(count: table.entries.count)
+        let prices = Table.prices
         var count = 0
         return table.entries.map { (unit, letter) in
             let number = numbers[unit.rawValue] ?? count
@@ -94,75 +96,9 @@ final class Model: Sendable {
                 count += 1
             }
             precondition(number < Exclusions.room, "a table has too many units")
-            let weight = Table.weights[Int(letter)]
             return Entry(
-                unit: unit, number: UInt16(number), weight: weight,
-                priceOfWeight: UInt16(Price.log2(UInt32(weight))))
+                unit: unit, number: UInt16(number), weight: UInt16(Table.weights[Int(letter)]),
+                priceOfWeight: UInt16(prices[Int(letter)]))
         }
-    }
-}
-
-/// Finds the chains of a table's contexts.
-private struct Chaining {
-    private let table: Table
-    private let entries: [Entry]
-    private let places: Lookup<UInt64>
-    /// For each unit's number, the context it was last excluded for.
-    private var excludedFor: [Int]
-
-    init(_ table: Table, _ entries: [Entry], _ places: Lookup<UInt64>) {
-        self.table = table
-        self.entries = entries
-        self.places = places
-        excludedFor = Array(repeating: -1, count: entries.count)
-    }
-
-    mutating func contexts() -> [Context] {
-        let parents = table.rows.map { parent(of: $0) }
-        return table.rows.indices.map { context in
-            var (chain, chainAfterMark) = (Chain(), Chain())
-            var next: Int? = context
-            var place = 0
-            while let ancestor = next {
-                let row = table.rows[ancestor]
-                let (all, marks) = weights(of: row, for: context)
-                chain.set(place, weight: all, escapeWeight: row.escapeWeight)
-                chainAfterMark.set(place, weight: all - marks, escapeWeight: row.escapeWeight)
-                next = parents[ancestor]
-                place += 1
-            }
-            let row = table.rows[context]
-            return Context(
-                entries: row.entries, parent: parents[context], escapeWeight: row.escapeWeight,
-                chain: chain, chainAfterMark: chainAfterMark)
-        }
-    }
-
-    /// The next shorter context that there is.
-    private func parent(of row: Table.Row) -> Int? {
-        var length = History.length(ofKey: row.key)
-        while length > 0 {
-            length -= 1
-            if let place = places[History.key(row.key & History.mask(length), length)] {
-                return place
-            }
-        }
-        return nil
-    }
-
-    /// The weights of a row's entries that are not excluded yet for a context, and the marks' among
-    /// them. They are excluded from now on.
-    private mutating func weights(of row: Table.Row, for context: Int) -> (
-        all: UInt32, marks: UInt32
-    ) {
-        var (all, marks): (UInt32, UInt32) = (0, 0)
-        for entry in row.entries {
-            let entry = entries[entry]
-            guard excludedFor[Int(entry.number)] != context else { continue }
-            excludedFor[Int(entry.number)] = context
-            all += UInt32(entry.weight)
-            if entry.unit.isMark { marks += UInt32(entry.weight) }
-        }
-        return (all, marks)
     }
 }

@@ -73,10 +73,11 @@ struct Reading: ~Copyable {
         exclusions.removeAll()
         if afterMark { exclusions.addMarks(of: model) }
         let first = model.context(after: history)
+        let chain = Chains.chain(of: first, afterMark: afterMark)
         var next: Int? = first
         var place = 0
         while let context = next {
-            let weight = UInt64(model.contexts[first].chain(afterMark: afterMark).weights[place])
+            let weight = UInt64(model.chains.weight(place, of: chain))
             next = model.contexts[context].parent
             if weight > 0 {
                 let escape = UInt64(model.contexts[context].escapeWeight)

@@ -7,17 +7,21 @@ struct Table {
     struct Row {
         /// What the context is found by.
         let key: UInt64
-        let escapeWeight: UInt32
-        var entries: Range<Int>
+        /// The place of the escape's weight among the weights.
+        let escape: UInt8
+        let entries: Range<Int>
     }
 
     private(set) var rows: [Row] = []
     private(set) var entries: [(unit: Unit, letter: UInt8)] = []
 
     /// The weights of the letters a to p.
-    static let weights: InlineArray<16, UInt16> = [
+    static let weights: InlineArray<16, UInt32> = [
         1, 2, 3, 4, 6, 10, 16, 25, 40, 64, 102, 161, 256, 406, 645, 1024,
     ]
+
+    /// What the weights save of the price of an entry of weight 1.
+    static let prices = weights.indices.map { Price.log2(weights[$0]) }
 
     init(_ text: String) {
         let bytes = text.utf8.span
@@ -45,9 +49,7 @@ struct Table {
         }
         index += 1
         rows.append(
-            Row(
-                key: History.key(units, length), escapeWeight: UInt32(Self.weights[Int(escape)]),
-                entries: start..<entries.count))
+            Row(key: History.key(units, length), escape: escape, entries: start..<entries.count))
     }
 
     private static func unit(_ bytes: Span<UInt8>, _ index: inout Int) -> Unit {

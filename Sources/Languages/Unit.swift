@@ -49,6 +49,7 @@ struct History {
 
     /// What the last `length` units, one to three, are found by. Where the text has fewer, no context
     /// has the key: U+0000 is in no text.
+    @inline(__always)
     func key(_ length: UInt64) -> UInt64 {
         Self.key(units & Self.mask(length), length)
     }

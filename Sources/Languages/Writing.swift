@@ -79,10 +79,11 @@ extension Workspace {
         exclusions.removeAll()
         if afterMark { exclusions.addMarks(of: model) }
         let first = model.context(after: history)
+        let chain = Chains.chain(of: first, afterMark: afterMark)
         var next: Int? = first
         var place = 0
         while let context = next {
-            let weight = UInt64(model.contexts[first].chain(afterMark: afterMark).weights[place])
+            let weight = UInt64(model.chains.weight(place, of: chain))
             let whole = weight + UInt64(model.contexts[context].escapeWeight)
             if let unit, let entry = model.entry(of: unit, in: context) {
                 let start = exclusions.start(of: entry, in: context, of: model)
