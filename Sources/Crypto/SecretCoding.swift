@@ -1,8 +1,6 @@
 /// Puts a record together from parts: integers big-endian, in the order written.
-@usableFromInline
 package struct SecretWriter: ~Copyable {
-    @usableFromInline
-    private(set) var bytes: SecretBytes
+    private var bytes: SecretBytes
     private var offset = 0
 
     /// - Parameter capacity: bytes of the finished record, zero where nothing is written.
@@ -10,11 +8,18 @@ package struct SecretWriter: ~Copyable {
         bytes = SecretBytes(count: capacity)
     }
 
-    @inlinable
-    package mutating func put<Number: FixedWidthInteger & BitwiseCopyable>(_ number: Number) {
-        let place = skip(MemoryLayout<Number>.size)
-        unsafe UnsafeMutableRawPointer(bytes.base + place)
-            .storeBytes(of: number.bigEndian, as: Number.self)
+    /// Writes an integer of at most eight bytes.
+    package mutating func put(_ number: some FixedWidthInteger) {
+        put(UInt64(truncatingIfNeeded: number), size: number.bitWidth / 8)
+    }
+
+    private mutating func put(_ number: UInt64, size: Int) {
+        let start = skip(size)
+        bytes.withMutableSpan { bytes in
+            for index in 0..<size {
+                bytes[start + index] = UInt8(truncatingIfNeeded: number >> (8 * (size - 1 - index)))
+            }
+        }
     }
 
     package mutating func put(_ span: Span<UInt8>) {
@@ -27,7 +32,6 @@ package struct SecretWriter: ~Copyable {
 
     /// Leaves so many bytes zero; where they begin.
     @discardableResult
-    @usableFromInline
     package mutating func skip(_ count: Int) -> Int {
         precondition(count >= 0 && count <= bytes.count - offset)
         defer { offset += count }
@@ -38,44 +42,39 @@ package struct SecretWriter: ~Copyable {
 }
 
 /// Takes a record apart in the order in which it was put together.
-@usableFromInline
 package struct SecretReader: ~Copyable {
-    @usableFromInline
-    let bytes: SecretBytes
-    @usableFromInline
-    private(set) var offset = 0
+    private let bytes: SecretBytes
+    private var offset = 0
 
     package init(_ bytes: consuming SecretBytes) { self.bytes = bytes }
 
     package var remaining: Int { bytes.count - offset }
 
     /// - Throws: `broken` at the end of the record, as all that follow.
-    @usableFromInline
     package mutating func byte() throws(CryptoError) -> UInt8 { try integer() }
 
-    @inlinable
-    package mutating func integer<Number: FixedWidthInteger & BitwiseCopyable>()
-        throws(CryptoError) -> Number
-    {
-        let place = offset
-        try skip(MemoryLayout<Number>.size)
+    /// Reads an integer of at most eight bytes.
+    package mutating func integer<Number: FixedWidthInteger>() throws(CryptoError) -> Number {
+        Number(truncatingIfNeeded: try integer(size: Number.bitWidth / 8))
+    }
+
+    private mutating func integer(size: Int) throws(CryptoError) -> UInt64 {
+        let start = offset
+        try skip(size)
         return bytes.withSpan { bytes in
-            unsafe bytes.withUnsafeBytes {
-                unsafe Number(bigEndian: $0.loadUnaligned(fromByteOffset: place, as: Number.self))
-            }
+            (start..<(start + size)).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
         }
     }
 
     /// Passes over so many bytes.
-    @usableFromInline
     package mutating func skip(_ count: Int) throws(CryptoError) {
         guard count >= 0, count <= remaining else { throw .broken }
         offset += count
     }
 
     package mutating func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
-        let place = offset
+        let start = offset
         try skip(count)
-        return bytes.withSpan { SecretBytes(copying: $0.extracting(place..<(place + count))) }
+        return bytes.withSpan { SecretBytes(copying: $0.extracting(start..<(start + count))) }
     }
 }
