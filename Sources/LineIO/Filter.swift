@@ -23,12 +23,14 @@ package struct Filter: ~Copyable {
         tool: String, options: FilterOptions, badRecords: Outcome.BadRecords = .reported,
         longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
     ) throws(IOError) {
+        // First what can throw: nothing is to be taken down again then.
+        let outcome = try Outcome(tool: tool, options: options, badRecords: badRecords)
         self.options = options
         self.longestBatch = longestBatch
         reader = RecordReader(
             terminator: options.terminator, payloadField: options.payloadField,
             bufferSize: bufferSize)
-        outcome = try Outcome(tool: tool, options: options, badRecords: badRecords)
+        self.outcome = outcome
     }
 
     /// Runs over records one by one. `body` is shown the fields before the payload, each with its
