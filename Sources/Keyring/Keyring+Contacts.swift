@@ -22,7 +22,7 @@ extension Keyring {
             return found
         }
         try checkContacts()
-        throw .unknown(text)
+        throw .contact(.unknown(text))
     }
 
     /// Before a contact is called unknown: sees, once in a run, that none is missing and, where they
@@ -37,11 +37,11 @@ extension Keyring {
                 "SELECT 1 FROM contacts WHERE ring NOT IN (SELECT id FROM rings) LIMIT 1"
             ).first { _ in true }
             guard count == ledger.contacts, strays == nil else {
-                throw KeyringError.damaged("contacts are missing")
+                throw KeyringError.store(.damaged("contacts are missing"))
             }
             guard count <= 20_000 else { return }
             let verdict = try database.statement("PRAGMA integrity_check(1)").first { $0.text(0) }
-            guard verdict == "ok" else { throw KeyringError.damaged("an index is wrong") }
+            guard verdict == "ok" else { throw KeyringError.store(.damaged("an index is wrong")) }
         }
         hasCheckedContacts = true
     }
@@ -74,7 +74,9 @@ extension Keyring {
     package func remove(_ contact: Contact) throws(KeyringError) {
         try commit { (keys, commit) throws(KeyringError) in
             try database.statement("DELETE FROM contacts WHERE id = ?").bind(contact.id).run()
-            guard database.changedRows == 1 else { throw KeyringError.unknown(contact.name) }
+            guard database.changedRows == 1 else {
+                throw KeyringError.contact(.unknown(contact.name))
+            }
             try LinkRows(self, keys).clear(contact.id)
             commit.ledger.contacts -= 1
         }
@@ -114,7 +116,7 @@ extension Keyring {
         defer { try? database.execute("COMMIT") }
         let ledger = try Ledger(from: database, keys.vault)
         guard try contactCount() == ledger.contacts else {
-            throw KeyringError.damaged("contacts are missing")
+            throw KeyringError.store(.damaged("contacts are missing"))
         }
         try eachContact(in: keys.ring, body)
     }
@@ -145,7 +147,7 @@ extension Keyring {
 
     private func normalNumber(_ text: String) throws(KeyringError) -> String {
         guard let number = PhoneNumber.normal(text, country: account.country) else {
-            throw .badNumber(text)
+            throw .contact(.badNumber(text))
         }
         return number
     }
@@ -157,20 +159,20 @@ extension Keyring {
         if let holder = try rows.contact(
             tagged: keys.ring.nameTag(name), .name, in: keys.ring), holder.id != id
         {
-            throw .nameTaken(name)
+            throw .contact(.nameTaken(name))
         }
         guard let number else { return }
         if let holder = try rows.contact(
             tagged: keys.ring.numberTag(number), .number, in: keys.ring),
             holder.id != id
         {
-            throw .numberTaken(number, holder.name)
+            throw .contact(.numberTaken(number, holder.name))
         }
     }
 
     private func checkUnknown(_ number: String, _ keys: Keys) throws(KeyringError) {
         if let identity = try identity(knowing: number, beside: keys.ring.id, keys) {
-            throw .knownAs(number, identity)
+            throw .contact(.knownAs(number, identity))
         }
     }
 }

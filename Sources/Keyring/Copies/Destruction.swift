@@ -15,7 +15,7 @@ extension Keyring {
             try SafeFolder.check(of: path)
             try SafeFolder.checkFile(path)
         }
-        guard hasHeader(path) else { throw .notAKeyring(path) }
+        guard hasHeader(path) else { throw .file(.notAKeyring(path)) }
         if let id = identity(of: path, places, clocks) {
             _ = Session.endAll(of: id, but: nil, folder: places.sessions)
             CommitCount(folder: places.state, keyring: id).remove()
@@ -57,7 +57,7 @@ extension Keyring {
             try File.remove(path)
         } catch {
             if error.code == ErrorNumber.missing { return }
-            throw .unreadable(path, error.code)
+            throw .file(.unreadable(path, error.code))
         }
     }
 }

@@ -34,7 +34,7 @@ struct LinkRows {
         link.version += 1
         try database.statement("UPDATE contacts SET state_version = ?, state = ? WHERE id = ?")
             .bind(link.version).bind(try link.sealed(ring)).bind(link.contact).run()
-        guard database.changedRows == 1 else { throw .damaged("a contact's row went away") }
+        guard database.changedRows == 1 else { throw .store(.damaged("a contact's row went away")) }
     }
 
     /// Removes everything that is kept for a contact beside its record.

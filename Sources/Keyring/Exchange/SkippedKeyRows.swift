@@ -33,7 +33,7 @@ struct SkippedKeyRows {
         let retired = try loadRetired(open.link.contact, &numbers)
         let unwritten = try loadUnwritten(open.link.contact, &numbers)
         guard kept.count == open.link.skipped.kept, retired.count == open.link.skipped.retired
-        else { throw .damaged("keys of a contact are missing") }
+        else { throw .store(.damaged("keys of a contact are missing")) }
         open.loaded = numbers
         open.skipped.load(kept: kept, retired: retired, unwritten: unwritten)
     }
@@ -87,7 +87,7 @@ struct SkippedKeyRows {
         let row = try database.statement(
             "SELECT record FROM unwritten WHERE contact = ? AND number = ?"
         ).bind(contact).bind(number)
-        guard try row.step() else { throw .damaged("keys of a contact are missing") }
+        guard try row.step() else { throw .store(.damaged("keys of a contact are missing")) }
         var record = try rows.open(row, 0, Place("unwritten", row: contact, number: number))
         row.reset()
         let rest = try cryptography { () throws(CryptoError) in

@@ -56,7 +56,7 @@ struct ContactRows {
     ) throws(KeyringError) {
         let version = try database.statement("SELECT card_version FROM contacts WHERE id = ?")
             .bind(contact.id).first { $0.integer(0) }
-        guard let version else { throw .unknown(contact.name) }
+        guard let version else { throw .contact(.unknown(contact.name)) }
         let next = version &+ 1
         let card = try ring.sealer.seal(
             ContactCard.record(name: name, number: number),

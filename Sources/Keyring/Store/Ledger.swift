@@ -31,7 +31,7 @@ struct Ledger {
             (row) throws(KeyringError) in
             (row.integer(0), row.bytes(1))
         }
-        guard let (version, sealed) = row else { throw .damaged("the ledger is missing") }
+        guard let (version, sealed) = row else { throw .store(.damaged("the ledger is missing")) }
         let place = Place("ledger", row: 1, version: version)
         var record = SecretReader(try vault.sealer.open(sealed.span, at: place))
         (commits, home) = (0, Home(stored: []))
@@ -44,7 +44,7 @@ struct Ledger {
             lastContact = try record.integer()
             lastRing = try record.integer()
         } catch {
-            throw .damaged("the ledger is cut")
+            throw .store(.damaged("the ledger is cut"))
         }
     }
 

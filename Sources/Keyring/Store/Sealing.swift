@@ -73,7 +73,7 @@ extension Sealer {
                 try seal(record, associated: place.bytes.span)
             }
         } catch {
-            throw .cryptography("\(error)")
+            throw .cryptography(error)
         }
     }
 
@@ -82,7 +82,7 @@ extension Sealer {
         do throws(CryptoError) {
             return try open(sealed, associated: place.bytes.span)
         } catch {
-            throw .damaged("a record was altered")
+            throw .store(.damaged("a record was altered"))
         }
     }
 }
@@ -114,8 +114,8 @@ func cryptography<Result: ~Copyable>(
     do throws(CryptoError) {
         return try body()
     } catch .broken {
-        throw .damaged("a record was altered")
+        throw .store(.damaged("a record was altered"))
     } catch {
-        throw .cryptography("\(error)")
+        throw .cryptography(error)
     }
 }
