@@ -80,6 +80,29 @@ static inline void platform_crash_silently(void) {
     }
 }
 
+#if defined(__GLIBC__)
+// glibc hands the arguments of the process to what stands in .init_array, before main runs.
+static char **platform_argv = NULL;
+static void platform_take_arguments(int count, char **arguments, char **environment) {
+    (void)count;
+    (void)environment;
+    platform_argv = arguments;
+}
+__attribute__((section(".init_array"), used)) static void (*const platform_hook)(
+    int, char **, char **) = platform_take_arguments;
+#endif
+
+// The arguments of the process, ended by NULL, as the system handed them over: no file is read for
+// them. NULL where the C library does not pass them on.
+static inline char *const *platform_arguments(void) {
+#if defined(__GLIBC__)
+    __asm__ __volatile__("" : : "r"(&platform_hook)); // which keeps it
+    return platform_argv;
+#else
+    return NULL;
+#endif
+}
+
 // When a file was made. 0 on success; nonzero where the system or file system does not say.
 static inline int platform_birth_time(const char *path, int64_t *seconds, int64_t *nanoseconds) {
 #if defined(__linux__)

@@ -56,7 +56,7 @@ package enum ToolMain {
     ) -> ExitStatus {
         let diagnostics = Diagnostics(tool: tool)
         do {
-            return try body(Array(CommandLine.arguments.dropFirst()))
+            return try body(Array(try words().dropFirst()))
         } catch IOError.readerLeft {
             return die(of: SIGPIPE)
         } catch let interruption as Interrupted {
@@ -68,6 +68,24 @@ package enum ToolMain {
             diagnostics.say("unexpected failure: \(error)")
             return .inputOutput
         }
+    }
+
+    /// The tool's name and the words after it.
+    ///
+    /// They are taken from memory where the C library allows it. The standard library may read them from
+    /// a file instead (/proc/self/cmdline), and has none at all when it cannot.
+    private static func words() throws(NoArguments) -> [String] {
+        var words: [String] = []
+        if var next = unsafe platform_arguments() {
+            while let word = unsafe next.pointee {
+                words.append(unsafe String(cString: word))
+                unsafe next += 1
+            }
+        } else {
+            words = CommandLine.arguments
+        }
+        guard !words.isEmpty else { throw NoArguments() }
+        return words
     }
 
     private static func die(of number: Int32) -> ExitStatus {
@@ -96,4 +114,11 @@ package enum ToolMain {
             _ = unsafe open("/dev/null", mode)
         }
     }
+}
+
+/// The system does not say with which arguments the tool was called: what to do is not known.
+private struct NoArguments: Complaint {
+    let status = ExitStatus.inputOutput
+    let text =
+        "the arguments cannot be read; see that /proc is mounted and that files can be opened"
 }
