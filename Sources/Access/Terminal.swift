@@ -52,9 +52,7 @@ package struct Terminal: ~Copyable {
         var line: [UInt8] = []
         while true {
             var byte: UInt8 = 0
-            let count = unsafe read(file, &byte, 1)
-            if count < 0, errno == EINTR { continue }
-            guard count == 1 else { throw .noAnswer }
+            guard uninterrupted({ unsafe read(file, &byte, 1) }) == 1 else { throw .noAnswer }
             if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
             line.append(byte)
         }
@@ -62,11 +60,19 @@ package struct Terminal: ~Copyable {
 
     private borrowing func write(_ text: String) {
         var text = text
-        _ = text.withUTF8 { unsafe systemWrite(file, UnsafeRawBufferPointer($0)) }
+        text.withUTF8 { utf8 in
+            var rest = UnsafeRawBufferPointer(utf8)
+            while unsafe !rest.isEmpty {
+                let count = uninterrupted { unsafe systemWrite(file, rest) }
+                // A terminal that went away: the answer tells.
+                guard count > 0 else { return }
+                unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+            }
+        }
     }
 
     private borrowing func takeTurn() {
-        while turn >= 0, flock(turn, LOCK_EX) != 0, errno == EINTR {}
+        if turn >= 0 { _ = uninterrupted { flock(turn, LOCK_EX) } }
     }
 
     private borrowing func endTurn() {
@@ -125,7 +131,7 @@ private struct Quiet: ~Copyable {
 
     deinit {
         var state = before
-        unsafe tcsetattr(file, TCSAFLUSH, &state)
+        _ = uninterrupted { unsafe tcsetattr(file, TCSAFLUSH, &state) }
         var mask = mask
         unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }

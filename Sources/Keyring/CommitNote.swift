@@ -34,7 +34,7 @@ final class CommitNote {
         file = SmallFile.open(path, O_RDWR | O_CREAT, 0o600)
         guard file >= 0 else { throw .noNote(path, errno) }
         // A new note takes its room on the disk now, not after a commit that depends on it.
-        if lseek(file, 0, SEEK_END) < Self.size { try write(read()) }
+        if lseek(file, 0, SEEK_END) < Self.size { try write(try read()) }
     }
 
     /// Bytes of a note.
@@ -43,29 +43,52 @@ final class CommitNote {
     /// The count noted; 0 where nothing is. A note that makes no sense is taken for none.
     func count() throws(KeyringError) -> UInt64 {
         try open()
-        return read()
+        return try read()
     }
 
     /// Notes a count, unless a higher one is noted already.
     func raise(to count: UInt64) throws(KeyringError) {
         try open()
-        guard flock(file, LOCK_EX) == 0 else { throw .noNote(path, errno) }
+        guard uninterrupted({ flock(file, LOCK_EX) }) == 0 else { throw .noNote(path, errno) }
         defer { flock(file, LOCK_UN) }
-        if read() < count { try write(count) }
+        if try read() < count { try write(count) }
     }
 
     func remove() {
         _ = unsafe unlink(path)
     }
 
-    private func read() -> UInt64 {
+    /// The ids of all keyrings that have a note.
+    static func keyrings(in folder: String) -> [[UInt8]] {
+        Folder.names(in: folder).compactMap { name in
+            let digits = Array(name.utf8)
+            guard digits.count == 32 else { return nil }
+            let id = stride(from: 0, to: 32, by: 2).compactMap { start in
+                UInt8(String(decoding: digits[start..<(start + 2)], as: UTF8.self), radix: 16)
+            }
+            return id.count == 16 ? id : nil
+        }
+    }
+
+    private func read() throws(KeyringError) -> UInt64 {
         // A byte more than there should be: what is longer makes no sense.
         var bytes = [UInt8](repeating: 0, count: Self.size + 1)
-        let count = unsafe bytes.withUnsafeMutableBytes {
-            unsafe pread(file, $0.baseAddress, $0.count, 0)
+        var count = 0
+        while count < bytes.count {
+            let part = unsafe bytes.withUnsafeMutableBytes { space in
+                uninterrupted {
+                    unsafe pread(
+                        file, space.baseAddress.map { unsafe $0 + count }, space.count - count,
+                        off_t(count))
+                }
+            }
+            // What cannot be read may be any count.
+            guard part >= 0 else { throw .noNote(path, errno) }
+            if part == 0 { break }
+            count += part
         }
         let digits = String(
-            decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
+            decoding: bytes.prefix(count).prefix { $0 != 10 }, as: UTF8.self)
         // One commit more must always be a number.
         return UInt64(digits).flatMap { $0 <= UInt64(Int64.max) ? $0 : nil } ?? 0
     }
@@ -74,10 +97,7 @@ final class CommitNote {
     private func write(_ count: UInt64) throws(KeyringError) {
         let digits = String(count)
         let line = String(repeating: "0", count: max(0, 20 - digits.count)) + digits + "\n"
-        let written = unsafe Array(line.utf8).withUnsafeBytes {
-            unsafe pwrite(file, $0.baseAddress, $0.count, 0)
-        }
-        guard written == Self.size else { throw .noNote(path, written < 0 ? errno : ENOSPC) }
+        if let code = SmallFile.write(Array(line.utf8), to: file) { throw .noNote(path, code) }
     }
 }
 

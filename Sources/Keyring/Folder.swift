@@ -60,11 +60,25 @@ enum Folder {
         if facts.st_mode & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
     }
 
+    /// The names in a folder; none where it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let listing = unsafe opendir(folder) else { return [] }
+        defer { _ = unsafe closedir(listing) }
+        var names: [String] = []
+        while let entry = unsafe readdir(listing) {
+            names.append(
+                unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
+                    unsafe String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+                })
+        }
+        return names
+    }
+
     /// Brings the names in a folder to the disk.
     static func synchronise(of path: String) {
-        let folder = unsafe open(of(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = uninterrupted { unsafe open(of(path), O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard folder >= 0 else { return }
-        fsync(folder)
+        _ = uninterrupted { fsync(folder) }
         close(folder)
     }
 }

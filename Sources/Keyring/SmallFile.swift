@@ -20,55 +20,66 @@ package enum SmallFile {
         return String(kept[...last])
     }
 
-    /// The first bytes of a file; nil where it cannot be read.
+    /// The first bytes of a file; nil where it cannot be read, or is none, such as a fifo, which others
+    /// could keep it waiting with.
     static func contents(_ path: String) -> [UInt8]? {
         let file = open(path, O_RDONLY)
         guard file >= 0 else { return nil }
         defer { close(file) }
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
         return contents(of: file)
     }
 
-    /// Opens a file, never through a symbolic link; negative, with errno set, where that fails.
+    /// Opens a file, never through a symbolic link, and never waiting for somebody at the other end;
+    /// negative, with errno set, where that fails.
     static func open(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 {
-        systemOpen(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
+        systemOpen(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, mode)
     }
 
-    static func contents(of file: Int32) -> [UInt8]? {
+    static func contents(of file: Int32, upTo limit: Int = limit) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: limit)
         var filled = 0
         while filled < limit {
-            let count = unsafe bytes.withUnsafeMutableBytes {
-                unsafe read(file, $0.baseAddress.map { unsafe $0 + filled }, limit - filled)
+            let count = unsafe bytes.withUnsafeMutableBytes { space in
+                uninterrupted {
+                    unsafe read(file, space.baseAddress.map { unsafe $0 + filled }, limit - filled)
+                }
             }
-            if count < 0 {
-                if errno == EINTR { continue }
-                return nil
-            }
+            if count < 0 { return nil }
             if count == 0 { break }
             filled += count
         }
         return Array(bytes[..<filled])
     }
 
-    /// Writes all bytes; nil, or the errno.
-    static func write(_ bytes: [UInt8], to file: Int32) -> Int32? {
+    /// Writes all bytes, from an offset of the file on; nil, or the errno.
+    static func write(_ bytes: [UInt8], to file: Int32, at offset: Int = 0) -> Int32? {
         var written = 0
         while written < bytes.count {
-            let count = unsafe bytes.withUnsafeBytes {
-                unsafe systemWrite(
-                    file, $0.baseAddress.map { unsafe $0 + written }, bytes.count - written)
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                uninterrupted {
+                    unsafe pwrite(
+                        file, bytes.baseAddress.map { unsafe $0 + written }, bytes.count - written,
+                        off_t(offset + written))
+                }
             }
-            if count < 0, errno != EINTR { return errno }
-            written += max(0, count)
+            // None written of some, and no reason given: a disk that takes nothing more.
+            if count <= 0 { return count < 0 ? errno : ENOSPC }
+            written += count
         }
         return nil
     }
 }
 
-private func systemWrite(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    unsafe write(file, bytes, count)
+/// Repeats a system call for as long as signals interrupt it.
+func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
 }
 
 private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
-    unsafe open(path, flags, mode)
+    uninterrupted { unsafe open(path, flags, mode) }
 }

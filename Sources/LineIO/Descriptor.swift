@@ -25,14 +25,15 @@ package struct Descriptor: ~Copyable {
 
     /// Opens a file for reading.
     package init(reading path: String) throws(IOError) {
-        let opened = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let opened = uninterrupted { unsafe open(path, O_RDONLY | O_CLOEXEC) }
         guard opened >= 0 else { throw .open(path, errno) }
         self.init(number: opened, name: path)
     }
 
     /// Makes a new file for its owner alone (0600), for writing. Nothing is ever overwritten.
     package init(creating path: String) throws(IOError) {
-        let opened = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
+        let opened = uninterrupted { unsafe open(path, flags, 0o600) }
         guard opened >= 0 else { throw .create(path, errno) }
         self.init(number: opened, name: path)
     }
@@ -63,7 +64,9 @@ package struct Descriptor: ~Copyable {
         var (count, isOpen) = (0, false)
         while true {
             let filled = unsafe block.withUnsafeMutableBytes { space in
-                unsafe systemRead(number, space.baseAddress, space.count)
+                uninterrupted {
+                    unsafe systemRead(number, space.baseAddress, space.count)
+                }
             }
             if filled < 0 { throw .read(name, errno) }
             if filled == 0 { return count + (isOpen ? 1 : 0) }
@@ -97,11 +100,12 @@ package struct Descriptor: ~Copyable {
         while true {
             let count = unsafe bytes.withUnsafeBytes { unsafe systemWrite(number, $0) }
             if count > 0 { return count }
+            if count == 0 { throw .write(name, EIO) }
             switch errno {
             case EINTR: continue
             case EAGAIN: waitUntilReady(for: POLLOUT)
             case EPIPE: throw .readerLeft
-            default: throw .write(name, count == 0 ? EIO : errno)
+            default: throw .write(name, errno)
             }
         }
     }
@@ -119,13 +123,22 @@ package struct Descriptor: ~Copyable {
 
     /// Brings what was written to the disk. Does nothing for what is not a file.
     package func synchronise() throws(IOError) {
-        guard fsync(number) != 0, errno != EINVAL, errno != EROFS, errno != ENOTSUP else { return }
+        let isDone = uninterrupted { fsync(number) } == 0
+        if isDone || errno == EINVAL || errno == EROFS || errno == ENOTSUP { return }
         throw .write(name, errno)
     }
 
     private func waitUntilReady(for events: Int32) {
         var question = pollfd(fd: number, events: Int16(events), revents: 0)
         _ = unsafe poll(&question, 1, -1)
+    }
+}
+
+/// Repeats a system call for as long as signals interrupt it.
+package func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
     }
 }
 

@@ -31,10 +31,10 @@ package struct Diagnostics: Sendable {
                 let count = unsafe systemWrite(2, rest)
                 if count > 0 {
                     unsafe rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-                } else if errno == EAGAIN {
+                } else if count < 0, errno == EAGAIN {
                     var question = pollfd(fd: 2, events: Int16(POLLOUT), revents: 0)
                     _ = unsafe poll(&question, 1, -1)
-                } else if errno != EINTR {
+                } else if count == 0 || errno != EINTR {
                     return
                 }
             }

@@ -16,23 +16,13 @@ import Testing
         ).finish()
     }
 
-    /// True for tools that need no library, as scripts/build makes them.
-    private static let areStatic: Bool = {
-        let path = URL(fileURLWithPath: Tools.path("gsm7-check"))
-        guard let bytes = try? Data(contentsOf: path) else { return false }
-        return bytes.range(of: Data("/ld-".utf8)) == nil
-            && bytes.range(of: Data("/ld64".utf8)) == nil
-    }()
-
     private static let canChangeRoot: Bool = {
-        guard areStatic, let bench = try? Bench() else { return false }
+        guard Tools.areStatic, let bench = try? Bench() else { return false }
         let script = "cp $TOOLS/gsm7-check . && unshare -r chroot . /gsm7-check --help"
         return (try? shell(script, bench))?.status != 1
     }()
 
-    private static let hasStrace = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
-
-    @Test(.enabled(if: areStatic, "tools that load libraries need files for that"))
+    @Test(.enabled(if: Tools.areStatic, "tools that load libraries need files for that"))
     func withNoDescriptorToSpare() throws {
         let script = """
             ulimit -n 3
@@ -48,7 +38,10 @@ import Testing
     }
 
     /// Whichever file cannot be opened at the start: no tool goes on without its arguments.
-    @Test(.enabled(if: hasStrace && areStatic, "there is no strace, or the tools load libraries"))
+    @Test(
+        .enabled(
+            if: Tools.canTrace && Tools.areStatic,
+            "there is no strace, or the tools load libraries"))
     func whereAFileCannotBeOpened() throws {
         let script = """
             for turn in 1 2 3 4; do
