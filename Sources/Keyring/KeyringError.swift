@@ -7,6 +7,8 @@ package enum KeyringError: Error, Equatable {
     case exposed(String, Exposure)
     case unreadable(String, Int32)
     case cannotMake(String, Int32)
+    /// It could not be overwritten, but was deleted.
+    case notErased(String, Int32)
     case notAKeyring(String)
     case otherVersion(Int)
     /// What is wrong, in words.

@@ -151,22 +151,26 @@ package struct Session: ~Copyable {
 
     /// Ends every session of a keyring but the one named; how many there were.
     static func endAll(of keyring: [UInt8], but kept: String?, folder: String) -> Int {
-        guard let listing = unsafe opendir(folder) else { return 0 }
-        defer { _ = unsafe closedir(listing) }
-        var ended = 0
-        while let entry = unsafe readdir(listing) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { name in
-                unsafe String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            let path = folder + "/" + name
-            if name != kept, let bytes = SmallFile.contents(path), bytes.count > headerSize,
-                bytes[..<8].elementsEqual(magic), bytes[8..<24].elementsEqual(keyring),
-                unsafe unlink(path) == 0
-            {
-                ended += 1
-            }
+        let ended = files(in: folder).filter { $0.keyring == keyring && $0.name != kept }
+        return ended.count { unsafe unlink(folder + "/" + $0.name) == 0 }
+    }
+
+    /// The ids of the keyrings that have sessions.
+    static func keyrings(in folder: String) -> [[UInt8]] { files(in: folder).map(\.keyring) }
+
+    /// The files of sessions, and whose they are. In a folder that somebody else made there are none,
+    /// whatever lies there.
+    private static func files(in folder: String) -> [(name: String, keyring: [UInt8])] {
+        var facts = stat()
+        guard unsafe lstat(folder, &facts) == 0, facts.st_mode & S_IFMT == S_IFDIR,
+            facts.st_uid == geteuid()
+        else { return [] }
+        return Folder.names(in: folder).compactMap { name in
+            guard let bytes = SmallFile.contents(folder + "/" + name), bytes.count > headerSize,
+                bytes.starts(with: magic)
+            else { return nil }
+            return (name, Array(bytes[8..<24]))
         }
-        return ended
     }
 
     private borrowing func sealer() throws(CryptoError) -> Sealer {
