@@ -25,6 +25,7 @@ package struct KeyringAccess {
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
         identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
         diagnostics = Diagnostics(tool: tool)
+        ToolMain.endWhereMappingFails(KeyringError.full, tool: tool)
     }
 
     /// Opens the keyring, locked.

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -101,6 +102,42 @@ static inline char *const *platform_arguments(void) {
 #else
     return NULL;
 #endif
+}
+
+struct platform_last_words {
+    char *line;
+    size_t length;
+    int status;
+};
+static inline struct platform_last_words *platform_last_words(void) {
+    static struct platform_last_words words;
+    return &words;
+}
+static void platform_mapped_memory_failed(int number, siginfo_t *cause, void *context) {
+    (void)context;
+    if (cause->si_code == BUS_ADRERR) {
+        const struct platform_last_words *words = platform_last_words();
+        ssize_t written = write(2, words->line, words->length);
+        (void)written;
+        _exit(words->status);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// Ends the process with a line on stderr and a status where a mapped file cannot be written to, as on a
+// disk that is full (SIGBUS), as if it had been killed there.
+static inline void platform_end_where_mapping_fails(const char *line, size_t length, int status) {
+    struct platform_last_words *words = platform_last_words();
+    struct sigaction action;
+    words->line = malloc(length);
+    words->length = words->line ? length : 0;
+    words->status = status;
+    if (words->line) memcpy(words->line, line, length);
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = platform_mapped_memory_failed;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGBUS, &action, NULL);
 }
 
 // When a file was made. 0 on success; nonzero where the system or file system does not say.

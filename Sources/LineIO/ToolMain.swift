@@ -24,6 +24,19 @@ package enum ToolMain {
         exit(status(of: tool, body).rawValue)
     }
 
+    /// Ends the tool with a complaint where a file that is mapped into memory cannot be written to: SQLite
+    /// maps a file with holes, and a disk that is full has nothing to fill them with. All that is on the
+    /// disk then is what it was when the tool was killed there.
+    package static func endWhereMappingFails(_ complaint: some Complaint, tool: String) {
+        var line = "\(tool): \(complaint.text)\n"
+        line.withUTF8 { utf8 in
+            unsafe utf8.withMemoryRebound(to: CChar.self) { bytes in
+                unsafe platform_end_where_mapping_fails(
+                    bytes.baseAddress, bytes.count, complaint.status.rawValue)
+            }
+        }
+    }
+
     /// Options that every tool has, and that outrank all others.
     package static let options = [Option("help"), Option("version")]
 
