@@ -9,7 +9,7 @@ extension KeyringError: Complaint {
         case .missing, .unreadable: .noInput
         case .exists, .cannotMake, .noNote, .homeless: .cannotCreate
         case .notAKeyring, .otherVersion, .damaged, .notABackup, .damagedBackup: .damaged
-        case .full, .storage, .readOnly, .notClosed, .cryptography: .inputOutput
+        case .full, .storage, .readOnly, .notClosed, .notErased, .cryptography: .inputOutput
         case .busy, .lockedOut: .tryLater
         case .exposed, .wrongPassword, .locked, .moved, .behind, .wrongBackupPassword:
             .noPermission
@@ -42,6 +42,8 @@ extension KeyringError: Complaint {
             "\(quoted(path)) belongs to another user; run: chown \"$USER\" \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
         case .cannotMake(let path, let code): "cannot make \(quoted(path)): \(systemText(code))"
+        case .notErased(let path, let code):
+            "\(quoted(path)) was not overwritten: \(systemText(code)); what it held may still be on the disk"
         case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
         case .otherVersion(let version):
             "the keyring is of version \(version), which this release does not know; use a newer one"

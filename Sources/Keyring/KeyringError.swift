@@ -9,6 +9,8 @@ package enum KeyringError: Error, Equatable {
     case exposed(String, Exposure)
     case unreadable(String, Int32)
     case cannotMake(String, Int32)
+    /// It could not be overwritten, but was deleted.
+    case notErased(String, Int32)
     case notAKeyring(String)
     case otherVersion(Int)
     /// What is wrong, in words.
@@ -94,7 +96,7 @@ package enum KeyringError: Error, Equatable {
 }
 
 /// Looks at files and folders; what is the matter with one is the matter with the keyring.
-func checkingPaths<Result>(
+func checkingPaths<Result: ~Copyable>(
     _ body: () throws(PathFault) -> Result
 ) throws(KeyringError) -> Result {
     do throws(PathFault) {

@@ -16,6 +16,13 @@ package enum ToolMain {
         Process.exit(status(of: tool, body).rawValue)
     }
 
+    /// Ends the tool with a complaint where a file that is mapped into memory cannot be written to: SQLite
+    /// maps a file with holes.
+    package static func endWhereMappingFails(_ complaint: some Complaint, tool: String) {
+        Process.endWhereMappingFails(
+            saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
+    }
+
     /// Options that every tool has, and that outrank all others.
     package static let options = [Option("help"), Option("version")]
 
@@ -48,7 +55,9 @@ package enum ToolMain {
     ) -> ExitStatus {
         let diagnostics = Diagnostics(tool: tool)
         do {
-            return try body(Array(CommandLine.arguments.dropFirst()))
+            let words = Process.arguments()
+            guard !words.isEmpty else { throw NoArguments() }
+            return try body(Array(words.dropFirst()))
         } catch IOError.readerLeft {
             return die(of: Process.brokenPipe)
         } catch let interruption as Interrupted {
@@ -66,4 +75,11 @@ package enum ToolMain {
         Process.die(of: signal)
         return .inputOutput
     }
+}
+
+/// The system does not say with which arguments the tool was called: what to do is not known.
+private struct NoArguments: Complaint {
+    let status = ExitStatus.inputOutput
+    let text =
+        "the arguments cannot be read; see that /proc is mounted and that files can be opened"
 }
