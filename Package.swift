@@ -39,6 +39,7 @@ let package = Package(
 
         library("System", uses: ["CPlatform"]),
         library("GSM7"),
+        library("Languages", uses: ["GSM7"]),
         library("Frames", uses: ["GSM7"]),
         library("LineIO", uses: ["System"]),
         library("Crypto", uses: ["CCrypto", "System"]),
@@ -62,6 +63,7 @@ let package = Package(
             name: "Support", dependencies: ["CProcess", "CPlatform"], path: "Tests/Support",
             exclude: ["CProcess"], swiftSettings: settings),
         tests("GSM7", uses: ["GSM7", "Support"]),
+        tests("Languages", uses: ["Languages", "Primitives", "GSM7", "Support"]),
         tests("Frames", uses: ["Frames", "GSM7", "Support"]),
         tests("LineIO", uses: ["LineIO", "System"]),
         tests("Crypto", uses: ["Crypto", "CCrypto"]),

@@ -124,8 +124,9 @@ package final class KeyringAccess {
         do throws(KeyringError) {
             try keyring.unlock(session: try keyring.session(token: token))
             return true
-        } catch .session(let fault) where fault != .damaged {
-            diagnostics.say(KeyringError.session(fault).text)
+        } catch {
+            guard case .session(let fault) = error, fault != .damaged else { throw error }
+            diagnostics.say(error.text)
             return false
         }
     }

@@ -17,8 +17,8 @@ package struct Password: ~Copyable {
     package init(_ typed: borrowing SecretBytes) throws(AccessError) {
         bytes = try typed.withSpan { (span) throws(AccessError) in
             do throws(TextFault) {
-                return try NormalText.read(span) { (text) throws(TextFault) in
-                    _ = try Measure(text, newline: .symbol, basicOnly: false)
+                return try NormalText.normalise(span) { (text) throws(TextFault) in
+                    _ = try Measure(text, newline: .picture, basicOnly: false)
                     return SecretBytes(copying: text)
                 }
             } catch {
@@ -36,7 +36,7 @@ package struct Password: ~Copyable {
         var hasSymbol = false
         bytes.withSpan { span in
             var index = 0
-            while let (scalar, length) = CodePoint.read(span, at: index) {
+            while let (scalar, length) = CodePoint.decode(span, at: index) {
                 count += 1
                 hasCapital = hasCapital || scalar.properties.isUppercase
                 hasSymbol =

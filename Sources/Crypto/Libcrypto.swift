@@ -1,4 +1,27 @@
+// Cryptography, and nothing else: libcrypto's primitives, and memory for secrets that is overwritten.
+//
+// It owns secret bytes (SecretBytes, SecretRows, SecretArray's elements, SecretWriter and -Reader), all
+// of noncopyable types that cleanse what they held, and a thin type for each primitive: SHA-256, HMAC,
+// AES-256-CTR as a key stream of symbols, AES-256-GCM, scrypt, X25519, the system's randomness. Each
+// cites its standard and is tested with that standard's vectors. No primitive is written here.
+//
+// It is libcrypto's only importer; what libcrypto calls deprecated is in CCrypto's direct.h alone. It
+// knows no protocol: which key is for what, and what a label says, is Protocol's. Pointers to secrets
+// stay within this target; others are shown spans.
+
 internal import CCrypto
+
+/// What libcrypto refused.
+package enum CryptoError: Error, Equatable {
+    /// A sealed record was altered, or is sealed under another key.
+    case broken
+    /// The system gives no randomness.
+    case noRandomness
+    /// There is not enough memory for scrypt.
+    case noMemory
+    /// libcrypto failed where it has no reason to, in the function named.
+    case failed(String)
+}
 
 /// libcrypto's own start, made once and before anything else of it that looks algorithms up.
 enum Libcrypto {
@@ -33,4 +56,22 @@ enum Libcrypto {
         return unsafe Ciphers(
             counterMode: crypto_direct(EVP_aes_256_ctr()), galois: crypto_direct(EVP_aes_256_gcm()))
     }()
+}
+
+/// A cipher's context, made once and given another key for each use.
+///
+/// libcrypto cleanses the key schedule when it frees the context.
+@safe
+struct CipherContext: ~Copyable {
+    let pointer: OpaquePointer
+
+    /// - Throws: `noMemory`.
+    init() throws(CryptoError) {
+        guard let made = unsafe EVP_CIPHER_CTX_new() else { throw .noMemory }
+        unsafe pointer = made
+    }
+
+    deinit {
+        unsafe EVP_CIPHER_CTX_free(pointer)
+    }
 }

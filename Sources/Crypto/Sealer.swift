@@ -17,9 +17,9 @@ package struct Sealer: ~Copyable {
 
     private let sealing: CipherContext
     private let opening: CipherContext
-    private let nonces = NonceSource(size: nonceSize)
 
     /// - Parameter key: 32 bytes.
+    /// - Throws: `noMemory`, `failed`.
     package init(key: borrowing SecretBytes) throws(CryptoError) {
         precondition(key.count == 32)
         let sealing = try CipherContext()
@@ -34,32 +34,24 @@ package struct Sealer: ~Copyable {
     }
 
     /// Seals a record; `associated` must be the same when it is opened.
+    /// - Throws: `noRandomness`, `failed`.
     package borrowing func seal(
         _ record: Span<UInt8>, associated: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
+        let context = unsafe sealing.pointer
         var sealed = [UInt8](repeating: 0, count: record.count + Self.overhead)
-        var span = sealed.mutableSpan
-        try nonces.draw(into: &span)
+        let nonce = try Random.bytes(Self.nonceSize)
         let done = unsafe sealed.withUnsafeMutableBufferPointer { sealed in
             guard let start = sealed.baseAddress else { return false }
-            return unsafe record.withUnsafeBufferPointer { record in
-                unsafe associated.withUnsafeBufferPointer { associated in
-                    var length: Int32 = 0
-                    let text = unsafe start + Self.nonceSize
-                    return unsafe EVP_EncryptInit_ex(sealing.pointer, nil, nil, nil, start) == 1
-                        && EVP_EncryptUpdate(
-                            sealing.pointer, nil, &length, associated.baseAddress,
-                            Int32(associated.count))
-                            == 1
-                        && EVP_EncryptUpdate(
-                            sealing.pointer, text, &length, record.baseAddress, Int32(record.count))
-                            == 1
-                        && EVP_EncryptFinal_ex(sealing.pointer, text + record.count, &length) == 1
-                        && EVP_CIPHER_CTX_ctrl(
-                            sealing.pointer, EVP_CTRL_GCM_GET_TAG, Int32(Self.tagSize),
-                            text + record.count) == 1
-                }
-            }
+            unsafe nonce.withPointer { unsafe start.update(from: $0, count: Self.nonceSize) }
+            let text = unsafe start + Self.nonceSize
+            let tag = unsafe text + record.count
+            var length: Int32 = 0
+            return unsafe EVP_EncryptInit_ex(context, nil, nil, nil, start) == 1
+                && Self.pass(associated) { unsafe EVP_EncryptUpdate(context, nil, &length, $0, $1) }
+                && Self.pass(record) { unsafe EVP_EncryptUpdate(context, text, &length, $0, $1) }
+                && EVP_EncryptFinal_ex(context, tag, &length) == 1
+                && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, Int32(Self.tagSize), tag) == 1
         }
         guard done else { throw .failed("EVP_EncryptUpdate") }
         return sealed
@@ -71,29 +63,37 @@ package struct Sealer: ~Copyable {
         _ sealed: Span<UInt8>, associated: Span<UInt8>
     ) throws(CryptoError) -> SecretBytes {
         guard sealed.count >= Self.overhead else { throw .broken }
+        let context = unsafe opening.pointer
+        let end = sealed.count - Self.tagSize
         let record = SecretBytes(count: sealed.count - Self.overhead)
         let genuine = unsafe record.withPointer { record in
-            unsafe sealed.withUnsafeBufferPointer { sealed in
-                unsafe associated.withUnsafeBufferPointer { associated in
-                    guard let start = sealed.baseAddress else { return false }
-                    var length: Int32 = 0
-                    let size = sealed.count - Self.overhead
-                    let text = unsafe start + Self.nonceSize
-                    let tag = unsafe UnsafeMutablePointer(mutating: text + size)
-                    return unsafe EVP_DecryptInit_ex(opening.pointer, nil, nil, nil, start) == 1
-                        && EVP_DecryptUpdate(
-                            opening.pointer, nil, &length, associated.baseAddress,
-                            Int32(associated.count))
-                            == 1
-                        && EVP_DecryptUpdate(opening.pointer, record, &length, text, Int32(size))
-                            == 1
-                        && EVP_CIPHER_CTX_ctrl(
-                            opening.pointer, EVP_CTRL_GCM_SET_TAG, Int32(Self.tagSize), tag) == 1
-                        && EVP_DecryptFinal_ex(opening.pointer, record + size, &length) == 1
-                }
+            unsafe sealed.withUnsafeBufferPointer { bytes in
+                guard let start = bytes.baseAddress else { return false }
+                let tag = unsafe UnsafeMutablePointer(mutating: start + end)
+                var length: Int32 = 0
+                return unsafe EVP_DecryptInit_ex(context, nil, nil, nil, start) == 1
+                    && Self.pass(associated) {
+                        unsafe EVP_DecryptUpdate(context, nil, &length, $0, $1)
+                    }
+                    && Self.pass(sealed.extracting(Self.nonceSize..<end)) {
+                        unsafe EVP_DecryptUpdate(context, record, &length, $0, $1)
+                    }
+                    && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, Int32(Self.tagSize), tag)
+                        == 1
+                    && EVP_DecryptFinal_ex(context, record, &length) == 1
             }
         }
         guard genuine else { throw .broken }
         return record
+    }
+
+    /// Hands bytes to libcrypto, which takes none at all, without an address, for the end of a record.
+    private static func pass(
+        _ bytes: Span<UInt8>, _ update: (UnsafePointer<UInt8>?, Int32) -> Int32
+    ) -> Bool {
+        if bytes.isEmpty { return true }
+        return unsafe bytes.withUnsafeBufferPointer {
+            unsafe update($0.baseAddress, Int32($0.count)) == 1
+        }
     }
 }

@@ -5,14 +5,9 @@ internal import System
 /// The compiler copies values of other types to the stack and leaves them there; what is behind
 /// this handle stays in one place. It prints as nothing.
 @safe
-@usableFromInline
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
-    @usableFromInline
     package let count: Int
-    // What is generic is inlinable, here and in other types of this library: a call through
-    // unspecialised closures costs more than what most of them do.
-    @usableFromInline
-    package let base: UnsafeMutablePointer<UInt8>
+    private let base: UnsafeMutablePointer<UInt8>
 
     /// Makes so many zero bytes.
     package init(count: Int) {
@@ -23,32 +18,30 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
 
     /// Copies bytes that are secret elsewhere.
     package init(copying span: Span<UInt8>) {
-        count = span.count
-        unsafe base = .allocate(capacity: max(1, span.count))
-        unsafe span.withUnsafeBufferPointer { source in
-            guard let start = source.baseAddress else { return }
-            unsafe base.initialize(from: start, count: source.count)
-        }
+        self.init(count: span.count)
+        copy(span, to: 0)
     }
 
     deinit {
-        unsafe cleanse(base, count)
+        unsafe System.cleanse(base, count)
         unsafe base.deallocate()
     }
+
+    /// Overwrites all with zeros.
+    mutating func cleanse() { unsafe System.cleanse(base, count) }
 
     /// A second owner of the same bytes, for a search that may come to nothing.
     package borrowing func duplicate() -> SecretBytes {
         withSpan { SecretBytes(copying: $0) }
     }
 
-    @inlinable
     package borrowing func withSpan<Failure: Error, Result: ~Copyable>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(unsafe Span(_unsafeStart: base, count: count))
+        let span = unsafe Span(_unsafeStart: base, count: count)
+        return try body(span)
     }
 
-    @inlinable
     package mutating func withMutableSpan<Failure: Error, Result: ~Copyable>(
         _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -4,18 +4,13 @@ internal import System
 ///
 /// Memory that no row has used is never touched, so that a batch of one costs one row.
 @safe
-@usableFromInline
 package struct SecretRows: ~Copyable {
     /// Bytes in a row.
-    @usableFromInline
     package let size: Int
-    @usableFromInline
     package let count: Int
-    @usableFromInline
-    package let base: UnsafeMutablePointer<UInt8>
+    private let base: UnsafeMutablePointer<UInt8>
     /// Rows from the first on that may hold something.
-    @usableFromInline
-    package var used = 0
+    private var used = 0
 
     package init(count: Int, size: Int) {
         self.size = size
@@ -35,27 +30,27 @@ package struct SecretRows: ~Copyable {
     }
 
     /// Shows a row that was written.
-    @inlinable
     package borrowing func withRow<Failure: Error, Result: ~Copyable>(
         _ row: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(row >= 0 && row < used)
-        return try body(unsafe Span(_unsafeStart: base + row * size, count: size))
+        let row = unsafe UnsafeBufferPointer(start: base + row * size, count: size)
+        let span = unsafe Span(_unsafeElements: row)
+        return try body(span)
     }
 
     /// Lets `body` change a row that was written.
-    @inlinable
     package mutating func withMutableRow<Failure: Error, Result: ~Copyable>(
         _ row: Int, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(row >= 0 && row < used)
-        var span = unsafe MutableSpan(_unsafeStart: base + row * size, count: size)
+        let row = unsafe UnsafeMutableBufferPointer(start: base + row * size, count: size)
+        var span = unsafe MutableSpan(_unsafeElements: row)
         return try body(&span)
     }
 
-    /// Lets `body` write a row anew, from its beginning; how many bytes it wrote. The others of the
+    /// Lets `body` write a row from its beginning; how many bytes it wrote. The others of the
     /// row are zero.
-    @inlinable
     package mutating func write<Failure: Error>(
         row: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Int {

@@ -1,50 +1,69 @@
 internal import GSM7
 
-/// What a frame's text field holds, which its failsafe names.
-package enum Form: Equatable, CaseIterable, Sendable {
-    /// `cos730`: the message as it is.
-    case plain
-    /// `cos731`: the message with `¤` beginning a pair.
-    case escaped
-    /// `cos732`: the message's UTF-8, six bytes in seven symbols.
-    case packed
+/// One way to write a message into the 144 symbols of a frame's text.
+package protocol Form: Sendable {
+    /// The last character of its failsafe.
+    var digit: Unicode.Scalar { get }
+
+    /// Bytes of UTF-8 that `read` appends at most.
+    var longestMessage: Int { get }
+
+    /// Symbols that a message takes, be they more than there is room for; nil where the form cannot
+    /// write it.
+    func length(of message: borrowing Message) -> Int?
+
+    /// Appends the symbols of a message, to be padded with spaces, and is true; appends nothing, and is
+    /// false, where the message does not fit or cannot be written. `field` has room for the text.
+    func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool
+
+    /// Appends the text of the message that a whole field holds, in NFC or not, newlines as line feeds:
+    /// at most `longestMessage` bytes, for which there is room.
+    ///
+    /// - Throws: what makes the field none that a writer gives. What is appended by then means nothing.
+    func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) throws(FrameFault)
+}
+
+/// The table of forms.
+package enum Forms {
+    /// All forms: a writer takes the first in which the message fits.
+    package static let all: [any Form] = [PlainForm(), EscapedForm(), PackedForm()]
+
+    /// What the failsafes of all forms begin with; the form's digit follows.
+    private static let prefix = "cos73"
+    private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.known($0) }
+
+    /// The failsafe of a form, in characters.
+    package static func failsafe(of form: any Form) -> String { prefix + String(form.digit) }
 
     /// The form that six symbols name, or nil where they are no failsafe.
-    package init?(failsafe: Span<UInt8>) {
+    package static func named(by failsafe: Span<UInt8>) -> (any Form)? {
         guard failsafe.count == Frame.failsafe.count else { return nil }
-        for (index, symbol) in Self.common.enumerated() where failsafe[index] != symbol {
+        for (index, symbol) in prefixSymbols.enumerated() where failsafe[index] != symbol {
             return nil
         }
-        switch failsafe[Self.common.count] {
-        case Form.plain.digit: self = .plain
-        case Form.escaped.digit: self = .escaped
-        case Form.packed.digit: self = .packed
-        default: return nil
-        }
+        let digit = Alphabet.scalar(of: failsafe[prefixSymbols.count])
+        return all.first { $0.digit == digit }
     }
 
-    /// Appends the failsafe's six symbols.
-    package func write(to symbols: inout OutputSpan<UInt8>) {
-        for symbol in Self.common { symbols.append(symbol) }
-        symbols.append(digit)
+    static func writeFailsafe(of form: any Form, to symbols: inout OutputSpan<UInt8>) {
+        for symbol in prefixSymbols { symbols.append(symbol) }
+        symbols.append(Alphabet.known(form.digit))
     }
 
-    /// `cos73`.
-    private static let common: [UInt8] = [
-        symbol("c"), symbol("o"), symbol("s"), symbol("7"), symbol("3"),
-    ]
-
-    private var digit: UInt8 {
-        switch self {
-        case .plain: symbol("0")
-        case .escaped: symbol("1")
-        case .packed: symbol("2")
+    /// Why a message fits in no form.
+    static func fault(of message: borrowing Message) -> FrameFault {
+        var shortest: Int?
+        for form in all {
+            if let length = form.length(of: message) { shortest = min(shortest ?? length, length) }
         }
+        return shortest.map { .tooLong(symbols: $0) } ?? .tooLongPacked(bytes: message.text.count)
     }
 }
 
-/// The symbol of an ASCII letter, digit or `_`: the codes of the first two are those of ASCII, and
-/// three smaller ones (LF, CR, ESC) have no symbol.
-func symbol(_ character: Unicode.Scalar) -> UInt8 {
-    Alphabet.symbol(of: character) ?? Alphabet.space
+extension Alphabet {
+    /// The symbol of a character that is known to have one.
+    static func known(_ scalar: Unicode.Scalar) -> UInt8 {
+        guard let symbol = symbol(of: scalar) else { fatalError("every caller names a basic one") }
+        return symbol
+    }
 }

@@ -1,11 +1,18 @@
-internal import GSM7
+package import GSM7
 
-/// One SMS before it is enciphered: 160 symbols.
+/// One SMS before it is enciphered: 160 symbols (smsenc(7), Frame).
 ///
 ///     symbols       field
 ///     0 ..< 6       failsafe: the form of the text
 ///     6 ..< 150     text
 ///     150 ..< 160   next key: spaces, but within the padding tool
+///
+/// This target, Frames, owns the way of a message into a frame and back, and nothing of keys or files.
+/// `Message` decodes what a user wrote; a `Form` is one way to write it into the text field, each in a
+/// file of its own; `Forms.all` is the table from which all else follows: which form is chosen, what a
+/// failsafe names, how long a message is, how it is split. A new form is a file and a row there.
+/// `Frame` lays out and unpacks, `Splitting` cuts what does not fit, `Likeness` guesses what a refused
+/// text is. Errors are `FrameFault`, with their words.
 package enum Frame {
     /// Characters in one SMS of the GSM alphabet: 140 octets of 8 bits in septets (3GPP TS 23.040).
     package static let length = 160
@@ -15,7 +22,79 @@ package enum Frame {
 
     /// Bytes of UTF-8 that a frame takes at most.
     package static let longestUTF8 = length * Alphabet.longestUTF8
-    /// Bytes of UTF-8 that a message takes at most once unpacked: packed bytes that are all newlines
-    /// spelt `␊`, or that all triple when brought to NFC.
-    package static let longestMessage = 3 * Packing.room
+    /// Bytes of UTF-8 that a message takes at most once unpacked: newlines spelt `␊` take three bytes
+    /// instead of one, and NFC makes three of one at most (UAX #15, 9).
+    package static let longestMessage = 3 * (Forms.all.map { $0.longestMessage }.max() ?? 0)
+
+    /// Appends the 160 symbols of a message's frame, its next key blank. `symbols` has that much room.
+    ///
+    /// - Parameters:
+    ///   - message: UTF-8, in NFC or not.
+    ///   - packing: a message with characters that are not GSM goes packed; otherwise it is refused.
+    /// - Throws: `text`, `tooLong`, `tooLongPacked`. Nothing is appended then.
+    package static func layOut(
+        _ message: Span<UInt8>, packing: Bool, newline: Newline,
+        into symbols: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        try Message.decode(message, newline: newline, gsmOnly: !packing) {
+            (message) throws(FrameFault) in
+            guard layOut(message, into: &symbols) else { throw Forms.fault(of: message) }
+        }
+    }
+
+    /// Appends the frame of a message that is decoded; nothing, and false, where no form has room.
+    static func layOut(
+        _ message: borrowing Message, into symbols: inout OutputSpan<UInt8>
+    ) -> Bool {
+        withScratch(text.count) { (field) in
+            for form in Forms.all where form.write(message, to: &field) {
+                Forms.writeFailsafe(of: form, to: &symbols)
+                for index in field.span.indices { symbols.append(field.span[index]) }
+                let padding = text.count - field.count + nextKey.count
+                symbols.append(repeating: Alphabet.space, count: padding)
+                return true
+            }
+            return false
+        }
+    }
+
+    /// Appends a frame's message, in NFC: at most `longestMessage` bytes, for which there is room.
+    ///
+    /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, and what the form throws.
+    ///   Nothing is appended then.
+    package static func unpack(
+        _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        try read(symbols) { (message) throws(FrameFault) in
+            do throws(TextFault) {
+                try Message.encode(message, newline: newline, to: &utf8)
+            } catch {
+                throw .text(error)
+            }
+        }
+    }
+
+    /// Looks at a frame without giving its message.
+    ///
+    /// - Throws: what `unpack` throws.
+    package static func check(_ symbols: Span<UInt8>) throws(FrameFault) {
+        try read(symbols) { _ in }
+    }
+
+    /// Shows `body` the message of 160 symbols that end in a blank next key, as its form gives it.
+    private static func read(
+        _ symbols: Span<UInt8>, _ body: (Span<UInt8>) throws(FrameFault) -> Void
+    ) throws(FrameFault) {
+        guard symbols.count == length else { throw .length(symbols.count) }
+        let limit = UInt8(Alphabet.symbolCount)
+        for index in symbols.indices where symbols[index] >= limit {
+            throw .notSymbol(column: index + 1)
+        }
+        guard let form = Forms.named(by: symbols.extracting(failsafe)) else { throw .unknownForm }
+        guard lengthWithoutPadding(symbols) <= nextKey.lowerBound else { throw .nextKeyNotBlank }
+        try withScratch(form.longestMessage) { (message) throws(FrameFault) in
+            try form.read(symbols.extracting(text), into: &message)
+            try body(message.span)
+        }
+    }
 }

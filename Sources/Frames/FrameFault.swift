@@ -4,9 +4,9 @@ package import GSM7
 package enum FrameFault: Error, Equatable {
     /// The message's text, or the frame's, cannot be read.
     case text(TextFault)
-    /// The message takes so many symbols where a frame has room for `Frame.text.count`.
+    /// The message takes this count of symbols; a frame has room for `Frame.text.count`.
     case tooLong(symbols: Int)
-    /// The message takes so many bytes of UTF-8 where a frame has room for `Packing.room`.
+    /// The message takes this count of bytes of UTF-8; a frame has room for `PackedForm.room`.
     case tooLongPacked(bytes: Int)
     /// The message needs more parts than `Splitting.mostParts`.
     case tooManyParts
@@ -41,12 +41,12 @@ extension FrameFault {
         case .tooLong(let symbols):
             "takes \(symbols) characters where a frame has room for \(Frame.text.count)"
         case .tooLongPacked(let bytes):
-            "takes \(bytes) bytes of UTF-8 where a frame has room for \(Packing.room)"
+            "takes \(bytes) bytes of UTF-8 where a frame has room for \(PackedForm.room)"
         case .tooManyParts: "takes more than \(Splitting.mostParts) frames"
         case .length(let count):
             "\(count) \(count == 1 ? "character" : "characters") where a frame has \(Frame.length)"
         case .notSymbol(let column): "column \(column): not a GSM character"
-        case .unknownForm: "not a frame: it begins with none of cos730, cos731 and cos732"
+        case .unknownForm: "not a frame: it begins with none of \(Self.failsafes)"
         case .unknownPair(let scalar, let column):
             "column \(column): no pair is ¤ and \(scalar.inWords)"
         case .halfPair(let column): "column \(column): half a pair"
@@ -56,5 +56,10 @@ extension FrameFault {
         case .control(let scalar): "a control character is packed, \(scalar.inWords)"
         case .nextKeyNotBlank: "the last ten characters are not blank"
         }
+    }
+    /// The failsafes of all forms, as a list in words.
+    private static var failsafes: String {
+        let all = Forms.all.map { Forms.failsafe(of: $0) }
+        return all.dropLast().joined(separator: ", ") + " and " + (all.last ?? "")
     }
 }

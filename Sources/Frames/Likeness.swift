@@ -20,7 +20,7 @@ package enum Likeness: Equatable, Sendable {
     package init(_ utf8: Span<UInt8>) {
         var tally = Tally()
         var index = 0
-        while index < utf8.count, let (scalar, length) = CodePoint.read(utf8, at: index) {
+        while index < utf8.count, let (scalar, length) = CodePoint.decode(utf8, at: index) {
             tally.count(scalar)
             index += length
         }
@@ -54,7 +54,7 @@ package enum Likeness: Equatable, Sendable {
         }
 
         var likeness: Likeness {
-            let failsafes = ["cos730", "cos731", "cos732"].map { Array($0.unicodeScalars) }
+            let failsafes = Forms.all.map { Array(Forms.failsafe(of: $0).unicodeScalars) }
             if spaces == characters { return .nothing }
             if failsafes.contains(beginning) { return .frame }
             let hasSense = plain * 100 >= characters * leastInMessage

@@ -3,16 +3,28 @@ package import GSM7
 /// A message cut into parts that fit a frame each, and say which of how many they are: `1/3 `.
 ///
 /// Cuts are made between words, and blanks there (spaces and newlines) dropped; a word longer than a
-/// part is cut, between the characters that a reader sees.
+/// part is cut, between the characters that a reader sees. Each part is as long as it can be.
 package struct Splitting {
     package static let mostParts = 99
 
-    private let pieces: [Piece]
-    private let packing: Bool
-    private let trailingSpaces: Int
+    /// What is never cut: a character as a reader sees it, or a code point.
+    private struct Piece {
+        let bytes: Range<Int>
+        let isBlank: Bool
+    }
 
-    /// Hands out the parts of a message, in order, each a message of its own with newlines as they
-    /// were spelt. There are none where it is blanks alone.
+    /// Where a part may end, and where the next then begins: indices of pieces.
+    private struct Cut {
+        let end: Int
+        let next: Int
+    }
+
+    private var pieces: [Piece] = []
+    /// The cuts between words, and the one at the end of the message, in order.
+    private var cuts: [Cut] = []
+
+    /// Hands out the parts of a message, in order, each a message of its own in which newlines are line
+    /// feeds. There are none where it is blanks alone.
     ///
     /// - Returns: the number of parts.
     /// - Throws: `text`; `tooManyParts`; what `body` throws.
@@ -20,89 +32,132 @@ package struct Splitting {
         of message: Span<UInt8>, packing: Bool, newline: Newline,
         _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) -> Int {
-        let result: Result<Int, FrameFault>
-        do throws(TextFault) {
-            result = try NormalText.read(message) { (text) throws(TextFault) in
-                let splitting = Splitting(text, packing, newline)
-                return Result { () throws(FrameFault) in try splitting.write(text, body) }
+        try Message.decode(message, newline: newline, gsmOnly: !packing) {
+            (message) throws(FrameFault) in
+            let text = message.text.span
+            let parts = try Splitting(text).numberedParts(of: text)
+            for (index, part) in parts.enumerated() {
+                let number = parts.count == 1 ? "" : "\(index + 1)/\(parts.count) "
+                try withPart(part, of: text, numbered: number, body)
             }
-        } catch {
-            throw .text(error)
+            return parts.count
         }
-        return try result.get()
     }
 
-    private init(_ text: Span<UInt8>, _ packing: Bool, _ newline: Newline) {
-        // GSM has no marks: each code point is a character by itself.
-        pieces = Piece.pieces(of: text, joining: packing, newline: newline)
-        self.packing = packing
-        trailingSpaces = Load.trailingSpaces(text)
+    private init(_ message: Span<UInt8>) {
+        pieces.reserveCapacity(message.count)
+        var recognizer = Unicode._CharacterRecognizer()
+        var (start, index) = (0, 0)
+        while let (scalar, length) = CodePoint.next(message, at: index) {
+            if recognizer.hasBreak(before: scalar), index > start {
+                add(start..<index, of: message)
+                start = index
+            }
+            index += length
+        }
+        if index > start { add(start..<index, of: message) }
+        findCuts()
     }
 
-    private func write(
-        _ text: Span<UInt8>, _ body: (Span<UInt8>) throws(FrameFault) -> Void
-    ) throws(FrameFault) -> Int {
-        let parts = try numberedParts()
-        if parts.count == 1 {
-            try body(text.extracting(parts[0]))
-        } else {
-            for (index, range) in parts.enumerated() {
-                let number = "\(index + 1)/\(parts.count) "
-                let length = number.utf8.count + range.count
-                try withScratch(length) { (part) throws(FrameFault) in
-                    for byte in number.utf8 { part.append(byte) }
-                    for place in range { part.append(text[place]) }
-                    try body(part.span)
-                }
-            }
+    /// Adds a grapheme cluster (UAX #29), found from one code point to the next so that no String need
+    /// hold the text. One on which marks without end are heaped is taken apart.
+    private mutating func add(_ bytes: Range<Int>, of message: Span<UInt8>) {
+        let isWhole = bytes.count <= PackedForm.room / 2
+        var start = bytes.lowerBound
+        while start < bytes.upperBound, let (_, length) = CodePoint.next(message, at: start) {
+            let end = isWhole ? bytes.upperBound : start + length
+            let first = message[start]
+            let isBlank = first == UInt8(ascii: " ") || first == UInt8(ascii: "\n")
+            pieces.append(Piece(bytes: start..<end, isBlank: isBlank && end - start == 1))
+            start = end
         }
-        return parts.count
+    }
+
+    private mutating func findCuts() {
+        var index = 0
+        while index < pieces.count {
+            var next = index
+            while next < pieces.count, pieces[next].isBlank { next += 1 }
+            if next > index { cuts.append(Cut(end: index, next: next)) }
+            index = max(next, index + 1)
+        }
+        cuts.append(Cut(end: pieces.count, next: pieces.count))
     }
 
     /// The parts without their numbers, as ranges of bytes.
-    private func numberedParts() throws(FrameFault) -> [Range<Int>] {
+    private func numberedParts(of message: Span<UInt8>) throws(FrameFault) -> [Range<Int>] {
         for digits in 1...2 {
-            let parts = cut(digits)
+            let parts = parts(of: message, digits)
             if parts.count == 1 || String(parts.count).utf8.count <= digits { return parts }
         }
         throw .tooManyParts
     }
 
-    /// The parts where their number has so many digits.
-    private func cut(_ digits: Int) -> [Range<Int>] {
+    /// The parts, where room is left for a count of parts with 1 or 2 digits.
+    private func parts(of message: Span<UInt8>, _ digits: Int) -> [Range<Int>] {
+        let last = String(repeating: "0", count: digits)
         var parts: [Range<Int>] = []
         var start = 0
         while start < pieces.count, parts.count <= Self.mostParts {
-            let number = "\(parts.count + 1)/".utf8.count + digits + 1
-            let (end, next) = end(ofPartFrom: start, number)
-            if end > start {
-                parts.append(pieces[start].bytes.lowerBound..<pieces[end - 1].bytes.upperBound)
-            }
-            start = next
+            let cut = cut(from: start, of: message, numbered: "\(parts.count + 1)/\(last) ")
+            if cut.end > start { parts.append(bytes(start..<cut.end)) }
+            start = cut.next
         }
         return parts
     }
 
-    /// Where the part that begins at a piece ends, and where the next begins.
-    private func end(ofPartFrom start: Int, _ number: Int) -> (end: Int, next: Int) {
-        var load = Load(number: number)
-        var lastCut: (end: Int, next: Int)?
-        var index = start
-        while index < pieces.count {
-            if pieces[index].isBlank {
-                let next = pieces[index...].firstIndex { !$0.isBlank } ?? pieces.count
-                lastCut = (index, next)
-                for blank in pieces[index..<next] { load.add(blank.load) }
-                if next == pieces.count { load.addTrailingSpaces(trailingSpaces) }
-                guard load.fits(packing) else { break }
-                index = next
-            } else {
-                load.add(pieces[index].load)
-                guard load.fits(packing) else { break }
-                index += 1
+    /// The last cut that makes a part of what begins at a piece, in a word if need be.
+    private func cut(from start: Int, of message: Span<UInt8>, numbered number: String) -> Cut {
+        let first = Self.last(of: 0..<cuts.count) { cuts[$0].next <= start }.map { $0 + 1 } ?? 0
+        if let last = Self.last(
+            of: first..<cuts.count,
+            where: { fits(start..<cuts[$0].end, of: message, numbered: number) })
+        {
+            return cuts[last]
+        }
+        let ends = (start + 1)..<(cuts[first].end + 1)
+        let end = Self.last(of: ends) { fits(start..<$0, of: message, numbered: number) }
+        return Cut(end: end ?? start + 1, next: end ?? start + 1)
+    }
+
+    /// The last number of a range for which something holds, given that it holds for all before it.
+    private static func last(of range: Range<Int>, where holds: (Int) -> Bool) -> Int? {
+        var (low, high) = (range.lowerBound, range.upperBound)
+        while low < high {
+            let middle = low + (high - low) / 2
+            if holds(middle) { low = middle + 1 } else { high = middle }
+        }
+        return low > range.lowerBound ? low - 1 : nil
+    }
+
+    private func fits(
+        _ part: Range<Int>, of message: Span<UInt8>, numbered number: String
+    ) -> Bool {
+        guard !part.isEmpty else { return true }
+        let part = bytes(part)
+        guard part.count <= Frame.longestMessage else { return false }
+        let isWritten = try? Self.withPart(part, of: message, numbered: number) {
+            (part) throws(FrameFault) in
+            try Message.decode(part, newline: .lineFeed) { (message) in
+                withScratch(Frame.length) { Frame.layOut(message, into: &$0) }
             }
         }
-        if index == pieces.count { return (index, index) }
-        return lastCut ?? (index, index)
+        return isWritten ?? false
+    }
+
+    private func bytes(_ part: Range<Int>) -> Range<Int> {
+        pieces[part.lowerBound].bytes.lowerBound..<pieces[part.upperBound - 1].bytes.upperBound
+    }
+
+    /// Shows a part with its number.
+    private static func withPart<Failure: Error, Result>(
+        _ bytes: Range<Int>, of message: Span<UInt8>, numbered number: String,
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withScratch(number.utf8.count + bytes.count) { (part) throws(Failure) in
+            for byte in number.utf8 { part.append(byte) }
+            for index in bytes { part.append(message[index]) }
+            return try body(part.span)
+        }
     }
 }

@@ -2,7 +2,7 @@
 package enum CodePoint {
     /// The code point that begins at `index` and the bytes it takes, or nil for what is not UTF-8:
     /// stray and missing bytes, overlong forms, surrogates, values above U+10FFFF (RFC 3629).
-    package static func read(
+    package static func decode(
         _ utf8: Span<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int)? {
         let lead = utf8[index]
@@ -29,10 +29,10 @@ package enum CodePoint {
     package static func next(
         _ utf8: Span<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int)? {
-        index < utf8.count ? read(utf8, at: index) : nil
+        index < utf8.count ? decode(utf8, at: index) : nil
     }
 
-    /// The smallest value that needs so many bytes.
+    /// The smallest value that needs this count of bytes.
     private static let shortest: InlineArray<5, UInt32> = [0, 0, 0x80, 0x800, 0x1_0000]
 
     /// True for control characters: general category Cc, that is C0, DEL and C1.
@@ -40,7 +40,7 @@ package enum CodePoint {
         scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
     }
 
-    /// True for what is set on the character before it: general categories Mn, Mc and Me.
+    /// True for what goes on the character before it: general categories Mn, Mc and Me.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true

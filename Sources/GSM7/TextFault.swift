@@ -14,12 +14,14 @@ package enum TextFault: Error, Equatable {
     case tooMany(characters: Int)
 
     /// What is wrong at an offset where a reader of GSM text stopped.
-    static func at(_ offset: Int, column: Int, in utf8: Span<UInt8>) -> TextFault {
-        guard let (scalar, _) = CodePoint.read(utf8, at: offset) else {
+    package static func at(
+        _ offset: Int, column: Int, in utf8: Span<UInt8>
+    ) -> TextFault {
+        guard let (scalar, _) = CodePoint.decode(utf8, at: offset) else {
             return .malformed(utf8[offset], column: column)
         }
         if CodePoint.isControl(scalar) { return .control(scalar, column: column) }
-        return Code(scalar, newline: .lineFeed).isExtended
+        return CharacterCode(scalar, newline: .lineFeed).isExtended
             ? .notBasic(scalar, column: column) : .notGSM(scalar, column: column)
     }
 
@@ -50,6 +52,25 @@ package enum TextFault: Error, Equatable {
         case .malformed(let byte, _): .malformed(byte, column: column)
         case .marks: .marks(column: column)
         case .tooMany: self
+        }
+    }
+}
+
+extension TextFault {
+    /// What is wrong, for the middle of a diagnostic.
+    package var reason: String {
+        switch self {
+        case .notGSM(let scalar, let column):
+            "column \(column): \(scalar.inWords) is not a GSM character"
+        case .notBasic(let scalar, let column):
+            "column \(column): \(scalar.inWords) is not in the basic GSM alphabet"
+        case .control(let scalar, let column):
+            "column \(column): \(scalar.inWords) is a control character"
+        case .malformed(let byte, let column):
+            "column \(column): byte 0x\(hexadecimal(UInt32(byte), digits: 2)) is not UTF-8"
+        case .marks(let column):
+            "column \(column): more than \(NormalText.longestMarks) combining marks in a row"
+        case .tooMany(let characters): "\(characters) characters are too many"
         }
     }
 }

@@ -13,26 +13,24 @@ package struct Filter: ~Copyable {
     private var reader: RecordReader
     private var outcome: Outcome
     private let longestBatch: Int
-    private let badRecords: Outcome.BadRecords
 
     /// Makes the rejects file; nothing is read yet.
     ///
     /// - Parameters:
     ///   - longestBatch: records handled at once.
     ///   - bufferSize: bytes of input held at once.
-    ///   - skim: finds records that are good, and are copied as they stand or passed over.
     package init(
         tool: String, options: FilterOptions, badRecords: Outcome.BadRecords = .reported,
-        longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord,
-        skim: RecordReader.Skim? = nil
+        longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
     ) throws(IOError) {
+        // First what can throw: nothing is to be taken down again then.
+        let outcome = try Outcome(tool: tool, options: options, badRecords: badRecords)
         self.options = options
         self.longestBatch = longestBatch
-        self.badRecords = badRecords
         reader = RecordReader(
             terminator: options.terminator, payloadField: options.payloadField,
-            bufferSize: bufferSize, skim: skim)
-        outcome = try Outcome(tool: tool, options: options, badRecords: badRecords)
+            bufferSize: bufferSize)
+        self.outcome = outcome
     }
 
     /// Runs over records one by one. `body` is shown the fields before the payload, each with its
@@ -115,13 +113,6 @@ package struct Filter: ~Copyable {
             case .batch:
                 try body(reader, &outcome)
                 outcome.count(reader.records.count, bytes: reader.bytesRead, of: size)
-            case .skimmed(let range, let records):
-                if badRecords == .reported {
-                    try reader.withBytes(range) { (bytes) throws(IOError) in
-                        try outcome.output.pass(bytes)
-                    }
-                }
-                outcome.count(records, bytes: reader.bytesRead, of: size)
             case .overlong(let range, let number):
                 try reader.withBytes(range) { (bytes) throws(IOError) in
                     try outcome.keepPiece(bytes)

@@ -78,15 +78,6 @@ package struct Output: ~Copyable {
         append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// Lets bytes out behind what was gathered. So many that a copy would cost more than a write are not
-    /// gathered first.
-    package mutating func pass(_ span: Span<UInt8>) throws(IOError) {
-        guard span.count >= Self.fewestPassed, !isTerminal else { return append(span) }
-        try flush()
-        try file.writeAll(span)
-    }
-    private static let fewestPassed = 16_384
-
     /// Hands `body` room for so many bytes and keeps what it wrote, also when it throws.
     package mutating func withSpace<Failure: Error, Result>(
         _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result

@@ -7,40 +7,28 @@ package struct RecordReader: ~Copyable {
     /// Bytes in one record, terminator aside. The longest message that makes sense, 99 parts of 144
     /// characters, takes less than two thirds of it in UTF-8.
     package static let longestRecord = 65_536
-    let terminator: UInt8
-    let payloadField: Int
-    let bytes: UnsafeMutableRawBufferPointer
-    private let skim: Skim?
-    /// Records at most that are handed out one by one before the next are skimmed.
-    private var closeLooks = 1
+    private let terminator: UInt8
+    private let payloadField: Int
+    private let bytes: UnsafeMutableRawBufferPointer
     /// What has been read and not handed out: `begin ..< end`.
-    var begin = 0
-    var end = 0
+    private var begin = 0
+    private var end = 0
     /// Where bytes that are no longer needed end: they begin at `end`.
     private var dirtyEnd = 0
-    var atEnd = false
-    var lastNumber = 0
+    private var atEnd = false
+    private var lastNumber = 0
     private var isFirstBlock = true
     /// Inside a record that is longer than the limit.
-    private(set) var isInOverlong = false
+    private var isInOverlong = false
     /// The records of the present batch.
-    package internal(set) var records: [Record] = []
+    package private(set) var records: [Record] = []
     /// Bytes read from the present input so far.
     package private(set) var bytesRead = 0
 
-    /// Looks over the records at the beginning of what has been read: how many need no closer look, and
-    /// their bytes, terminators included.
-    package typealias Skim = (Span<UInt8>) -> (bytes: Int, records: Int)
-
-    /// - Parameters:
-    ///   - bufferSize: bytes of input held at once.
-    ///   - skim: finds records that are handed out many at a time.
-    package init(
-        terminator: UInt8, payloadField: Int, bufferSize: Int, skim: Skim? = nil
-    ) {
+    /// - Parameter bufferSize: bytes of input held at once.
+    package init(terminator: UInt8, payloadField: Int, bufferSize: Int) {
         self.terminator = terminator
         self.payloadField = payloadField
-        self.skim = skim
         unsafe bytes = .allocate(
             byteCount: max(bufferSize, 2 * Self.longestRecord), alignment: 64)
     }
@@ -50,9 +38,9 @@ package struct RecordReader: ~Copyable {
         unsafe bytes.deallocate()
     }
 
-    /// Starts anew, for the next input.
+    /// Starts again, for the next input.
     package mutating func restart() {
-        (begin, end, lastNumber, bytesRead, closeLooks) = (0, 0, 0, 0, 1)
+        (begin, end, lastNumber, bytesRead) = (0, 0, 0, 0)
         (atEnd, isFirstBlock, isInOverlong) = (false, true, false)
         records.removeAll(keepingCapacity: true)
     }
@@ -61,8 +49,6 @@ package struct RecordReader: ~Copyable {
     package enum Step {
         /// `records` holds at least one.
         case batch
-        /// So many records that need no closer look.
-        case skimmed(Range<Int>, records: Int)
         /// A piece of a record longer than the limit; the last piece carries its number.
         case overlong(Range<Int>, number: Int?)
         case end
@@ -80,8 +66,6 @@ package struct RecordReader: ~Copyable {
             if isInOverlong {
                 if let step = drainOverlong() { return step }
             } else if !isFirstBlock || atEnd {
-                if records.isEmpty, let step = skimmed() { return step }
-                let limit = skim == nil ? limit : min(limit, closeLooks)
                 gather(upTo: limit)
                 if records.count >= limit { return .batch }
                 if end - begin > Self.longestRecord {
@@ -115,8 +99,8 @@ package struct RecordReader: ~Copyable {
     package func withFields<Failure: Error, Result: ~Copyable>(
         of record: Record, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let fields = unsafe UnsafeRawBufferPointer(rebasing: bytes[record.start..<record.payload])
-        let payload = unsafe UnsafeRawBufferPointer(rebasing: bytes[record.payload..<record.end])
+        let fields = unsafe UnsafeRawBufferPointer(rebasing: bytes[record.fields])
+        let payload = unsafe UnsafeRawBufferPointer(rebasing: bytes[record.text])
         return try body(
             unsafe Span(_unsafeBytes: fields), unsafe Span(_unsafeBytes: payload))
     }
@@ -125,24 +109,8 @@ package struct RecordReader: ~Copyable {
     package func withRaw<Failure: Error, Result: ~Copyable>(
         of record: Record, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withBytes(record.start..<record.next, body)
+        try withBytes(record.raw, body)
     }
-
-    /// Hands out records that need no closer look. After each look in vain twice as many are handed out
-    /// one by one, since where one needs it others may.
-    private mutating func skimmed() -> Step? {
-        guard let skim else { return nil }
-        let found = withBytes(begin..<end) { skim($0) }
-        guard found.records > 0 else {
-            closeLooks = min(2 * closeLooks, Self.mostCloseLooks)
-            return nil
-        }
-        closeLooks = 1
-        begin += found.bytes
-        lastNumber += found.records
-        return .skimmed((begin - found.bytes)..<begin, records: found.records)
-    }
-    private static let mostCloseLooks = 1024
 
     /// Hands out a piece of an overlong record, or nil where more must be read first.
     private mutating func drainOverlong() -> Step? {
@@ -197,4 +165,92 @@ package struct RecordReader: ~Copyable {
         if isLike, length == mark.count { begin += length }
         isFirstBlock = false
     }
+
+    /// Finds the ends of records in what has been read.
+    private mutating func gather(upTo limit: Int) {
+        while records.count < limit, begin < end {
+            if let length = offset(of: terminator, in: begin..<end) {
+                add(begin..<(begin + length))
+                begin += length + 1
+            } else if atEnd, end - begin <= Self.longestRecord {
+                add(begin..<end)
+                begin = end
+            } else {
+                return
+            }
+        }
+    }
+
+    /// Notes one record, whose terminator is left out of `range`.
+    private mutating func add(_ range: Range<Int>) {
+        lastNumber += 1
+        var end = range.upperBound
+        if terminator == UInt8(ascii: "\n"), end > range.lowerBound,
+            unsafe bytes[end - 1] == UInt8(ascii: "\r")
+        {
+            end -= 1
+        }
+        var payload = range.lowerBound
+        var field = 1
+        while let length = offset(of: UInt8(ascii: "\t"), in: payload..<end) {
+            field += 1
+            if field > payloadField { break }
+            payload += length + 1
+        }
+        var fault: RecordFault?
+        if range.count > Self.longestRecord {
+            fault = .overlong
+        } else if field != payloadField {
+            fault = .fields(fieldCount(range.lowerBound..<end))
+        }
+        let start = fault == nil ? payload : range.lowerBound
+        records.append(
+            Record(
+                number: lastNumber, fault: fault, start: UInt32(range.lowerBound),
+                payload: UInt32(start), end: UInt32(end), next: UInt32(range.upperBound)))
+    }
+
+    private func fieldCount(_ range: Range<Int>) -> Int {
+        var count = 1
+        for index in range {
+            let byte = unsafe bytes[index]
+            if byte == UInt8(ascii: "\t") { count += 1 }
+        }
+        return count
+    }
+
+    /// How far from the beginning of a range a byte stands first; nil where it does not.
+    @inline(__always)
+    private func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
+        unsafe System.offset(of: byte, in: UnsafeRawBufferPointer(rebasing: bytes[range]))
+    }
+}
+
+/// Why a record is bad before anybody has looked at its text.
+package enum RecordFault: Equatable, Sendable {
+    /// It has this many fields where the payload was said to be another.
+    case fields(Int)
+    /// It is longer than `RecordReader.longestRecord`.
+    case overlong
+}
+
+/// Where one record is in its batch: offsets in bytes, in a buffer of less than 4 GB.
+///
+///     fields before the payload, each with its TAB   start ..< payload
+///     payload                                        payload ..< end
+///     CR and terminator, where there are any         end ..< next
+package struct Record: Sendable {
+    /// The record's number in its input, from 1.
+    package let number: Int
+    package let fault: RecordFault?
+    fileprivate let start: UInt32
+    fileprivate let payload: UInt32
+    fileprivate let end: UInt32
+    fileprivate let next: UInt32
+
+    /// The fields before the payload.
+    fileprivate var fields: Range<Int> { Int(start)..<Int(payload) }
+    fileprivate var text: Range<Int> { Int(payload)..<Int(end) }
+    /// The record as it came, but for its terminator.
+    fileprivate var raw: Range<Int> { Int(start)..<Int(next) }
 }

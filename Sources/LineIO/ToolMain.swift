@@ -23,6 +23,18 @@ package enum ToolMain {
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
     }
 
+    /// Runs a tool that takes options and input files, and exits: `--help` and `--version` are answered,
+    /// and `body` is handed the rest of the command line.
+    package static func run(
+        tool: String, usage: String, options: [Option],
+        _ body: (Arguments) throws -> ExitStatus
+    ) -> Never {
+        run(tool: tool) { (words) in
+            let arguments = try Arguments(words, options: options + ToolMain.options)
+            return try answer(arguments, tool: tool, usage: usage) ?? body(arguments)
+        }
+    }
+
     /// Options that every tool has, and that outrank all others.
     package static let options = [Option("help"), Option("version")]
 
@@ -82,4 +94,50 @@ private struct NoArguments: Complaint {
     let status = ExitStatus.inputOutput
     let text =
         "the arguments cannot be read; see that /proc is mounted and that files can be opened"
+}
+
+/// An error that a tool can end with: facts below, one line of words in main.
+///
+/// The words are lower case, without a full stop: what was wrong, then, after a semicolon, what to
+/// do about it. They never hold a secret.
+package protocol Complaint: Error {
+    var status: ExitStatus { get }
+    var text: String { get }
+}
+
+/// A signal came while somebody was being asked; the tool dies of it when all is as it was.
+package struct Interrupted: Error, Equatable {
+    package let signal: Int32
+    package init(signal: Int32) { self.signal = signal }
+}
+
+/// How a tool ends, after sysexits(3).
+package enum ExitStatus: Int32, Equatable, Sendable {
+    /// Everything went through.
+    case done = 0
+    /// Some records were rejected, or what was named is unknown, double, refused or wrong.
+    case rejected = 1
+    /// The command line makes no sense (EX_USAGE).
+    case usage = 64
+    /// A keyring, session or backup is damaged (EX_DATAERR).
+    case damaged = 65
+    /// An input or keyring is not there or cannot be read (EX_NOINPUT).
+    case noInput = 66
+    /// A file cannot be made, or is there already (EX_CANTCREAT).
+    case cannotCreate = 73
+    /// Reading or writing failed (EX_IOERR).
+    case inputOutput = 74
+    /// Locked out or busy: try again later (EX_TEMPFAIL).
+    case tryLater = 75
+    /// Wrong password, locked with nobody to ask, or a copied keyring (EX_NOPERM).
+    case noPermission = 77
+
+    /// Takes in what else happened: anything above 1 outranks 1, and the first of those stays.
+    package mutating func note(_ other: ExitStatus) {
+        if rawValue <= ExitStatus.rejected.rawValue { self = max(self, other) }
+    }
+
+    private func max(_ one: ExitStatus, _ other: ExitStatus) -> ExitStatus {
+        one.rawValue >= other.rawValue ? one : other
+    }
 }

@@ -4,13 +4,13 @@ package import Crypto
 /// stream.
 package struct Cipher: ~Copyable {
     var mac = MAC()
-    var stream: PadStream
+    var stream: KeyStream
     /// Pads made so far: what enciphering, and above all searching, has cost.
     package internal(set) var pads = 0
 
     /// - Throws: `noMemory`.
     package init() throws(CryptoError) {
-        stream = try PadStream()
+        stream = try KeyStream()
     }
 
     /// Overwrites what the last keys have left.

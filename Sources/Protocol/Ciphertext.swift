@@ -1,5 +1,4 @@
 internal import GSM7
-internal import Crypto
 
 /// The numbers and rules of a ciphertext (smsenc(7), The pad).
 package enum Ciphertext {
@@ -9,8 +8,11 @@ package enum Ciphertext {
     /// False for a ciphertext that begins or ends with a space or has two in a row, and so would
     /// not survive copying and pasting.
     package static func survivesCopying(_ symbols: Span<UInt8>) -> Bool {
-        let space = Alphabet.space
-        return symbols[0] != space && symbols[symbols.count - 1] != space
-            && !ByteSearch.hasPair(of: space, in: symbols)
+        var previous = Alphabet.space
+        for index in symbols.indices {
+            if symbols[index] == Alphabet.space, previous == Alphabet.space { return false }
+            previous = symbols[index]
+        }
+        return previous != Alphabet.space
     }
 }

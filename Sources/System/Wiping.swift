@@ -15,12 +15,9 @@ package func cleanse(_ start: UnsafeMutableRawPointer, _ count: Int) {
 /// Overwrites an array that held something secret, what was removed from it included, and empties it.
 /// It must have this one owner, else what is overwritten is a copy.
 package func cleanse(_ bytes: inout [UInt8]) {
+    bytes.append(contentsOf: repeatElement(0, count: bytes.capacity - bytes.count))
+    unsafe bytes.withUnsafeMutableBytes { cleanse($0) }
     bytes.removeAll(keepingCapacity: true)
-    bytes.append(addingCapacity: bytes.capacity) { (space) in
-        unsafe space.withUnsafeMutableBufferPointer { (memory, _) in
-            cleanse(UnsafeMutableRawBufferPointer(memory))
-        }
-    }
 }
 
 /// Fills memory from the system's generator of randomness; false where it gives none.

@@ -4,25 +4,23 @@ internal import LineIO
 /// Judges records one by one.
 struct Check {
     private let settings: Settings
+    private let newline: Newline
+    private let terminator: UInt8
 
-    init(_ settings: Settings) { self.settings = settings }
-
-    /// Finds records that are good as they stand, where those are copied or passed over; nil where more
-    /// is asked of each.
-    func skim(_ options: FilterOptions) -> RecordReader.Skim? {
-        guard settings.prints != .counts, settings.limit == nil, options.payloadField == 1 else {
-            return nil
-        }
-        return { [settings] text in
-            let run = Skimming(
-                text, terminator: settings.terminator, newline: settings.newline,
-                basicOnly: settings.basicOnly)
-            return (run.length, run.records)
-        }
+    static func run(_ settings: Settings, _ options: FilterOptions) throws -> ExitStatus {
+        let check = Check(settings, options)
+        let filter = try Filter(tool: Main.name, options: options, badRecords: settings.badRecords)
+        return try filter.run { check.judge($0, $1, into: &$2) }
     }
 
-    /// Appends what is due for a good record; says why a bad one is bad.
-    func judge(
+    private init(_ settings: Settings, _ options: FilterOptions) {
+        self.settings = settings
+        newline = Newline(inRecordsEndingIn: options.terminator)
+        terminator = options.terminator
+    }
+
+    /// Appends what is printed for a good record; says why a bad one is bad.
+    private func judge(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
     ) -> Filter.Verdict {
         guard let measure = try? measure(payload) else {
@@ -37,39 +35,39 @@ struct Check {
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
     ) -> Filter.Verdict {
         do throws(TextFault) {
-            return try NormalText.read(payload) { (text) throws(TextFault) in
+            return try NormalText.normalise(payload) { (text) throws(TextFault) in
                 guard settings.transliterates else {
                     return finish(fields, text, try measure(text), &output)
                 }
                 return try withScratch(Transliteration.growth * text.count) {
                     (rendered) throws(TextFault) in
                     try Transliteration.render(
-                        text, newline: settings.newline, basicOnly: settings.basicOnly,
+                        text, newline: newline, basicOnly: settings.basicOnly,
                         to: &rendered)
                     let measure = try measure(rendered.span)
                     return finish(fields, rendered.span, measure, &output)
                 }
             }
         } catch {
-            return .bad(Advice(settings).line(for: error))
+            return .bad(Words(settings: settings).line(for: error))
         }
     }
 
     private func measure(_ text: Span<UInt8>) throws(TextFault) -> Measure {
-        try Measure(text, newline: settings.newline, basicOnly: settings.basicOnly)
+        try Measure(text, newline: newline, basicOnly: settings.basicOnly)
     }
 
     private func finish(
         _ fields: Span<UInt8>, _ text: Span<UInt8>, _ measure: Measure, _ output: inout Output
     ) -> Filter.Verdict {
         if let limit = settings.limit, measure.septets > limit {
-            return .bad(Advice.tooLong(measure.septets, limit: limit))
+            return .bad(Words.tooLong(measure.septets, limit: limit))
         }
         switch settings.prints {
         case .text:
             output.append(fields)
             output.append(text)
-            output.append(settings.terminator)
+            output.append(terminator)
         case .counts:
             output.append(fields)
             output.append(measure.septets)
@@ -77,7 +75,7 @@ struct Check {
             output.append(measure.characters)
             output.append(UInt8(ascii: "\t"))
             output.append(measure.messages)
-            output.append(settings.terminator)
+            output.append(terminator)
         case .badRecords, .nothing: break
         }
         return .good

@@ -1,10 +1,140 @@
 internal import GSM7
+internal import LineIO
 
 /// A message that shows what a route does to characters: some words to know it by, then every
 /// character of the alphabet.
 ///
 /// Like a ciphertext it neither begins nor ends with a space, nor has two in a row, since routes often
-/// take those away. `@`, code 0, where careless software ends a message, stands early.
+/// take those away. `@`, code 0, where careless software ends a message, comes early.
 enum Probe {
     static let text = "smsenc probe, 160 characters long: " + Alphabet.text
+
+    /// Bytes beyond which what was received is no SMS.
+    private static let longest = 4096
+
+    /// Why what was received cannot be compared.
+    private enum Fault: Complaint {
+        case nothing
+        case tooLong
+        case text(TextFault)
+
+        var status: ExitStatus { .rejected }
+
+        var text: String {
+            switch self {
+            case .nothing: "nothing was received; paste the message as it arrived"
+            case .tooLong: "longer than an SMS; give the one message that was received"
+            case .text(let fault):
+                "\(fault.reason); convert the text to UTF-8, as iconv(1) does"
+            }
+        }
+    }
+
+    /// Compares the probe as it was received with the probe as it was sent, and prints what differs.
+    static func check(_ options: FilterOptions) throws -> ExitStatus {
+        var received: [UInt8] = []
+        let filter = try Filter(tool: Main.name, options: options)
+        var status = try filter.runBatches { (reader, _) in
+            for record in reader.records {
+                guard record.fault != .overlong, received.count <= longest else {
+                    throw Fault.tooLong
+                }
+                if !received.isEmpty { received.append(UInt8(ascii: "\n")) }
+                reader.withRaw(of: record) { (line) in
+                    for index in line.indices { received.append(line[index]) }
+                }
+            }
+        }
+        if status == .done { status = try compare(received) }
+        return status
+    }
+
+    private static func compare(_ received: [UInt8]) throws -> ExitStatus {
+        guard received.count <= longest else { throw Fault.tooLong }
+        let scalars: [Unicode.Scalar]
+        do throws(TextFault) {
+            scalars = trimmed(try NormalText.utf8(of: received.span))
+        } catch {
+            throw Fault.text(error)
+        }
+        if scalars.isEmpty { throw Fault.nothing }
+        let sent = Array(text.unicodeScalars)
+        let changes = Alignment(sent: sent, received: scalars).changes
+        _ = try ToolMain.print(changes.map(row).joined())
+        return changes.isEmpty ? .done : .rejected
+    }
+
+    /// The message without the white space around it, which means nothing.
+    private static func trimmed(_ text: [UInt8]) -> [Unicode.Scalar] {
+        let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
+        let start = scalars.drop { $0.properties.isWhitespace }
+        let end = start.reversed().drop { $0.properties.isWhitespace }
+        return end.reversed()
+    }
+
+    /// A row of the table: sent, TAB, received.
+    private static func row(_ change: Alignment.Change) -> String {
+        "\(cell(change.sent))\t\(cell(change.received))\n"
+    }
+
+    private static func cell(_ scalar: Unicode.Scalar?) -> String { scalar?.inWords ?? "-" }
+}
+
+/// What became of each character of a message on its way.
+private struct Alignment {
+    /// One character sent and what was received instead; nil for none.
+    struct Change: Hashable {
+        let sent: Unicode.Scalar?
+        let received: Unicode.Scalar?
+    }
+
+    /// The changes, each once, in the order of the message: as few as can explain what was received.
+    private(set) var changes: [Change] = []
+
+    init(sent: [Unicode.Scalar], received: [Unicode.Scalar]) {
+        let costs = Self.costs(sent, received)
+        var (row, column) = (0, 0)
+        var seen: Set<Change> = []
+        while row < sent.count || column < received.count {
+            let change: Change
+            let here = costs[row][column]
+            if row < sent.count, column < received.count,
+                here == costs[row + 1][column + 1] + (sent[row] == received[column] ? 0 : 1)
+            {
+                change = Change(sent: sent[row], received: received[column])
+                (row, column) = (row + 1, column + 1)
+            } else if row < sent.count, here == costs[row + 1][column] + 1 {
+                change = Change(sent: sent[row], received: nil)
+                row += 1
+            } else {
+                change = Change(sent: nil, received: received[column])
+                column += 1
+            }
+            if change.sent != change.received, seen.insert(change).inserted {
+                changes.append(change)
+            }
+        }
+    }
+
+    /// For each pair of offsets the fewest changes that make the rest of one the rest of the other
+    /// (Levenshtein's distance).
+    private static func costs(_ sent: [Unicode.Scalar], _ received: [Unicode.Scalar]) -> [[Int]] {
+        let empty = [Int](repeating: 0, count: received.count + 1)
+        var costs = [[Int]](repeating: empty, count: sent.count + 1)
+        for row in (0...sent.count).reversed() {
+            for column in (0...received.count).reversed() {
+                if row == sent.count {
+                    costs[row][column] = received.count - column
+                } else if column == received.count {
+                    costs[row][column] = sent.count - row
+                } else {
+                    let same = sent[row] == received[column] ? 0 : 1
+                    costs[row][column] = min(
+                        costs[row + 1][column + 1] + same, costs[row + 1][column] + 1,
+                        costs[row][column + 1] + 1)
+                }
+            }
+        }
+        return costs
+    }
 }

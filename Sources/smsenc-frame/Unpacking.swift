@@ -5,38 +5,47 @@ internal import System
 
 /// Frames in, messages out.
 struct Unpacking {
-    private let settings: Settings
+    private let newline: Newline
+    private let terminator: UInt8
     /// One frame, the space used again for the next.
     private var symbols: [UInt8] = []
 
-    init(_ settings: Settings) {
-        self.settings = settings
+    static func run(_ options: FilterOptions) throws -> ExitStatus {
+        var unpacking = Unpacking(options)
+        return try Filter(tool: Main.name, options: options).run {
+            unpacking.append($0, $1, to: &$2)
+        }
+    }
+
+    private init(_ options: FilterOptions) {
+        newline = Newline(inRecordsEndingIn: options.terminator)
+        terminator = options.terminator
         symbols.reserveCapacity(Frame.length)
     }
 
-    /// Appends the message of a frame behind the record's other fields.
-    mutating func append(
+    /// Appends the message of a frame after the record's other fields.
+    private mutating func append(
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
     ) -> Filter.Verdict {
         do throws(FrameFault) {
             defer { cleanse(&symbols) }
-            try read(frame)
+            try decode(frame)
             output.append(fields)
             try output.withSpace(Frame.longestMessage) { (space) throws(FrameFault) in
-                try Frame.unpack(symbols.span, newline: settings.newline, into: &space)
+                try Frame.unpack(symbols.span, newline: newline, into: &space)
             }
-            output.append(settings.terminator)
+            output.append(terminator)
             return .good
         } catch {
-            return .bad(Advice.line(forFrame: error, like: Likeness(frame)))
+            return .bad(Words.line(forFrame: error, like: Likeness(frame)))
         }
     }
 
-    private mutating func read(_ frame: Span<UInt8>) throws(FrameFault) {
+    private mutating func decode(_ frame: Span<UInt8>) throws(FrameFault) {
         symbols.removeAll(keepingCapacity: true)
         do throws(TextFault) {
             try symbols.append(addingCapacity: Frame.length) { (space) throws(TextFault) in
-                try Alphabet.read(frame, into: &space)
+                try Alphabet.decode(frame, into: &space)
             }
         } catch .tooMany(let characters) {
             throw .length(characters)

@@ -41,7 +41,7 @@ extension Command {
         let utf8 = Array(name.utf8)
         do throws(TextFault) {
             let normal = try NormalText.utf8(of: utf8.span)
-            _ = try Measure(normal.span, newline: .symbol, basicOnly: false)
+            _ = try Measure(normal.span, newline: .picture, basicOnly: false)
             if normal.isEmpty || normal.count > longestUser { throw .malformed(0, column: 1) }
             return String(decoding: normal, as: UTF8.self)
         } catch {

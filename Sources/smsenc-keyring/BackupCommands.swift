@@ -59,7 +59,7 @@ private struct LineSource: ~Copyable {
             index = 0
             switch try reader.advance(in: file, atMost: .max, beforeWaiting: {}) {
             case .end: return nil
-            case .overlong, .skimmed: throw KeyringError.notABackup
+            case .overlong: throw KeyringError.notABackup
             case .batch: break
             }
         }

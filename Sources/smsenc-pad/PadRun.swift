@@ -305,7 +305,7 @@ extension PadRun {
         let row = jobs.count
         do {
             let count = try symbols.write(row: row) { (symbols) throws(TextFault) in
-                try Alphabet.read(payload, into: &symbols, from: .frame)
+                try Alphabet.decode(payload, into: &symbols, from: .frame)
             }
             try symbols.withRow(row) { (symbols) throws(FrameFault) in
                 try Frame.check(symbols.extracting(..<count))
@@ -320,7 +320,7 @@ extension PadRun {
     private mutating func readCiphertext(_ payload: Span<UInt8>) -> String? {
         do throws(TextFault) {
             let count = try symbols.write(row: jobs.count) { (symbols) throws(TextFault) in
-                try Alphabet.read(
+                try Alphabet.decode(
                     payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
                     from: .ciphertext)
             }

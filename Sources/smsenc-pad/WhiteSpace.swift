@@ -6,7 +6,7 @@ enum WhiteSpace {
     static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
         if beginsVisibly(text), endsVisibly(text) { return text.indices }
         var start = 0
-        while start < text.count, let (scalar, length) = CodePoint.read(text, at: start),
+        while start < text.count, let (scalar, length) = CodePoint.decode(text, at: start),
             scalar.properties.isWhitespace
         {
             start += length
@@ -15,7 +15,7 @@ enum WhiteSpace {
         while end > start {
             var last = end - 1
             while last > start, text[last] & 0xC0 == 0x80 { last -= 1 }
-            guard let (scalar, length) = CodePoint.read(text, at: last), last + length == end,
+            guard let (scalar, length) = CodePoint.decode(text, at: last), last + length == end,
                 scalar.properties.isWhitespace
             else { break }
             end = last

@@ -24,7 +24,7 @@ import Testing
     /// So many pads that words with none, one and several bytes skipped occur in all places.
     @Test func padsAreTheKeyStreamReducedByteByByte() throws {
         var generator = SystemRandomNumberGenerator()
-        var pads = try PadStream()
+        var pads = try KeyStream()
         for round in 0..<3000 {
             let key = randomBytes(64, &generator)
             let nonce = UInt64.random(in: 0...UInt64.max, using: &generator)

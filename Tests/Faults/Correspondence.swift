@@ -163,6 +163,11 @@ func text(_ lines: some Sequence<String>) -> [UInt8] {
 
 /// The lines that have an end.
 func lines(of bytes: [UInt8]) -> [String] {
-    bytes.split(separator: 10, omittingEmptySubsequences: false).dropLast()
-        .map { String(decoding: $0, as: UTF8.self) }
+    var lines: [String] = []
+    var place = 0
+    while let end = bytes.place(of: 10, in: place..<bytes.count) {
+        lines.append(String(decoding: bytes[place..<end], as: UTF8.self))
+        place = end + 1
+    }
+    return lines
 }

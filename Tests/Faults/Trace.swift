@@ -90,6 +90,12 @@ final class Trace {
         return found
     }
 
+    /// The key of a ciphertext, of which no note is taken; nil when there is none.
+    func mark(of ciphertext: String, after mark: Mark) throws -> Mark? {
+        let symbols = ciphertext.unicodeScalars.compactMap { Alphabet.symbol(of: $0) }
+        return try search(symbols, after: mark)?.mark
+    }
+
     /// Takes note of a next key that a message of the other direction holds.
     func offer(_ nextKey: [UInt8]) {
         if offers.last != nextKey { offers.append(nextKey) }

@@ -10,34 +10,35 @@ import Testing
         #expect(Frame.text.upperBound == Frame.nextKey.lowerBound)
         #expect(Frame.nextKey.upperBound == Frame.length)
         #expect(Frame.longestUTF8 == 320)
-        #expect(Frame.longestMessage == 369)
+        #expect(Frame.longestMessage == 864)
     }
 
-    @Test(arguments: zip(Form.allCases, ["cos730", "cos731", "cos732"]))
-    func formsHaveTheirFailsafes(_ form: Form, _ failsafe: String) throws {
-        var symbols: [UInt8] = []
-        symbols.append(addingCapacity: 6) { form.write(to: &$0) }
-        #expect(text(of: symbols) == failsafe)
-        #expect(Form(failsafe: symbols.span) == form)
-        for index in symbols.indices {
-            var wrong = symbols
-            wrong[index] = Alphabet.space
-            #expect(Form(failsafe: wrong.span) == nil)
+    @Test func formsHaveTheirFailsafes() throws {
+        #expect(Forms.all.map { Forms.failsafe(of: $0) } == ["cos730", "cos731", "cos732"])
+        for form in Forms.all {
+            let symbols = try read(Forms.failsafe(of: form))
+            #expect(Forms.named(by: symbols.span)?.digit == form.digit)
+            for index in symbols.indices {
+                var wrong = symbols
+                wrong[index] = Alphabet.space
+                #expect(Forms.named(by: wrong.span) == nil)
+            }
+            #expect(Forms.named(by: symbols.span.extracting(..<5)) == nil)
         }
-        #expect(Form(failsafe: symbols.span.extracting(..<5)) == nil)
     }
 
     @Test func newlinesAreSpeltAsTheRecordsNeedIt() throws {
         let frame = try laidOut("two\nlines")
-        #expect(try laidOut("two␊lines", newline: .symbol) == frame)
-        #expect(try unpacked(frame, newline: .symbol) == "two␊lines")
+        #expect(try laidOut("two␊lines", newline: .picture) == frame)
+        #expect(try unpacked(frame, newline: .picture) == "two␊lines")
         #expect(
-            try laidOut("два␊", packing: true, newline: .symbol) == laidOut("два\n", packing: true))
+            try laidOut("два␊", packing: true, newline: .picture) == laidOut("два\n", packing: true)
+        )
         #expect(
-            try unpacked(laidOut("два\n", packing: true), newline: .symbol) == "два␊")
+            try unpacked(laidOut("два\n", packing: true), newline: .picture) == "два␊")
         #expect(throws: FrameFault.text(.notGSM("␊", column: 2))) { try laidOut("a␊") }
         #expect(throws: FrameFault.text(.control("\n", column: 2))) {
-            try laidOut("a\n", newline: .symbol)
+            try laidOut("a\n", newline: .picture)
         }
     }
 
@@ -131,7 +132,7 @@ import Testing
         var generator = Generator(seed: 4)
         for round in 0..<20_000 {
             let bytes = generator.bytes(generator.number(below: 200))
-            let newline: Newline = round % 2 == 0 ? .lineFeed : .symbol
+            let newline: Newline = round % 2 == 0 ? .lineFeed : .picture
             let frame = try? symbols(of: bytes, packing: true, newline: newline)
             #expect(frame.map { $0.count } ?? Frame.length == Frame.length)
         }
@@ -139,34 +140,33 @@ import Testing
 
     @Test func randomFramesAreUnpackedOrRefused() throws {
         var generator = Generator(seed: 5)
-        for form in Form.allCases {
+        for form in Forms.all {
             for round in 0..<20_000 {
-                var frame = randomFrame(form, &generator)
+                var frame = try randomFrame(form, &generator)
                 if round % 10 == 0 { frame[generator.number(below: 160)] = generator.bytes(1)[0] }
                 let message = try? unpacked(frame)
                 let isSound = (try? Frame.check(frame.span)) != nil
                 #expect(isSound == (message != nil))
-                guard form != .packed, let message else { continue }
+                guard form.digit != "2", let message else { continue }
                 let again = try symbols(of: Array(message.utf8))
                 #expect(try unpacked(again) == message)
             }
         }
     }
 
-    private func randomFrame(_ form: Form, _ generator: inout Generator) -> [UInt8] {
-        var frame: [UInt8] = []
-        frame.append(addingCapacity: 6) { form.write(to: &$0) }
+    private func randomFrame(_ form: any Form, _ generator: inout Generator) throws -> [UInt8] {
+        var frame = try read(Forms.failsafe(of: form))
         // For the escaped form, mostly symbols that may follow ¤; for the packed one, mostly padding.
         let pairs = (try? read("¤n_Λ()/<=>¡e")) ?? []
         let filled = generator.number(below: 145)
         for index in 0..<Frame.text.count {
             let any = UInt8(generator.number(below: Alphabet.symbolCount))
-            switch form {
-            case .plain: frame.append(any)
-            case .escaped:
+            switch form.digit {
+            case "1":
                 let isAny = generator.number(below: 30) == 0
                 frame.append(isAny ? any : pairs[generator.number(below: pairs.count)])
-            case .packed: frame.append(index < filled / 4 ? any / 2 : 0)
+            case "2": frame.append(index < filled / 4 ? any / 2 : 0)
+            default: frame.append(any)
             }
         }
         return frame + [UInt8](repeating: Alphabet.space, count: Frame.nextKey.count)

@@ -48,7 +48,7 @@ func read(_ text: String) throws -> [UInt8] {
     let bytes = Array(text.utf8)
     var symbols: [UInt8] = []
     try symbols.append(addingCapacity: bytes.count) { output in
-        try Alphabet.read(bytes.span, into: &output)
+        try Alphabet.decode(bytes.span, into: &output)
     }
     return symbols
 }

@@ -21,21 +21,22 @@ import Testing
         for value in UInt32(0)...0x2_FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             #expect((Alphabet.symbol(of: scalar) != nil) == basic.contains(scalar))
-            let code = Code(scalar, newline: .lineFeed)
+            let code = CharacterCode(scalar, newline: .lineFeed)
             #expect(code.isExtended == extended.contains(scalar))
             #expect((code == .newline) == (scalar == "\n"))
         }
     }
 
-    @Test func theTableOfBytesAgreesWithTheTableOfCharacters() {
+    @Test func theCodesOfBytesAreThoseOfCharacters() {
         for value in UInt32(0)...0x3FFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
-            for newline in [Newline.lineFeed, .symbol] {
+            for newline in [Newline.lineFeed, .picture] {
                 let bytes = Array(String(scalar).utf8)
-                var index = 0
-                let code = Code.next(in: bytes.span, at: &index, newline: newline)
-                #expect(code == Code(scalar, newline: newline))
-                #expect(index == (code == .none ? 0 : bytes.count))
+                let codes = try? [UInt8](capacity: 3) { (codes: inout OutputSpan<UInt8>) in
+                    _ = try CharacterCode.decode(bytes.span, newline: newline, into: &codes)
+                }
+                let code = CharacterCode(scalar, newline: newline)
+                #expect(codes == (code == .none ? nil : [code.rawValue]))
             }
         }
     }
@@ -72,7 +73,7 @@ import Testing
             symbols.append(addingCapacity: 10) { output in
                 output.append(1)
                 let bytes = Array(text.utf8)
-                _ = try? Alphabet.read(bytes.span, into: &output)
+                _ = try? Alphabet.decode(bytes.span, into: &output)
                 #expect(output.count == 1)
             }
         }
@@ -118,7 +119,7 @@ import Testing
     ) throws(TextFault) -> [UInt8] {
         var symbols: [UInt8] = []
         try symbols.append(addingCapacity: room) { (output) throws(TextFault) in
-            try Alphabet.read(bytes.span, into: &output, from: source)
+            try Alphabet.decode(bytes.span, into: &output, from: source)
         }
         return symbols
     }

@@ -37,10 +37,10 @@ import Testing
 
     @Test func newlinesAreOneSeptet() throws {
         #expect(try measure("a\nb").septets == 3)
-        #expect(try measure("a␊b", newline: .symbol).septets == 3)
+        #expect(try measure("a␊b", newline: .picture).septets == 3)
         #expect(throws: TextFault.notGSM("␊", column: 2)) { try measure("a␊b") }
         #expect(throws: TextFault.control("\n", column: 2)) {
-            try measure("a\nb", newline: .symbol)
+            try measure("a\nb", newline: .picture)
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
     @Test func everyCharacterIsJudgedAlikeAnywhere() {
         for value in UInt32(0)...0x3FF {
             guard let scalar = Unicode.Scalar(value) else { continue }
-            let code = Code(scalar, newline: .lineFeed)
+            let code = CharacterCode(scalar, newline: .lineFeed)
             for place in [0, 1, 31, 32, 63, 70] {
                 let text = repeated("a", place) + String(scalar) + repeated("b", 75 - place)
                 let septets = try? measure(text).septets

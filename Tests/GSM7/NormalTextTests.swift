@@ -75,8 +75,9 @@ import Testing
     func columnsAreThoseOfTheInput(text: String, column: Int) throws {
         let fault = #expect(throws: TextFault.self) {
             try [UInt8](capacity: 160) { (codes: inout OutputSpan<UInt8>) in
-                _ = try Code.read(
-                    Array(text.utf8).span, into: &codes, accepting: .all(.lineFeed))
+                try NormalText.normalise(Array(text.utf8).span) { (text) throws(TextFault) in
+                    _ = try CharacterCode.decode(text, newline: .lineFeed, into: &codes)
+                }
             }
         }
         #expect(fault?.column == column)

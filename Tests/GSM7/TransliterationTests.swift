@@ -7,7 +7,7 @@ import Testing
     private func rendered(
         _ text: String, basicOnly: Bool = false, newline: Newline = .lineFeed
     ) throws(TextFault) -> String {
-        try NormalText.read(Array(text.utf8).span) { (text) throws(TextFault) in
+        try NormalText.normalise(Array(text.utf8).span) { (text) throws(TextFault) in
             var bytes: [UInt8] = []
             try bytes.append(addingCapacity: Transliteration.growth * text.count) {
                 (space) throws(TextFault) in
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func newlineSymbolStandsForANewlineOnlyWhereItMay() throws {
-        #expect(try rendered("a␊ê", newline: .symbol) == "a␊e")
+        #expect(try rendered("a␊ê", newline: .picture) == "a␊e")
         #expect(throws: TextFault.notGSM("␊", column: 2)) { try rendered("a␊ê") }
     }
 
@@ -79,10 +79,11 @@ import Testing
             else { continue }
             count += 1
             #expect(
-                text.unicodeScalars.allSatisfy { Code($0, newline: .lineFeed) != .none },
+                text.unicodeScalars.allSatisfy { CharacterCode($0, newline: .lineFeed) != .none },
                 "\(scalar.inWords)")
             #expect(text.utf8.count <= Transliteration.growth * UTF8.width(scalar))
-            #expect(Code(scalar, newline: .lineFeed) == .none, "\(scalar.inWords) needs none")
+            #expect(
+                CharacterCode(scalar, newline: .lineFeed) == .none, "\(scalar.inWords) needs none")
             if let basic = Transliteration.rendering(of: scalar, basicOnly: true) {
                 #expect(basic.unicodeScalars.allSatisfy { Alphabet.symbol(of: $0) != nil })
                 #expect(basic.utf8.count <= Transliteration.growth * UTF8.width(scalar))
@@ -118,11 +119,11 @@ import Testing
         for round in 0..<20_000 {
             let text = generator.text(generator.number(below: 20))
             let basicOnly = round % 2 == 0
-            guard let result = try? rendered(text, basicOnly: basicOnly, newline: .symbol) else {
+            guard let result = try? rendered(text, basicOnly: basicOnly, newline: .picture) else {
                 continue
             }
             let measure = try Measure(
-                Array(result.utf8).span, newline: .symbol, basicOnly: basicOnly)
+                Array(result.utf8).span, newline: .picture, basicOnly: basicOnly)
             #expect(measure.characters == result.unicodeScalars.count)
         }
     }

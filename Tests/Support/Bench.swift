@@ -12,8 +12,14 @@ package final class Bench: @unchecked Sendable {
 
     package static let password = "Quite-a-Secret=4711"
 
-    package init() throws {
-        let url = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+    /// - Parameter inMemory: on a file system in memory, where there is one, on which nothing waits for
+    ///   a disk.
+    package init(inMemory: Bool = false) throws {
+        let memory = URL(fileURLWithPath: "/dev/shm")
+        let parent =
+            inMemory && FileManager.default.isWritableFile(atPath: memory.path)
+            ? memory : FileManager.default.temporaryDirectory
+        let url = parent.resolvingSymlinksInPath()
             .appendingPathComponent("smsenc-" + UUID().uuidString)
         folder = url.path
         for name in ["home", "run", "desk"] {

@@ -13,13 +13,17 @@ import Testing
         Campaign.run(10_000) { generator, seed in
             let text = generator.text()
             let normal = try? NormalText.utf8(of: text.span)
-            for newline in [Newline.symbol, .lineFeed] {
-                let codes = codes(of: text, .all(newline))
-                // What is not in NFC is read as if it were; to measure it, it must be.
+            for newline in [Newline.picture, .lineFeed] {
+                // Measured, or a character of it is not GSM.
                 let measure = normal.flatMap {
                     try? Measure($0.span, newline: newline, basicOnly: false)
                 }
-                #expect(measure?.characters == codes?.count, "seed \(seed)")
+                let characters = normal.map { String(decoding: $0, as: UTF8.self).unicodeScalars }
+                let isGSM = characters?.allSatisfy {
+                    CharacterCode($0, newline: newline) != .none
+                }
+                let count = isGSM == true ? characters?.count : nil
+                #expect(measure?.characters == count, "seed \(seed)")
                 if let normal {
                     _ = try? [UInt8](capacity: Transliteration.growth * normal.count) {
                         (rendered: inout OutputSpan<UInt8>) in
@@ -35,7 +39,7 @@ import Testing
             }
             for source in [Alphabet.Source.frame, .ciphertext] {
                 _ = try? [UInt8](capacity: 160) { (symbols: inout OutputSpan<UInt8>) in
-                    try Alphabet.read(text.span, into: &symbols, from: source)
+                    try Alphabet.decode(text.span, into: &symbols, from: source)
                 }
             }
         }
@@ -44,7 +48,7 @@ import Testing
     @Test func frames() {
         Campaign.run(10_000) { generator, seed in
             let text = generator.text()
-            for newline in [Newline.symbol, .lineFeed] {
+            for newline in [Newline.picture, .lineFeed] {
                 for packing in [false, true] {
                     guard let frame = frame(of: text, packing, newline) else { continue }
                     // What was laid out comes back, in NFC.
@@ -67,7 +71,7 @@ import Testing
                 for index in 150..<160 { symbols[index] = Alphabet.space }
             }
             let isRight = (try? Frame.check(symbols.span)) != nil
-            #expect((message(of: symbols, .symbol) != nil) == isRight, "seed \(seed)")
+            #expect((message(of: symbols, .picture) != nil) == isRight, "seed \(seed)")
         }
     }
 
@@ -126,12 +130,6 @@ import Testing
             return again == key
         } catch {
             return false
-        }
-    }
-
-    private func codes(of text: [UInt8], _ acceptance: Code.Acceptance) -> [UInt8]? {
-        try? [UInt8](capacity: text.count + 1) { (codes: inout OutputSpan<UInt8>) in
-            _ = try Code.read(text.span, into: &codes, accepting: acceptance)
         }
     }
 

@@ -8,11 +8,11 @@ struct DiagnosticsTests {
     private static let sources: [(folder: String, files: [String], pages: [String])] = [
         ("Access", ["AccessError", "KeyringComplaint"], ["smsenc-keyring.1"]),
         ("smsenc-keyring", ["Complaints"], ["smsenc-keyring.1"]),
-        ("smsenc-pad", ["Advice"], ["smsenc-pad.1", "smsenc-frame.1"]),
-        ("smsenc-frame", ["Advice"], ["smsenc-frame.1"]),
+        ("smsenc-pad", ["Words"], ["smsenc-pad.1", "smsenc-frame.1"]),
+        ("smsenc-frame", ["Words"], ["smsenc-frame.1"]),
         ("Frames", ["FrameFault"], ["smsenc-frame.1"]),
-        ("gsm7-check", ["Advice", "ProbeCheck"], ["gsm7-check.1"]),
-        ("GSM7", ["Wording"], ["gsm7-check.1"]),
+        ("gsm7-check", ["Words", "Probe"], ["gsm7-check.1"]),
+        ("GSM7", ["TextFault"], ["gsm7-check.1"]),
         ("LineIO", ["IOError+Words", "Filter"], ["smsenc-pad.1", "smsenc-keyring.1"]),
     ]
 

@@ -45,6 +45,20 @@ struct ManualTests {
         #expect(offered.subtracting(described).sorted() == [], "in --help, not in \(name)")
     }
 
+    /// What is printed for people who are no programmers: one side of paper, in their words.
+    @Test func cardIsOnePage() throws {
+        let (status, pages) = try Project.run(
+            "mandoc -T pdf -O paper=a4 man/smsenc-card.7 | grep -a /Count")
+        #expect(status == 0)
+        #expect(pages == "/Count 1\n")
+        let card = try String(
+            contentsOfFile: Project.folder.path + "/man/smsenc-card.7", encoding: .utf8
+        ).lowercased()
+        for word in ["frame", "gsm", "septet", "cipher"] {
+            #expect(!card.contains(word), "\(word) is no word of plain speech")
+        }
+    }
+
     @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })
     func exitStatusesAreThoseOfTheInterface(_ tool: String) throws {
         let page = try ManualPage(tool + ".1")

@@ -49,6 +49,17 @@ struct ProjectTests {
         }
     #endif
 
+    /// The models of the protocol, where ProVerif is installed; all of them with SMSENC_PROOFS=all.
+    @Test(.enabled(if: Commands.has(proverif)))
+    func proofsHold() throws {
+        let all = ProcessInfo.processInfo.environment["SMSENC_PROOFS"] == "all"
+        let (status, output) = try Project.run("scripts/proofs" + (all ? "" : " --quick"))
+        #expect(status == 0, "\(output)")
+    }
+
+    private static let proverif =
+        ProcessInfo.processInfo.environment["PROVERIF"] ?? "proverif"
+
     @Test func setupIsSilentWhereNothingIsMissing() throws {
         #expect(try Project.run("scripts/setup tests") == (0, ""))
     }

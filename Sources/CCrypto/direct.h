@@ -1,0 +1,96 @@
+// SHA-256 and two ciphers by the shortest way: all of what is deprecated in OpenSSL 3 and used here, and
+// a way around it for a libcrypto without (OPENSSL_NO_DEPRECATED), which gives the same and takes longer.
+//
+// libcrypto 3 looks an algorithm up in a table that it makes of all it has, at the first use; that takes
+// longer than everything else for one message, and every later look costs more than hashing a short
+// input. What stands here passes the tables by; the same code of libcrypto computes either way.
+#pragma once
+
+#define OPENSSL_SUPPRESS_DEPRECATED
+
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/sha.h>
+#include <stdlib.h>
+
+// SHA-256 (FIPS 180-4) of what comes in parts. Its state may depend on a key.
+typedef struct crypto_hash crypto_hash;
+
+#if !defined(OPENSSL_NO_DEPRECATED) && !defined(OPENSSL_NO_DEPRECATED_3_0)
+
+// Nil where there is no memory.
+static inline crypto_hash *crypto_hash_new(void) {
+    return (crypto_hash *)calloc(1, sizeof(SHA256_CTX));
+}
+
+// Overwrites the state and frees it.
+static inline void crypto_hash_free(crypto_hash *hash) {
+    OPENSSL_cleanse(hash, sizeof(SHA256_CTX));
+    free(hash);
+}
+
+// Begins anew; overwrites what was.
+static inline void crypto_hash_begin(crypto_hash *hash) { SHA256_Init((SHA256_CTX *)hash); }
+
+static inline void crypto_hash_update(crypto_hash *hash, const void *bytes, size_t count) {
+    SHA256_Update((SHA256_CTX *)hash, bytes, count);
+}
+
+// Writes the digest, 32 bytes.
+static inline void crypto_hash_end(crypto_hash *hash, uint8_t *digest) {
+    SHA256_Final(digest, (SHA256_CTX *)hash);
+}
+
+// Makes one go on where another is.
+static inline void crypto_hash_copy(crypto_hash *hash, const crypto_hash *other) {
+    *(SHA256_CTX *)hash = *(const SHA256_CTX *)other;
+}
+
+// One of libcrypto's built-in ciphers, copied: where a cipher is not one's own, libcrypto looks it up.
+static inline const EVP_CIPHER *crypto_direct(const EVP_CIPHER *cipher) {
+#if OPENSSL_VERSION_MAJOR < 4
+    EVP_CIPHER *own = EVP_CIPHER_meth_new(EVP_CIPHER_get_nid(cipher),
+        EVP_CIPHER_get_block_size(cipher), EVP_CIPHER_get_key_length(cipher));
+    if (own && EVP_CIPHER_meth_set_iv_length(own, EVP_CIPHER_get_iv_length(cipher))
+        && EVP_CIPHER_meth_set_flags(own, EVP_CIPHER_get_flags(cipher))
+        && EVP_CIPHER_meth_set_impl_ctx_size(own, EVP_CIPHER_impl_ctx_size(cipher))
+        && EVP_CIPHER_meth_set_init(own, EVP_CIPHER_meth_get_init(cipher))
+        && EVP_CIPHER_meth_set_do_cipher(own, EVP_CIPHER_meth_get_do_cipher(cipher))
+        && EVP_CIPHER_meth_set_cleanup(own, EVP_CIPHER_meth_get_cleanup(cipher))
+        && EVP_CIPHER_meth_set_ctrl(own, EVP_CIPHER_meth_get_ctrl(cipher)))
+        return own;
+    EVP_CIPHER_meth_free(own);
+#endif
+    return cipher;
+}
+
+#else
+
+// Ends the process where libcrypto cannot hash: without SHA-256 nothing here is of any use.
+static inline void crypto_must(int done) {
+    if (!done) abort();
+}
+
+static inline crypto_hash *crypto_hash_new(void) { return (crypto_hash *)EVP_MD_CTX_new(); }
+
+static inline void crypto_hash_free(crypto_hash *hash) { EVP_MD_CTX_free((EVP_MD_CTX *)hash); }
+
+static inline void crypto_hash_begin(crypto_hash *hash) {
+    crypto_must(EVP_DigestInit_ex((EVP_MD_CTX *)hash, EVP_sha256(), NULL));
+}
+
+static inline void crypto_hash_update(crypto_hash *hash, const void *bytes, size_t count) {
+    crypto_must(EVP_DigestUpdate((EVP_MD_CTX *)hash, bytes, count));
+}
+
+static inline void crypto_hash_end(crypto_hash *hash, uint8_t *digest) {
+    crypto_must(EVP_DigestFinal_ex((EVP_MD_CTX *)hash, digest, NULL));
+}
+
+static inline void crypto_hash_copy(crypto_hash *hash, const crypto_hash *other) {
+    crypto_must(EVP_MD_CTX_copy_ex((EVP_MD_CTX *)hash, (const EVP_MD_CTX *)other));
+}
+
+static inline const EVP_CIPHER *crypto_direct(const EVP_CIPHER *cipher) { return cipher; }
+
+#endif

@@ -1,0 +1,121 @@
+internal import CCrypto
+
+/// AES-256-CTR key stream without the bytes that would favour some symbols, each of the others modulo
+/// 125 (smsenc(7), "The pad").
+///
+/// One libcrypto context serves all keys; making one costs more than enciphering a message.
+@safe
+package struct KeyStream: ~Copyable {
+    /// Bytes of key stream made at a time. 154 symbols need 158 of them on average; the odds that
+    /// 192 do not do are below 2^-50.
+    private static let blockSize = 192
+    /// Symbols of a pad, at most: an SMS.
+    private static let longestPad = 160
+    /// Symbols of the alphabet.
+    private static let modulus: UInt8 = 125
+
+    private let context: CipherContext
+    private var block = SecretBytes(count: blockSize)
+    /// Symbols made last.
+    private var pad = SecretBytes(count: longestPad)
+
+    /// - Throws: `noMemory`, `failed`.
+    package init() throws(CryptoError) {
+        let made = try CipherContext()
+        guard unsafe EVP_EncryptInit_ex(made.pointer, Libcrypto.counterMode, nil, nil, nil) == 1
+        else {
+            throw .failed("EVP_EncryptInit_ex")
+        }
+        context = made
+    }
+
+    /// Cleanses the key and the key stream made with it.
+    package mutating func forget() {
+        block.cleanse()
+        pad.cleanse()
+        // With another key, here of zeros, libcrypto overwrites the key schedule.
+        _ = unsafe block.withPointer { zeros in
+            unsafe EVP_EncryptInit_ex(context.pointer, nil, nil, zeros, zeros)
+        }
+    }
+
+    /// Adds the pad that was made last to the symbols from `start` on, each below 125.
+    package func add(to symbols: inout MutableSpan<UInt8>, from start: Int) {
+        combine(&symbols, start) { (symbol, pad) in
+            let sum = symbol &+ pad
+            return sum >= Self.modulus ? sum &- Self.modulus : sum
+        }
+    }
+
+    /// Takes the pad off that was made last.
+    package func subtract(from symbols: inout MutableSpan<UInt8>, from start: Int) {
+        combine(&symbols, start) { (symbol, pad) in
+            let difference = symbol &- pad
+            return difference >= Self.modulus ? difference &+ Self.modulus : difference
+        }
+    }
+
+    /// A loop that the compiler makes vectors of.
+    @inline(__always)
+    private func combine(
+        _ symbols: inout MutableSpan<UInt8>, _ start: Int, _ body: (UInt8, UInt8) -> UInt8
+    ) {
+        precondition(start >= 0 && symbols.count - start <= Self.longestPad)
+        unsafe symbols.withUnsafeMutableBufferPointer { symbols in
+            unsafe pad.withPointer { pad in
+                guard let base = symbols.baseAddress else { return }
+                let first = unsafe base + start
+                for index in 0..<max(0, symbols.count - start) {
+                    unsafe first[index] = unsafe body(first[index], pad[index])
+                }
+            }
+        }
+    }
+
+    /// Makes the pad of a message.
+    ///
+    /// - Parameters:
+    ///   - length: symbols, 160 at most.
+    ///   - key: 32 bytes from `keyOffset` on.
+    ///   - nonce: the first bytes of the initial counter block, the rest being zero.
+    /// - Throws: `failed`.
+    package mutating func make(
+        _ length: Int, key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
+    ) throws(CryptoError) {
+        precondition(length <= Self.longestPad && key.count - keyOffset >= 32)
+        var counter: (UInt64, UInt64) = (nonce.bigEndian, 0)
+        let started = unsafe withUnsafeMutableBytes(of: &counter) { counter in
+            unsafe key.withPointer { key in
+                unsafe EVP_EncryptInit_ex(
+                    context.pointer, nil, nil, key + keyOffset,
+                    counter.assumingMemoryBound(to: UInt8.self).baseAddress)
+            }
+        }
+        guard started == 1 else { throw .failed("EVP_EncryptInit_ex") }
+        var made = 0
+        while made < length {
+            try makeBlock()
+            block.withSpan { block in
+                pad.withMutableSpan { pad in
+                    for index in block.indices where made < length && block[index] < 250 {
+                        pad[made] = block[index] % Self.modulus
+                        made += 1
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the next bytes of key stream: zeros, enciphered where they are.
+    private mutating func makeBlock() throws(CryptoError) {
+        block.cleanse()
+        var written: Int32 = 0
+        let done = unsafe block.withPointer { block in
+            unsafe EVP_EncryptUpdate(
+                context.pointer, block, &written, block, Int32(Self.blockSize))
+        }
+        guard done == 1, written == Int32(Self.blockSize) else {
+            throw .failed("EVP_EncryptUpdate")
+        }
+    }
+}

@@ -1,0 +1,74 @@
+internal import GSM7
+
+/// `cos731`: the message with `¤` beginning a pair, for a character that no symbol alone can stand for.
+///
+/// `¤` with the extension table's symbols is as there; `¤¤` is ¤, `¤n` a newline, and `¤_` a space at
+/// the end of the message.
+struct EscapedForm: Form {
+    let digit: Unicode.Scalar = "1"
+    let longestMessage = Frame.text.count * Alphabet.longestUTF8
+
+    private static let currency = Alphabet.known("¤")
+    private static let newline = Alphabet.known("n")
+    private static let space = Alphabet.known("_")
+
+    func length(of message: borrowing Message) -> Int? {
+        guard message.isGSM else { return nil }
+        var length = 0
+        Self.forEachSymbol(of: message.codes.span) { _ in length += 1 }
+        return length
+    }
+
+    func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
+        guard let length = length(of: message), length <= Frame.text.count else { return false }
+        Self.forEachSymbol(of: message.codes.span) { field.append($0) }
+        return true
+    }
+
+    private static func forEachSymbol(of codes: Span<UInt8>, _ body: (UInt8) -> Void) {
+        let end = lengthWithoutPadding(codes)
+        for index in 0..<end {
+            let code = CharacterCode(rawValue: codes[index])
+            if !code.isBasic || code.symbol == currency { body(currency) }
+            body(code == .newline ? newline : code.symbol)
+        }
+        for _ in end..<codes.count {
+            body(currency)
+            body(space)
+        }
+    }
+
+    /// - Throws: `unknownPair`, `halfPair`, with the column in the frame.
+    func read(
+        _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        let end = lengthWithoutPadding(field)
+        let currency = Self.currency
+        var index = 0
+        while index < end {
+            let start = index
+            while index < end, field[index] != currency { index += 1 }
+            Alphabet.write(field.extracting(start..<index), to: &text)
+            if index == end { break }
+            let column = Frame.text.lowerBound + index + 1
+            guard index + 1 < end else { throw .halfPair(column: column) }
+            guard let scalar = Self.scalar(after: field[index + 1]) else {
+                throw .unknownPair(Alphabet.scalar(of: field[index + 1]), column: column)
+            }
+            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
+                text.append(byte)
+            }
+            index += 2
+        }
+    }
+
+    /// What `¤` and a symbol stand for.
+    private static func scalar(after symbol: UInt8) -> Unicode.Scalar? {
+        switch symbol {
+        case currency: "¤"
+        case newline: "\n"
+        case space: " "
+        default: ExtensionTable.scalar(of: symbol)
+        }
+    }
+}

@@ -1,0 +1,141 @@
+internal import GSM7
+
+/// A message as forms are given it.
+package struct Message: ~Copyable {
+    /// UTF-8 in NFC, each newline a line feed, no other control character.
+    private(set) var text: [UInt8] = []
+    /// The `CharacterCode` of each character, where all of them are GSM; else empty.
+    private(set) var codes: [UInt8] = []
+    private(set) var isGSM = false
+    /// True when all characters are in the basic alphabet.
+    private(set) var isBasic = false
+
+    /// Shows `body` a message that came as UTF-8, in NFC or not, and overwrites it afterwards.
+    ///
+    /// - Parameter gsmOnly: a character that is not GSM is a fault.
+    /// - Throws: `text`, with the input's column, and what `body` throws.
+    static func decode<Result: ~Copyable>(
+        _ utf8: Span<UInt8>, newline: Newline, gsmOnly: Bool = false,
+        _ body: (borrowing Message) throws(FrameFault) -> Result
+    ) throws(FrameFault) -> Result {
+        var message = Message()
+        defer {
+            overwrite(&message.text)
+            overwrite(&message.codes)
+        }
+        do throws(TextFault) {
+            try message.decode(utf8, newline, gsmOnly)
+        } catch {
+            throw .text(error)
+        }
+        return try body(message)
+    }
+
+    /// - Throws: the first fault.
+    private mutating func decode(
+        _ utf8: Span<UInt8>, _ newline: Newline, _ gsmOnly: Bool
+    ) throws(TextFault) {
+        do throws(TextFault) {
+            try decodeGSM(utf8, newline)
+        } catch {
+            try NormalText.normalise(utf8) { (text) throws(TextFault) in
+                try decodeNormal(text, newline, gsmOnly)
+            }
+        }
+    }
+
+    private mutating func decodeNormal(
+        _ utf8: Span<UInt8>, _ newline: Newline, _ gsmOnly: Bool
+    ) throws(TextFault) {
+        do throws(TextFault) {
+            try decodeGSM(utf8, newline)
+        } catch {
+            if case .notGSM = error, !gsmOnly {
+                try decodeOther(utf8, newline)
+            } else {
+                throw error
+            }
+        }
+    }
+
+    /// A text of GSM characters.
+    ///
+    /// - Throws: the first fault.
+    private mutating func decodeGSM(
+        _ utf8: Span<UInt8>, _ newline: Newline
+    ) throws(TextFault) {
+        var isBasic = false
+        try codes.append(addingCapacity: utf8.count) { (codes) throws(TextFault) in
+            isBasic = try CharacterCode.decode(utf8, newline: newline, into: &codes)
+        }
+        self.isBasic = isBasic
+        isGSM = true
+        text.append(addingCapacity: utf8.count) { (text) in
+            // Where all characters are basic there is no newline.
+            Self.translate(utf8, from: isBasic ? .lineFeed : newline, to: .lineFeed, into: &text)
+        }
+    }
+
+    /// A text in NFC with other characters.
+    ///
+    /// - Throws: `control`.
+    private mutating func decodeOther(
+        _ utf8: Span<UInt8>, _ newline: Newline
+    ) throws(TextFault) {
+        var (index, column) = (0, 1)
+        while let (scalar, length) = CodePoint.next(utf8, at: index) {
+            if CodePoint.isControl(scalar), scalar != newline.scalar {
+                throw .control(scalar, column: column)
+            }
+            index += length
+            column += 1
+        }
+        text.append(addingCapacity: utf8.count) { (text) in
+            Self.translate(utf8, from: newline, to: .lineFeed, into: &text)
+        }
+    }
+
+    /// Appends what a form has read, which may not be in NFC, with its newlines as they are spelt.
+    ///
+    /// - Throws: `marks`. Nothing is appended then.
+    static func encode(
+        _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
+    ) throws(TextFault) {
+        try NormalText.normalise(text) { (text) throws(TextFault) in
+            translate(text, from: .lineFeed, to: newline, into: &utf8)
+        }
+    }
+
+    /// Appends a text with its newlines spelt otherwise.
+    private static func translate(
+        _ text: Span<UInt8>, from old: Newline, to new: Newline,
+        into output: inout OutputSpan<UInt8>
+    ) {
+        if old == new {
+            for index in text.indices { output.append(text[index]) }
+            return
+        }
+        let newline = UTF8.encode(new.scalar) ?? UTF8.encodedReplacementCharacter
+        var index = 0
+        while index < text.count {
+            if let length = old.length(in: text, at: index) {
+                for byte in newline { output.append(byte) }
+                index += length
+            } else {
+                output.append(text[index])
+                index += 1
+            }
+        }
+    }
+}
+
+extension Newline {
+    /// The bytes of a newline that begins at an offset; nil where none does.
+    fileprivate func length(in text: Span<UInt8>, at index: Int) -> Int? {
+        switch self {
+        case .lineFeed: text[index] == UInt8(ascii: "\n") ? 1 : nil
+        case .picture:
+            text[index] == 0xE2 && CodePoint.next(text, at: index)?.scalar == scalar ? 3 : nil
+        }
+    }
+}

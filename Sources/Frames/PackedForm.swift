@@ -1,0 +1,90 @@
+internal import GSM7
+
+/// `cos732`: the message's UTF-8 packed, six bytes in seven symbols.
+///
+/// There are twenty groups of 6 bytes in 7 symbols each, and the last 3 bytes in 4. A group is an
+/// integer, bytes in base 256 and symbols in base 125, most significant first in both. Bytes that a
+/// message does not need are NUL, which no message holds.
+struct PackedForm: Form {
+    let digit: Unicode.Scalar = "2"
+    let longestMessage = Self.room
+
+    /// Bytes in a frame's text.
+    static let room = 123
+
+    /// Bytes and symbols of a group.
+    private static let group = (bytes: 6, symbols: 7)
+    private static let lastGroup = (bytes: 3, symbols: 4)
+    private static let base = UInt64(Alphabet.symbolCount)
+
+    /// nil: a message that is too long is counted in bytes.
+    func length(of message: borrowing Message) -> Int? { nil }
+
+    func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
+        guard message.text.count <= Self.room, !message.isGSM else { return false }
+        for start in stride(from: 0, to: Self.room, by: Self.group.bytes) {
+            let group = start + Self.group.bytes <= Self.room ? Self.group : Self.lastGroup
+            var value: UInt64 = 0
+            for index in start..<(start + group.bytes) {
+                value = value << 8 | (index < message.text.count ? UInt64(message.text[index]) : 0)
+            }
+            Self.write(value, group.symbols, to: &field)
+        }
+        return true
+    }
+
+    /// Appends a number's digits in base 125.
+    private static func write(
+        _ value: UInt64, _ count: Int, to symbols: inout OutputSpan<UInt8>
+    ) {
+        var weight: UInt64 = 1
+        for _ in 1..<count { weight *= base }
+        var rest = value
+        while weight > 0 {
+            symbols.append(UInt8(rest / weight))
+            rest %= weight
+            weight /= base
+        }
+    }
+
+    /// - Throws: `groupOutOfRange`, with the column in the frame; `bytesAfterEnd`; `notUTF8`;
+    ///   `control`.
+    func read(
+        _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        var start = 0
+        while text.count < Self.room {
+            let isLast = text.count + Self.lastGroup.bytes == Self.room
+            let group = isLast ? Self.lastGroup : Self.group
+            var value: UInt64 = 0
+            for index in start..<(start + group.symbols) {
+                value = value * Self.base + UInt64(field[index])
+            }
+            guard value >> UInt64(8 * group.bytes) == 0 else {
+                throw .groupOutOfRange(column: Frame.text.lowerBound + start + 1)
+            }
+            for byte in (0..<group.bytes).reversed() {
+                text.append(UInt8(truncatingIfNeeded: value >> UInt64(8 * byte)))
+            }
+            start += group.symbols
+        }
+        text.removeLast(Self.room - (try Self.messageLength(text.span)))
+    }
+
+    /// Finds the end of a message and looks at all of it.
+    private static func messageLength(_ bytes: Span<UInt8>) throws(FrameFault) -> Int {
+        var count = 0
+        while count < bytes.count, bytes[count] != 0 { count += 1 }
+        for index in count..<bytes.count where bytes[index] != 0 { throw .bytesAfterEnd }
+        var index = 0
+        while index < count {
+            guard let (scalar, length) = CodePoint.decode(bytes.extracting(..<count), at: index)
+            else {
+                throw .notUTF8
+            }
+            if CodePoint.isControl(scalar), scalar != "\n" { throw .control(scalar) }
+            index += length
+        }
+        return count
+    }
+}

@@ -1,0 +1,31 @@
+internal import GSM7
+
+/// `cos730`: the message as it is, of basic characters alone and with no space at its end.
+struct PlainForm: Form {
+    let digit: Unicode.Scalar = "0"
+    let longestMessage = Frame.text.count * Alphabet.longestUTF8
+
+    func length(of message: borrowing Message) -> Int? {
+        let endsInSpace = message.codes.last == Alphabet.space
+        return message.isBasic && !endsInSpace ? message.codes.count : nil
+    }
+
+    func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
+        guard let length = length(of: message), length <= Frame.text.count else { return false }
+        // The code of a basic character is its symbol.
+        for code in message.codes { field.append(code) }
+        return true
+    }
+
+    func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
+        Alphabet.write(field.extracting(..<lengthWithoutPadding(field)), to: &text)
+    }
+}
+
+/// How many symbols, or codes, come before the spaces at the end.
+func lengthWithoutPadding(_ symbols: Span<UInt8>) -> Int {
+    let space = Alphabet.space
+    var end = symbols.count
+    while end > 0, symbols[end - 1] == space { end -= 1 }
+    return end
+}

@@ -1,0 +1,149 @@
+/// How one character travels in an SMS, in a byte.
+///
+///     0 ..< 125      a basic character: its symbol
+///     128 ..< 253    a character of the extension table: 128 and the symbol after the escape
+///     254            a newline
+///     255            none of these
+package struct CharacterCode: Equatable, Sendable {
+    package let rawValue: UInt8
+
+    package static var newline: CharacterCode { CharacterCode(rawValue: 254) }
+    package static var none: CharacterCode { CharacterCode(rawValue: 255) }
+
+    package var isBasic: Bool { rawValue < 128 }
+    package var isExtended: Bool { rawValue >= 128 && rawValue < 253 }
+
+    /// The symbol: of a basic character itself, of an extended one that after the escape.
+    package var symbol: UInt8 { rawValue & 127 }
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static func basic(_ symbol: UInt8) -> CharacterCode {
+        CharacterCode(rawValue: symbol)
+    }
+
+    package static func extended(_ symbol: UInt8) -> CharacterCode {
+        CharacterCode(rawValue: 128 | symbol)
+    }
+
+    /// The code of a character.
+    package init(_ scalar: Unicode.Scalar, newline: Newline) {
+        switch scalar {
+        case newline.scalar: self = .newline
+        case "€": self = CharacterCode.euro
+        default:
+            switch scalar.value {
+            case 0...0xFF: self = Self.table[Int(scalar.value)]
+            case 0x380...0x3BF: self = Self.table[Int(scalar.value) - 0x380 + 256]
+            default: self = .none
+            }
+        }
+    }
+
+    /// Appends the codes of a text of GSM characters, a byte each, for which there is room.
+    ///
+    /// - Returns: true where all of them are basic.
+    /// - Throws: the first fault; nothing is appended then. Where it is not `malformed` it may be none
+    ///   once the text is brought to NFC.
+    package static func decode(
+        _ utf8: Span<UInt8>, newline: Newline, into codes: inout OutputSpan<UInt8>
+    ) throws(TextFault) -> Bool {
+        let decoder = Decoder(newline: newline)
+        var (index, count) = (0, 0)
+        var all: UInt8 = 0
+        while index < utf8.count {
+            let code = decoder.next(in: utf8, at: &index)
+            guard code != .none else {
+                codes.removeLast(count)
+                throw .at(index, column: count + 1, in: utf8)
+            }
+            codes.append(code.rawValue)
+            all |= code.rawValue
+            count &+= 1
+        }
+        return all < 128
+    }
+
+    /// Finds the codes of a text's characters one by one.
+    struct Decoder {
+        private let newline: Newline
+        /// Held here, since each use of a static property asks whether it is there yet.
+        private let table = CharacterCode.table
+
+        init(newline: Newline) { self.newline = newline }
+
+        /// The code of the character that begins at `index`, which is then moved past it; `none`, and
+        /// `index` where it was, for all that is not GSM or not UTF-8.
+        @inline(__always)
+        func next(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
+            let lead = utf8[index]
+            if lead < 0x80 {
+                let code = table[Int(lead)]
+                if code != .none {
+                    index &+= 1
+                    return code
+                }
+            } else if index &+ 1 < utf8.count {
+                let trail = utf8[index &+ 1]
+                if let row = Self.row(of: lead), trail & 0xC0 == 0x80 {
+                    let code = table[row | Int(trail & 0x3F)]
+                    if code != .none { index &+= 2 }
+                    return code
+                }
+            }
+            return rare(in: utf8, at: &index)
+        }
+
+        /// The newline, as the input spells it, and the euro sign.
+        @inline(never)
+        private func rare(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
+            guard let (scalar, length) = CodePoint.decode(utf8, at: index) else { return .none }
+            let code = CharacterCode(scalar, newline: newline)
+            if code != .none { index &+= length }
+            return code
+        }
+
+        /// Where the characters of UTF-8 sequences that begin with `lead` are in the table.
+        @inline(__always)
+        private static func row(of lead: UInt8) -> Int? {
+            switch lead {
+            case 0xC3: 192
+            case 0xC2: 128
+            case 0xCE: 256
+            default: nil
+            }
+        }
+    }
+
+    /// The escape and `e`: code 0x65.
+    private static var euro: CharacterCode { .extended(0x62) }
+
+    /// Codes of U+0000 to U+00FF, then of U+0380 to U+03BF.
+    private static let table: [CharacterCode] = {
+        var table = [CharacterCode](repeating: .none, count: 320)
+        let basic = Alphabet.text.unicodeScalars.enumerated().map {
+            ($1, CharacterCode.basic(UInt8($0)))
+        }
+        for (scalar, code) in basic + ExtensionTable.rows.map({ ($1, extended($0)) }) {
+            let value = Int(scalar.value)
+            if value < 256 { table[value] = code }
+            if 0x380..<0x3C0 ~= value { table[value - 0x380 + 256] = code }
+        }
+        return table
+    }()
+}
+
+/// How a newline inside a message is spelt.
+package enum Newline: Equatable, Sendable {
+    /// As LF, or CR LF, where records end in NUL.
+    case lineFeed
+    /// As `␊`, U+240A, the control picture of a line feed, where LF ends a record.
+    case picture
+
+    /// The spelling where records end in this byte, NUL or LF.
+    package init(inRecordsEndingIn terminator: UInt8) {
+        self = terminator == 0 ? .lineFeed : .picture
+    }
+
+    package var scalar: Unicode.Scalar { self == .lineFeed ? "\n" : "\u{240A}" }
+}

@@ -1,0 +1,99 @@
+/// A text brought to NFC, with each CR LF as one LF.
+///
+/// This is the slow path: a text of GSM characters alone is in NFC as it stands and is read from its
+/// bytes. What else comes is normalised here and nowhere else.
+package enum NormalText {
+    /// Combining marks in a row, at most. The standard library sorts them in quadratic time, so a run
+    /// of many thousands would hold up the stream; 30 do for all writing (UAX #15, 13).
+    package static let longestMarks = 512
+
+    /// Bytes of UTF-8 that NFC makes of one, at most (UAX #15, 9: maximum expansion).
+    private static let growth = 3
+
+    /// Shows `body` a text in NFC. Where that is not the input itself, it is overwritten afterwards.
+    ///
+    /// - Throws: `malformed` or `marks`, or what `body` throws, a column of the text shown becoming
+    ///   that of the input.
+    package static func normalise<Result: ~Copyable>(
+        _ input: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
+    ) throws(TextFault) -> Result {
+        if try isCertainlyNormal(input) { return try body(input) }
+        return try withScratch(growth * input.count) { (text) throws(TextFault) in
+            var index = 0
+            while index < input.count {
+                let segment = NormalSegment(input, from: index)
+                segment.write(input, to: &text)
+                index = segment.end
+            }
+            do throws(TextFault) {
+                return try body(text.span)
+            } catch {
+                throw error.column.map { error.moved(to: inputColumn(of: $0, input)) } ?? error
+            }
+        }
+    }
+
+    /// A text in NFC, in an array that is not overwritten afterwards.
+    ///
+    /// - Throws: `malformed` or `marks`.
+    package static func utf8(of input: Span<UInt8>) throws(TextFault) -> [UInt8] {
+        try normalise(input) { (text) throws(TextFault) in
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(text.count)
+            for index in text.indices { bytes.append(text[index]) }
+            return bytes
+        }
+    }
+
+    /// False where a text may not be in NFC, or has a CR.
+    private static func isCertainlyNormal(_ input: Span<UInt8>) throws(TextFault) -> Bool {
+        var index = 0
+        var column = 1
+        var marks = 0
+        var isNormal = true
+        while index < input.count {
+            let byte = input[index]
+            if byte < 0x80, byte != UInt8(ascii: "\r") {
+                index += 1
+                column += 1
+                marks = 0
+                continue
+            }
+            guard let (scalar, length) = CodePoint.decode(input, at: index) else {
+                throw .malformed(byte, column: column)
+            }
+            if NormalSegment.isInert(scalar) {
+                marks = 0
+            } else {
+                isNormal = false
+                let isMark = scalar.properties.canonicalCombiningClass != .notReordered
+                marks = isMark ? marks + 1 : 0
+                if marks > longestMarks { throw .marks(column: column) }
+            }
+            index += length
+            column += 1
+        }
+        return isNormal
+    }
+
+    /// The input's column of a code point of the normal text.
+    private static func inputColumn(of column: Int, _ input: Span<UInt8>) -> Int {
+        var (before, beforeHere, index) = (0, 0, 0)
+        while index < input.count {
+            let segment = NormalSegment(input, from: index)
+            index = segment.end
+            if segment.isInert(input), beforeHere + 1 < column {
+                before += 1
+                beforeHere += 1
+                continue
+            }
+            let here = segment.normalScalars(input)
+            if beforeHere + here.count >= column {
+                return before + segment.offset(of: here[column - beforeHere - 1], input) + 1
+            }
+            before += segment.scalars(input).count
+            beforeHere += here.count
+        }
+        return before + 1
+    }
+}

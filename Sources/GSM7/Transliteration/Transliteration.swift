@@ -1,0 +1,169 @@
+/// Fair renderings, in GSM characters, of characters that GSM has not.
+///
+/// The table is static (`LatinRenderings`, `SignRenderings`). What has no row stays, and is a fault.
+/// A combining mark that NFC could not compose falls away after a letter or digit, unless the two
+/// make a GSM character. Characters that show nothing (soft hyphen, joiners, marks of direction,
+/// variation selectors, byte order marks) fall away everywhere.
+package enum Transliteration {
+    /// Bytes that a text grows to at most, for each of its own.
+    package static let growth = 2
+
+    /// The rendering of a character: nil where there is none, empty for one that falls away.
+    package static func rendering(of scalar: Unicode.Scalar, basicOnly: Bool = false) -> String? {
+        if let row = table.row(of: scalar) {
+            return basicOnly ? inBasic(table.texts[row]) : table.texts[row]
+        }
+        return basicOnly ? SignRenderings.basic[scalar] : nil
+    }
+
+    /// Appends a text in NFC with every character that is not GSM rendered: at most `growth` bytes for
+    /// each of its own.
+    ///
+    /// - Throws: the first character that has no rendering.
+    package static func render(
+        _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false,
+        to result: inout OutputSpan<UInt8>
+    ) throws(TextFault) {
+        let decoder = CharacterCode.Decoder(newline: newline)
+        var base = Base()
+        var index = 0
+        var column = 1
+        while index < utf8.count {
+            let start = index
+            let code = decoder.next(in: utf8, at: &index)
+            if code.isBasic || code == .newline || (code.isExtended && !basicOnly) {
+                for offset in start..<index { result.append(utf8[offset]) }
+                base = Base(start: start, isOneByte: index - start == 1)
+            } else {
+                let fault = TextFault.at(start, column: column, in: utf8)
+                guard let scalar = fault.scalar else { throw fault }
+                index = start + UTF8.width(scalar)
+                if let rendering = rendering(of: scalar, basicOnly: basicOnly) {
+                    append(rendering, to: &result)
+                    if !rendering.isEmpty {
+                        base = Base(start: start, isOneByte: rendering.utf8.count == 1)
+                    }
+                } else if CodePoint.isMark(scalar), base.takesMarks(utf8) {
+                    set(scalar, on: &base, in: &result)
+                } else {
+                    throw fault
+                }
+            }
+            column += 1
+        }
+    }
+
+    /// The character that marks are set on.
+    private struct Base {
+        /// Its offset in the text.
+        var start: Int?
+        /// True when it is a single byte in the result.
+        var isOneByte = false
+
+        /// True for letters and digits.
+        func takesMarks(_ utf8: Span<UInt8>) -> Bool {
+            guard let start, let (scalar, _) = CodePoint.decode(utf8, at: start) else {
+                return false
+            }
+            return scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+        }
+    }
+
+    /// Appends a rendering. That of a fraction begins with a space, which is for a digit before it.
+    private static func append(_ rendering: String, to result: inout OutputSpan<UInt8>) {
+        let space = UInt8(ascii: " ")
+        let isAfterDigit = result.count > 0 && (0x30...0x39).contains(last(of: result))
+        let isFraction = rendering.utf8.first == space && rendering.utf8.count > 1
+        for byte in rendering.utf8.dropFirst(isFraction && !isAfterDigit ? 1 : 0) {
+            result.append(byte)
+        }
+    }
+
+    private static func last(of result: borrowing OutputSpan<UInt8>) -> UInt8 {
+        result.span[result.count - 1]
+    }
+
+    /// Sets a combining mark on a letter where GSM has the two as one character, else drops it.
+    private static func set(
+        _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
+    ) {
+        guard base.isOneByte,
+            let composed = SignRenderings.composed(Unicode.Scalar(last(of: result)), mark)
+        else { return }
+        _ = result.removeLast()
+        for byte in UTF8.encode(composed) ?? UTF8.encodedReplacementCharacter {
+            result.append(byte)
+        }
+        base.isOneByte = false
+    }
+
+    /// A rendering without characters of the extension table, or nil where they have none.
+    private static func inBasic(_ text: String) -> String? {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if Alphabet.symbol(of: scalar) != nil {
+                result.unicodeScalars.append(scalar)
+            } else if let basic = SignRenderings.basic[scalar] {
+                result += basic
+            } else {
+                return nil
+            }
+        }
+        return result
+    }
+
+    private static let table = RenderingTable()
+}
+
+/// The rows of the transliteration, indexed by code point.
+private struct RenderingTable: Sendable {
+    /// The renderings; the first is that of no character.
+    private(set) var texts: [String] = [""]
+    /// For each code point below U+10000 the index of its rendering in `texts`, 0 for none.
+    private var indices = [UInt16](repeating: 0, count: 0x1_0000)
+
+    init() {
+        for (first, row) in LatinRenderings.rows {
+            var value = first
+            for entry in row.split(separator: " ") {
+                add(String(entry).replacingSpaces, at: value)
+                value += 1
+            }
+        }
+        for (characters, text) in SignRenderings.rows {
+            for scalar in characters.unicodeScalars { add(text, at: Int(scalar.value)) }
+        }
+        for range in SignRenderings.invisible {
+            for value in range { add("", at: value) }
+        }
+        for value in 0xFF01...0xFF5E
+        where CharacterCode(Self.halfWidth(value), newline: .lineFeed) != .none {
+            add(String(Self.halfWidth(value)), at: value)
+        }
+    }
+
+    /// The index in `texts` of a character's rendering.
+    func row(of scalar: Unicode.Scalar) -> Int? {
+        guard scalar.value < 0x1_0000, indices[Int(scalar.value)] != 0 else { return nil }
+        return Int(indices[Int(scalar.value)])
+    }
+
+    private mutating func add(_ text: String, at value: Int) {
+        guard value < indices.count, text != "·", text != Unicode.Scalar(value).map(String.init)
+        else { return }
+        indices[value] = UInt16(texts.count)
+        texts.append(text)
+    }
+
+    /// Full-width forms have the order of ASCII.
+    private static func halfWidth(_ value: Int) -> Unicode.Scalar {
+        Unicode.Scalar(UInt8(value - 0xFF00 + 0x20))
+    }
+}
+
+extension String {
+    /// Rows separate their entries by spaces, so `␣` means one.
+    fileprivate var replacingSpaces: String {
+        String(String.UnicodeScalarView(unicodeScalars.map { $0 == "␣" ? " " : $0 }))
+    }
+}

@@ -1,0 +1,115 @@
+/// Text as digits in base 125, coded with statistics of its language (protocol, section 9).
+package enum Compression {
+    /// Digits that a text is compressed into: the symbols of a frame's text field.
+    package static let room = 144
+    /// Code points of a text, at most.
+    package static let mostCharacters = 1000
+    /// Bytes of UTF-8 of a text, at most.
+    package static let longestUTF8 = 4 * mostCharacters
+
+    /// Appends the text that `room` digits hold, as it was compressed: UTF-8, newlines as LF. `text`
+    /// has room for `longestUTF8` bytes.
+    ///
+    /// - Throws: `ReadingFault`. Nothing is appended then.
+    package static func read(
+        _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
+    ) throws(ReadingFault) {
+        let start = text.count
+        do throws(ReadingFault) {
+            try Reading.read(digits, into: &text)
+        } catch {
+            text.removeLast(text.count - start)
+            throw error
+        }
+    }
+
+    /// Appends the `room` digits of a text.
+    ///
+    /// - Parameter text: UTF-8 in NFC, newlines as LF.
+    /// - Throws: `WritingFault`. Nothing is appended then.
+    package static func write(
+        _ text: Span<UInt8>, into digits: inout OutputSpan<UInt8>
+    ) throws(WritingFault) {
+        try Workspace.lend { (workspace) throws(WritingFault) in
+            let characters = try workspace.take(text, isWhole: true)
+            guard let count = workspace.encode(characters) else {
+                throw .tooLong(digits: workspace.estimate(characters))
+            }
+            for index in 0..<count { digits.append(UInt8(workspace.digits[index])) }
+            digits.append(repeating: 0, count: room - count)
+        }
+    }
+
+    /// The digits that a text takes: exactly where it fits `room`, else about so many, and more than
+    /// that.
+    ///
+    /// - Parameter text: UTF-8 in NFC, newlines as LF, of any length.
+    /// - Throws: `malformed`, `control`.
+    package static func length(of text: Span<UInt8>) throws(WritingFault) -> Int {
+        do throws(WritingFault) {
+            return try Workspace.lend { (workspace) throws(WritingFault) in
+                let characters = try workspace.take(text, isWhole: true)
+                return workspace.encode(characters) ?? workspace.estimate(characters)
+            }
+        } catch {
+            guard case .tooManyCharacters(let count) = error else { throw error }
+            return try Workspace.lend { (workspace) throws(WritingFault) in
+                let characters = try workspace.take(text, isWhole: false)
+                return max(room + 1, workspace.estimate(characters) * count / characters)
+            }
+        }
+    }
+
+    /// True for a text that `write` writes.
+    package static func fits(_ text: Span<UInt8>) -> Bool {
+        Workspace.lend { (workspace) in
+            guard let characters = try? workspace.take(text, isWhole: true) else { return false }
+            return workspace.encode(characters) != nil
+        }
+    }
+
+    /// Bytes of a text's beginning that fits, the longest that is found at once; 0 where the text is
+    /// malformed or has a control character.
+    ///
+    /// - Parameter text: UTF-8 in NFC, newlines as LF, of any length.
+    package static func fittingLength(of text: Span<UInt8>) -> Int {
+        Workspace.lend { (workspace) in
+            guard let characters = try? workspace.take(text, isWhole: false) else { return 0 }
+            return workspace.lengthInUTF8(workspace.fittingCharacters(characters))
+        }
+    }
+}
+
+extension Workspace {
+    /// The digits that characters take which do not fit: more than there is room for.
+    fileprivate mutating func estimate(_ count: Int) -> Int {
+        let length = spell(count)
+        var choice = Choice(Language.likely(for: characters.span.extracting(..<count)))
+        _ = choice.go(through: length, of: &self, limit: .max)
+        let price = Choice.priceOfDigit
+        return max(Compression.room + 1, Int((choice.leastCost + price - 1) / price))
+    }
+
+    /// How many of the first characters fit.
+    fileprivate mutating func fittingCharacters(_ count: Int) -> Int {
+        if encode(count) != nil { return count }
+        let length = spell(count)
+        var choice = Choice(Language.likely(for: characters.span.extracting(..<count)))
+        _ = choice.go(through: length, of: &self, limit: Choice.hopeless)
+        var fitting = 0
+        for index in 0..<choice.fittingUnits where !Unit(rawValue: units[index]).isMark {
+            fitting += 1
+        }
+        // What the end takes, and the languages that are likely for the beginning, show only now.
+        while fitting > 0, encodeCheapest(fitting) == nil { fitting -= 1 }
+        return fitting
+    }
+
+    fileprivate func lengthInUTF8(_ count: Int) -> Int {
+        var length = 0
+        for index in 0..<count {
+            length += Unicode.Scalar(characters[index]).map { UTF8.width($0) } ?? 0
+        }
+        return length
+    }
+}

@@ -1,0 +1,133 @@
+/// A text on its way out of its digits.
+struct Reading: ~Copyable {
+    private var interval: IntervalReader
+    private var language: Language
+    private var model: Model
+    private var history = History()
+    private var exclusions = Exclusions()
+
+    /// Appends the text that digits hold, and says how many characters it has.
+    ///
+    /// - Throws: `ReadingFault`, with part of the text appended.
+    static func read(
+        _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
+    ) throws(ReadingFault) {
+        var reading = try Reading(digits)
+        defer { reading.exclusions.overwrite() }
+        try reading.readText(digits, into: &text)
+    }
+
+    private init(_ digits: Span<UInt8>) throws(ReadingFault) {
+        var interval = IntervalReader(digits)
+        language = try Self.language(&interval, digits)
+        model = language.model
+        self.interval = interval
+    }
+
+    private mutating func readText(
+        _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
+    ) throws(ReadingFault) {
+        var (isCaps, isShifted) = (false, false)
+        var isAfterMark = false
+        var count = 0
+        while true {
+            let unit = try readUnit(afterMark: isAfterMark, digits)
+            if unit == .end { return }
+            isAfterMark = unit.isMark
+            if unit == .caps {
+                isCaps.toggle()
+            } else if unit == .shift {
+                isShifted = true
+            } else {
+                try check(unit)
+                guard count < Compression.mostCharacters else { throw .tooManyCharacters }
+                count += 1
+                history.append(unit)
+                append(isCaps == isShifted ? unit : CasePairs.shared.other(of: unit), to: &text)
+                isShifted = false
+            }
+        }
+    }
+
+    private mutating func readUnit(
+        afterMark: Bool, _ digits: Span<UInt8>
+    ) throws(ReadingFault) -> Unit {
+        while true {
+            if let unit = try readEntry(afterMark: afterMark, digits) { return unit }
+            let part = try interval.value(of: PlainCoding.parts)
+            if let kind = PlainCoding.kind(at: part, home: language.home) {
+                try interval.take(kind.start, kind.weight, digits)
+                let index = try interval.index(below: kind.characters.count, digits)
+                return PlainCoding.character(index, of: kind.characters)
+            }
+            try interval.take(PlainCoding.changeOfModel, 1, digits)
+            language = try Self.language(&interval, digits)
+            model = language.model
+        }
+    }
+
+    /// Reads a unit that a context has, or all escapes.
+    private mutating func readEntry(
+        afterMark: Bool, _ digits: Span<UInt8>
+    ) throws(ReadingFault) -> Unit? {
+        exclusions.removeAll()
+        if afterMark { exclusions.addMarks(of: model) }
+        let first = model.context(after: history)
+        let chain = Chains.chain(of: first, afterMark: afterMark)
+        var next: Int? = first
+        var place = 0
+        while let context = next {
+            let weight = UInt64(model.chains.weight(place, of: chain))
+            next = model.contexts[context].parent
+            if weight > 0 {
+                let escape = UInt64(model.contexts[context].escapeWeight)
+                let value = try interval.value(of: weight + escape)
+                if value < weight {
+                    let (index, start) = exclusions.entry(at: value, in: context, of: model)
+                    let entry = model.entries[index]
+                    try interval.take(start, UInt64(entry.weight), digits)
+                    return entry.unit
+                }
+                try interval.take(weight, escape, digits)
+                if next != nil { exclusions.add(model.contexts[context].entries, of: model) }
+            }
+            place += 1
+        }
+        return nil
+    }
+
+    private static func language(
+        _ interval: inout IntervalReader, _ digits: Span<UInt8>
+    ) throws(ReadingFault) -> Language {
+        let number = Int(try interval.index(below: PlainCoding.models, digits))
+        guard number < Language.all.count else { throw .unknownModel(number) }
+        return Language.all[number]
+    }
+
+    private func check(_ unit: Unit) throws(ReadingFault) {
+        guard unit.isControl else { return }
+        guard let scalar = Unicode.Scalar(unit.rawValue) else { throw .surrogate(unit.rawValue) }
+        throw .control(scalar)
+    }
+
+    /// Appends a character's UTF-8.
+    private func append(_ unit: Unit, to text: inout OutputSpan<UInt8>) {
+        let value = unit.rawValue
+        if value < 0x80 {
+            text.append(UInt8(value))
+            return
+        }
+        if value < 0x800 {
+            text.append(UInt8(0xC0 | value >> 6))
+        } else {
+            if value < 0x1_0000 {
+                text.append(UInt8(0xE0 | value >> 12))
+            } else {
+                text.append(UInt8(0xF0 | value >> 18))
+                text.append(UInt8(0x80 | value >> 12 & 0x3F))
+            }
+            text.append(UInt8(0x80 | value >> 6 & 0x3F))
+        }
+        text.append(UInt8(0x80 | value & 0x3F))
+    }
+}

@@ -1,0 +1,67 @@
+/// What a text is a sequence of when it is coded: a character, or a mark (protocol, section 9,
+/// "Symbols"; here that word is left to the characters of an SMS).
+struct Unit: Equatable, BitwiseCopyable, Sendable {
+    /// A code point, or a number after the last of them; below 2^21.
+    let rawValue: UInt32
+
+    init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    /// Gives the next character the other case.
+    static let shift = Unit(rawValue: 0x11_0000)
+    /// Gives every character up to the next such mark the other case.
+    static let caps = Unit(rawValue: 0x11_0001)
+    /// Ends a text, and begins its history.
+    static let end = Unit(rawValue: 0x11_0002)
+
+    /// Bits that hold any unit.
+    static let width: UInt64 = 21
+
+    var isMark: Bool { rawValue >= Self.shift.rawValue }
+
+    /// A unit as a table spells it: the marks have characters of their own there.
+    init(spelt value: UInt32) {
+        switch value {
+        case 0x21E7: self = .shift
+        case 0x21EA: self = .caps
+        case 0x2403: self = .end
+        default: self.init(rawValue: value)
+        }
+    }
+
+    /// True for a character that no text holds: C0 but the newline, DEL, C1, the separators of lines
+    /// and paragraphs, surrogates (protocol, section 9).
+    var isControl: Bool {
+        switch rawValue {
+        case 0x0A: false
+        case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029, 0xD800...0xDFFF: true
+        default: false
+        }
+    }
+}
+
+/// The last three units of a text as it was coded, marks left out; `end` stands before the first.
+struct History {
+    private var units = UInt64(Unit.end.rawValue)
+
+    mutating func append(_ unit: Unit) {
+        units = (units << Unit.width | UInt64(unit.rawValue)) & Self.mask(3)
+    }
+
+    /// What the last `length` units, one to three, are found by. Where the text has fewer, no context
+    /// has the key: U+0000 is in no text.
+    @inline(__always)
+    func key(_ length: UInt64) -> UInt64 {
+        Self.key(units & Self.mask(length), length)
+    }
+
+    /// The key of so many units, each in `Unit.width` bits.
+    static func key(_ units: UInt64, _ length: UInt64) -> UInt64 {
+        1 << (length * Unit.width) | units
+    }
+
+    static func length(ofKey key: UInt64) -> UInt64 {
+        UInt64(63 - key.leadingZeroBitCount) / Unit.width
+    }
+
+    static func mask(_ length: UInt64) -> UInt64 { 1 << (length * Unit.width) - 1 }
+}

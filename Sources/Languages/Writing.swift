@@ -1,0 +1,120 @@
+extension Workspace {
+    /// Codes a text's first characters as digits, in the first way found that fits.
+    ///
+    /// The cheapest is nearly always the one. Where it just does not fit, there may be one that costs
+    /// as little and does: ending in another model, in one model alone, with other marks.
+    ///
+    /// - Returns: the number of digits, or nil.
+    mutating func encode(_ count: Int) -> Int? {
+        let likely = Language.likely(for: characters.span.extracting(..<count))
+        for languages in likely.count < Language.all.count ? [likely, Language.all] : [likely] {
+            for capsRun in [3, 2, 4, .max] {
+                let length = spell(count, capsRun: capsRun)
+                var choice = Choice(languages)
+                guard choice.go(through: length, of: &self, limit: Choice.hopeless) else { break }
+                if let digits = encode(length, choice) { return digits }
+            }
+        }
+        return nil
+    }
+
+    /// Codes the units in the cheapest way alone.
+    mutating func encodeCheapest(_ count: Int) -> Int? {
+        let length = spell(count)
+        var choice = Choice(Language.likely(for: characters.span.extracting(..<count)))
+        guard choice.go(through: length, of: &self, limit: Choice.hopeless) else { return nil }
+        setPath(length, endingIn: choice.slots[0])
+        return encodePath(length, choice.languages)
+    }
+
+    /// Codes the units in the ways of a choice, the cheapest first.
+    private mutating func encode(_ length: Int, _ choice: Choice) -> Int? {
+        let slots = choice.slots
+        for slot in slots where choice.costs[slot] <= Choice.hopeless {
+            setPath(length, endingIn: slot)
+            if let digits = encodePath(length, choice.languages) { return digits }
+        }
+        for slot in slots {
+            setPath(length, everywhere: slot)
+            if let digits = encodePath(length, choice.languages) { return digits }
+        }
+        return nil
+    }
+
+    /// Codes the units with the models of the path.
+    ///
+    /// - Returns: the number of digits, or nil where they are too many.
+    private mutating func encodePath(_ length: Int, _ languages: [Language]) -> Int? {
+        var writer = IntervalWriter()
+        var history = History()
+        var slot = path[0]
+        var language = languages[Int(slot)]
+        writer.put(UInt64(language.number), 1, of: PlainCoding.models, &digits)
+        for index in 0..<length {
+            let unit = Unit(rawValue: units[index])
+            let isAfterMark = isAfterMark(index)
+            if path[index] != slot {
+                _ = put(nil, language, history, afterMark: isAfterMark, &writer)
+                slot = path[index]
+                language = languages[Int(slot)]
+                writer.put(PlainCoding.changeOfModel, 1, of: PlainCoding.parts, &digits)
+                writer.put(UInt64(language.number), 1, of: PlainCoding.models, &digits)
+            }
+            if !put(unit, language, history, afterMark: isAfterMark, &writer) {
+                putPlainly(unit, language, &writer)
+            }
+            if writer.isFull { return nil }
+            if !unit.isMark { history.append(unit) }
+        }
+        writer.finish(&digits)
+        return writer.isFull ? nil : writer.count
+    }
+
+    /// Codes a unit that a context has, else all escapes, as for no unit; whether a context has it.
+    private mutating func put(
+        _ unit: Unit?, _ language: Language, _ history: History, afterMark: Bool,
+        _ writer: inout IntervalWriter
+    ) -> Bool {
+        let model = language.model
+        exclusions.removeAll()
+        if afterMark { exclusions.addMarks(of: model) }
+        let first = model.context(after: history)
+        let chain = Chains.chain(of: first, afterMark: afterMark)
+        var next: Int? = first
+        var place = 0
+        while let context = next {
+            let weight = UInt64(model.chains.weight(place, of: chain))
+            let whole = weight + UInt64(model.contexts[context].escapeWeight)
+            if let unit, let entry = model.entry(of: unit, in: context) {
+                let start = exclusions.start(of: entry, in: context, of: model)
+                writer.put(start, UInt64(model.entries[entry].weight), of: whole, &digits)
+                return true
+            }
+            next = model.contexts[context].parent
+            if weight > 0 {
+                writer.put(weight, whole - weight, of: whole, &digits)
+                if next != nil { exclusions.add(model.contexts[context].entries, of: model) }
+            }
+            place += 1
+        }
+        return false
+    }
+
+    private mutating func putPlainly(
+        _ unit: Unit, _ language: Language, _ writer: inout IntervalWriter
+    ) {
+        guard let (kind, index) = PlainCoding.place(of: unit, home: language.home) else {
+            preconditionFailure("a mark that no context has")
+        }
+        writer.put(kind.start, kind.weight, of: PlainCoding.parts, &digits)
+        writer.put(index, 1, of: kind.characters.count, &digits)
+    }
+}
+
+extension Choice {
+    /// The models, the cheapest to end in first.
+    fileprivate var slots: [Int] {
+        let costs = costs
+        return languages.indices.sorted { costs[$0] < costs[$1] }
+    }
+}

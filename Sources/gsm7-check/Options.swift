@@ -1,0 +1,79 @@
+internal import LineIO
+
+/// What is asked of the tool.
+enum Request {
+    case probe
+    case probeCheck(FilterOptions)
+    case check(Settings, FilterOptions)
+
+    static let options =
+        FilterOptions.table + [
+            Option("basic", short: "b"),
+            Option("count", short: "c"),
+            Option("limit", short: "l", takesValue: true),
+            Option("quiet", short: "q"),
+            Option("transliterate", short: "t"),
+            Option("invert", short: "v"),
+            Option("probe"),
+            Option("probe-check"),
+        ]
+
+    init(_ arguments: Arguments) throws(Misuse) {
+        if arguments.has("probe") {
+            try arguments.refuseOthers(than: "probe")
+            guard arguments.operands.isEmpty else { throw Misuse("--probe reads no file") }
+            self = .probe
+        } else if arguments.has("probe-check") {
+            try arguments.refuseOthers(than: "probe-check")
+            guard arguments.operands.count <= 1 else {
+                throw Misuse("--probe-check reads one message, so one file")
+            }
+            self = .probeCheck(try FilterOptions(arguments))
+        } else {
+            self = .check(try Settings(arguments), try FilterOptions(arguments))
+        }
+    }
+}
+
+/// How records are judged, and what is printed.
+struct Settings {
+    let basicOnly: Bool
+    let transliterates: Bool
+    /// Septets that a text may have, where there is a limit.
+    let limit: Int?
+    let prints: Prints
+
+    enum Prints {
+        case text
+        case counts
+        case badRecords
+        case nothing
+    }
+
+    init(_ arguments: Arguments) throws(Misuse) {
+        try arguments.refuse("count", with: "invert", because: "bad records have no counts")
+        try arguments.refuse("count", with: "quiet", because: "one prints, the other does not")
+        try arguments.refuse("invert", with: "quiet", because: "one prints, the other does not")
+        basicOnly = arguments.has("basic")
+        transliterates = arguments.has("transliterate")
+        limit = try arguments.integer("limit", in: 1...1_000_000)
+        prints =
+            if arguments.has("count") {
+                .counts
+            } else if arguments.has("invert") {
+                .badRecords
+            } else if arguments.has("quiet") {
+                .nothing
+            } else {
+                .text
+            }
+    }
+
+    var badRecords: Outcome.BadRecords {
+        switch prints {
+        case .text, .counts: .reported
+        case .badRecords: .printed
+        case .nothing: .silent
+        }
+    }
+}

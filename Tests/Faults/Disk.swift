@@ -1,0 +1,176 @@
+import Support
+
+/// A disk on which a recording is played, and what it may hold when the power goes.
+///
+/// What was synchronised is there. Of everything later each piece may be there or missing, whatever
+/// came before or after it, and a write may be torn at sectors of 512 bytes. The size of a file is a
+/// piece apart from its data, and so is every change of a name until its folder is synchronised.
+struct Disk {
+    /// What files hold, by number, and what they are called.
+    struct State {
+        var files: [Int: [UInt8]]
+        var names: [String: Int]
+
+        func contents(of path: String) -> [UInt8]? {
+            names[path].flatMap { files[$0] }
+        }
+
+        /// Tells it from others.
+        var fingerprint: Int {
+            var hasher = Hasher()
+            for (path, file) in names.sorted(by: { $0.key < $1.key }) {
+                hasher.combine(path)
+                hasher.combine(file)
+                unsafe files[file]?.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+            }
+            return hasher.finalize()
+        }
+    }
+
+    /// What may be on the disk, or not.
+    struct Piece {
+        let kind: Recording.Step.Kind
+        let end: Int
+        /// The how-manieth step it is.
+        let number: Int
+    }
+
+    /// What becomes of a piece.
+    enum Fate: Hashable {
+        case missing, whole
+        /// Some sectors are there; the number says which.
+        case torn(UInt64)
+    }
+
+    private static let sector = 512
+
+    /// What is there for certain.
+    private(set) var certain: State
+    private(set) var pending: [Piece] = []
+    private var count = 0
+
+    init(_ certain: State) { self.certain = certain }
+
+    mutating func play(_ step: Recording.Step) {
+        defer { count += 1 }
+        switch step.kind {
+        case .write, .resize, .name, .rename:
+            pending.append(Piece(kind: step.kind, end: step.end, number: count))
+        case .synchronise(let file):
+            settle { piece in
+                switch piece.kind {
+                case .write(file, _, _), .resize(file, _): piece.end < step.begin
+                default: false
+                }
+            }
+        case .synchroniseFolder(let folder):
+            settle { piece in
+                switch piece.kind {
+                case .name(let path, _), .rename(let path, _, _):
+                    piece.end < step.begin && Self.folder(of: path) == folder
+                default: false
+                }
+            }
+        case .leave, .arrive, .end: break
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    }
+
+    private mutating func settle(_ isSettled: (Piece) -> Bool) {
+        let pieces = pending
+        pending = []
+        var ends: [Int: Int] = [:]
+        for piece in pieces {
+            if isSettled(piece) {
+                Self.apply(piece, .whole, to: &certain, &ends)
+            } else {
+                pending.append(piece)
+            }
+        }
+        Self.cut(&certain, ends)
+    }
+
+    /// What there is when so many pieces came to this. Those past the end are missing.
+    func state(_ fates: [Fate]) -> State {
+        var state = certain
+        var ends = state.files.mapValues(\.count)
+        for (piece, fate) in zip(pending, fates) where fate != .missing {
+            Self.apply(piece, fate, to: &state, &ends)
+        }
+        Self.cut(&state, ends)
+        state.files = state.files.filter { file, _ in state.names.values.contains(file) }
+        return state
+    }
+
+    /// Gives the files their sizes. What was written beyond is not to be seen.
+    private static func cut(_ state: inout State, _ ends: [Int: Int]) {
+        for (file, end) in ends {
+            guard let count = state.files[file]?.count, count != end else { continue }
+            if count > end {
+                state.files[file]?.removeLast(count - end)
+            } else {
+                state.files[file]? += [UInt8](repeating: 0, count: end - count)
+            }
+        }
+    }
+
+    private static func apply(
+        _ piece: Piece, _ fate: Fate, to state: inout State, _ ends: inout [Int: Int]
+    ) {
+        switch piece.kind {
+        case .write(let file, let offset, let bytes):
+            if ends[file] == nil { ends[file] = state.files[file]?.count ?? 0 }
+            write(bytes, at: offset, fate, into: &state.files[file, default: []])
+        case .resize(let file, let size):
+            let count = state.files[file]?.count ?? 0
+            if size < count { state.files[file]?.removeLast(count - size) }
+            ends[file] = size
+        case .name(let path, let file):
+            state.names[path] = file
+            if let file, state.files[file] == nil { state.files[file] = [] }
+        case .rename(let path, let new, let file):
+            if state.names[path] == file { state.names[path] = nil }
+            state.names[new] = file
+            if state.files[file] == nil { state.files[file] = [] }
+        case .synchronise, .synchroniseFolder, .leave, .arrive, .end: break
+        }
+    }
+
+    private static func write(
+        _ bytes: [UInt8], at offset: Int, _ fate: Fate, into contents: inout [UInt8]
+    ) {
+        let end = offset + bytes.count
+        if contents.count < end {
+            contents += [UInt8](repeating: 0, count: end - contents.count)
+        }
+        guard case .torn(let seed) = fate else {
+            contents.overwrite(offset..<end, with: bytes, from: 0)
+            return
+        }
+        var generator = Generator(seed: seed)
+        var place = offset
+        while place < end {
+            let next = min(end, (place / sector + 1) * sector)
+            if generator.once(in: 2) {
+                contents.overwrite(place..<next, with: bytes, from: place - offset)
+            }
+            place = next
+        }
+    }
+}
+
+extension [UInt8] {
+    /// As `replaceSubrange`, which is slow where nothing is optimised.
+    fileprivate mutating func overwrite(_ range: Range<Int>, with bytes: [UInt8], from: Int) {
+        unsafe withUnsafeMutableBytes { room in
+            unsafe bytes.withUnsafeBytes { bytes in
+                unsafe UnsafeMutableRawBufferPointer(rebasing: room[range])
+                    .copyMemory(
+                        from: UnsafeRawBufferPointer(rebasing: bytes[from..<(from + range.count)]))
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import Support
+import Testing
+
+/// What smsenc-keyring does while the power goes.
+struct KeyringWork: Sendable, CustomTestStringConvertible {
+    let name: String
+    /// Brings about what is needed first; a script for the rest.
+    let prepare: @Sendable (PowerCut) throws -> String
+    /// What shows the state of the keyring and changes nothing.
+    var views = [["list"]]
+    /// What shows that something printed still holds, though it might change the keyring.
+    var shows: [[String]] = []
+    /// True when rows of a table are committed one by one.
+    var isTable = false
+    /// True when it makes the keyring; until then there is none.
+    var appears = false
+    var needsPassword = false
+    /// What makes the keyring of use again that is refused until it is told what happened.
+    var again: [String]?
+    /// The file with the password from then on, where that is another.
+    var newPassword: String?
+    /// True when the keyring is to go.
+    var destroys = false
+    /// True where no contact can be written to afterwards.
+    var isSilent = false
+
+    var testDescription: String { name }
+
+    /// A command that needs no preparation.
+    private static func plain(
+        _ command: String, views: [[String]] = [["list"]], shows: [[String]] = []
+    ) -> Self {
+        Self(
+            name: command, prepare: { _ in "smsenc-keyring \(command)" }, views: views, shows: shows
+        )
+    }
+
+    private static let identities = [["list"], ["identity", "list"]]
+
+    static let all = [
+        plain("add Zed --number 0821234567", shows: [["resync", "Zed"]]),
+        plain("edit b1 --name Zed --number 0821234567"),
+        plain("remove b1"),
+        plain("resync b1", shows: [["resync", "b1"]]),
+        plain("offer b1", shows: [["offer", "b1"]]),
+        plain("identity add Mask --kind fictitious", views: identities),
+        plain("identity add Haze --kind transient"),
+        plain("identity rename real Me", views: identities),
+        plain("list"), plain("export"), plain("lock --all"),
+        Self(
+            name: "identity remove",
+            prepare: { power in
+                try power.keep(["identity", "add", "Mask", "--kind", "partial"])
+                try power.keep(["-i", "Mask", "add", "Zed"])
+                return "smsenc-keyring identity remove Mask"
+            }, views: identities),
+        Self(
+            name: "add -",
+            prepare: { power in
+                try power.write((0..<40).map { "z\($0)\t" }, to: "in")
+                return "smsenc-keyring add - <in"
+            }, isTable: true),
+        Self(
+            name: "offer -",
+            prepare: { power in
+                try power.write(["b1", "b2"], to: "in")
+                return "smsenc-keyring offer - <in"
+            }, shows: [["offer", "b1"], ["offer", "b2"]], isTable: true),
+        Self(
+            name: "verify",
+            prepare: { power in
+                let codes = try power.keep(["verify", "b1"])
+                let code = codes.last?.split(separator: "\t").last ?? ""
+                return "smsenc-keyring verify b1 \(code)"
+            }),
+        Self(
+            name: "accept",
+            prepare: { power in
+                try power.write(power.keep(["offer", "a1"], as: "bela"), to: "in")
+                return "smsenc-keyring accept b1 <in"
+            }, shows: [["verify", "b1"]]),
+        Self(
+            name: "sync",
+            prepare: { power in
+                try power.keep(["resync", "b1"])
+                try power.write(power.keep(["resync", "a1"], as: "bela"), to: "in")
+                return "smsenc-keyring sync b1 <in"
+            }, shows: [["verify", "b1"]]),
+        Self(
+            name: "adopt --moved",
+            prepare: { power in
+                try power.move()
+                return "smsenc-keyring adopt --moved"
+            }, again: ["adopt", "--moved"]),
+        Self(
+            name: "adopt --restored",
+            prepare: { power in
+                try power.raiseNote()
+                return "smsenc-keyring adopt --restored"
+            }, again: ["adopt", "--restored"], isSilent: true),
+        Self(
+            name: "init",
+            prepare: { power in
+                power.takeAway()
+                return "smsenc-keyring init --user Amina --password-file ../password"
+            }, appears: true, needsPassword: true, isSilent: true),
+        Self(
+            name: "import",
+            prepare: { power in
+                try power.write(power.keep(["export"]), to: "in")
+                power.takeAway()
+                return "smsenc-keyring import --password-file ../password <in"
+            }, appears: true, needsPassword: true, isSilent: true),
+        Self(
+            name: "passwd",
+            prepare: { power in
+                try power.bench.write(Array("Another-Secret=1147\n".utf8), to: "password2")
+                return "smsenc-keyring passwd --user Anna --country 27 --password-file ../password"
+                    + " --new-password-file ../password2"
+            }, needsPassword: true, newPassword: "password2"),
+        Self(
+            name: "unlock",
+            prepare: { _ in
+                "smsenc-keyring unlock --password-file ../password"
+            }, needsPassword: true),
+        Self(
+            name: "unlock, wrong password",
+            prepare: { power in
+                try power.bench.write(Array("Quite-a-Mistake=4711\n".utf8), to: "password3")
+                return "smsenc-keyring unlock --password-file ../password3 || :"
+            }, views: [["list"], ["status"]], needsPassword: true),
+        Self(name: "destroy", prepare: { _ in "smsenc-keyring destroy --yes" }, destroys: true),
+    ]
+}
+
+extension PowerCut {
+    /// smsenc-keyring, undisturbed.
+    @discardableResult
+    func keep(_ arguments: [String], as person: String = "amina") throws -> [String] {
+        let result = try run("smsenc-keyring", arguments, as: person)
+        try #require(result.status == 0, "\(result.errors)")
+        return result.lines
+    }
+
+    func write(_ lines: [String], to name: String) throws {
+        try bench.write(text(lines), to: "desk/" + name)
+    }
+
+    /// Opens a session of the keyring that was made.
+    func openNewSession() throws {
+        let opened = try keep(["unlock", "--password-file", bench.path("password")])
+        newSession = String((opened.first ?? "").dropFirst("SMSENC_SESSION=".count).prefix(32))
+    }
+}
+
+/// What a command has printed, or has ended with, holds after the cut; before, it was done or not.
+struct Keeping: PowerCheck {
+    private let power: PowerCut
+    private let work: KeyringWork
+    private let before: [[String]]
+    private let after: [[String]]
+    private let shown: [[String]]
+    private var printed = 0
+    private var hasEnded = false
+    private var turn = 0
+
+    static func views(_ work: KeyringWork, on power: PowerCut) throws -> [[String]] {
+        try work.views.map { try power.keep($0) }
+    }
+
+    init(
+        _ power: PowerCut, _ recorded: PowerCut.Recorded, _ work: KeyringWork, before: [[String]]
+    ) throws {
+        try #require(recorded.result.status == 0, "\(recorded.result.errorText)")
+        self.power = power
+        self.work = work
+        self.before = before
+        after = work.destroys ? [] : try Self.views(work, on: power)
+        shown = try work.shows.map { try power.keep($0) }
+    }
+
+    mutating func pass(_ step: Recording.Step) {
+        switch step.kind {
+        case .leave(_, let bytes): printed += lines(of: bytes).count
+        case .end: hasEnded = true
+        default: break
+        }
+    }
+
+    mutating func fault(in state: Disk.State) throws -> String? {
+        turn += 1
+        let path = power.bench.keyring(of: "amina")
+        if work.destroys { return try faultOfDestroying(state.names[path] != nil) }
+        guard state.names[path] != nil else {
+            return work.appears && !hasEnded ? nil : "there is no keyring"
+        }
+        if let fault = try faultInViews() { return fault }
+        if hasEnded || printed > 0 && !work.isTable {
+            for (arguments, lines) in zip(work.shows, shown) {
+                let shown = try power.run("smsenc-keyring", arguments)
+                if shown.lines != lines { return "what was printed is lost: \(shown)" }
+            }
+        }
+        return try faultInUse() ?? faultInPassword()
+    }
+
+    /// The password is the old one or the new one. It is tried seldom, since it costs scrypt's time.
+    private func faultInPassword() throws -> String? {
+        guard work.needsPassword, hasEnded || turn % 8 == 0 else { return nil }
+        let new = work.newPassword ?? "password"
+        for name in hasEnded ? [new] : [new, "password"] {
+            let file = power.bench.path(name)
+            let unlocked = try power.run("smsenc-keyring", ["unlock", "--password-file", file])
+            if unlocked.status == 0 { return nil }
+        }
+        return "no password is right"
+    }
+
+    /// Each view is that of before, of after, or between.
+    private func faultInViews() throws -> String? {
+        for (index, arguments) in work.views.enumerated() {
+            let view = try power.run("smsenc-keyring", arguments)
+            guard view.status == 0 else { return "status \(view.status): \(view.errors)" }
+            let old = work.appears ? after[index] : before[index]
+            if hasEnded || printed > 0 && !work.isTable, view.lines != after[index] {
+                return "what was done is undone: \(view.lines)"
+            }
+            let isWhole = view.lines == old || view.lines == after[index]
+            guard isWhole || work.isTable else { return "half is done: \(view.lines)" }
+            let strange = Set(view.lines).subtracting(old).subtracting(after[index])
+            if !strange.isEmpty { return "never seen before: \(strange)" }
+            let new = Set(after[index]).subtracting(old)
+            let done = new.intersection(view.lines).count
+            if done < min(printed, new.count) { return "\(printed) printed, \(done) done" }
+        }
+        return nil
+    }
+
+    private func faultInUse() throws -> String? {
+        let record = "b2\t" + power.frames[turn]
+        var sent = try power.run("smsenc-pad", ["next"], [record])
+        if sent.status == 77, let again = work.again, !hasEnded {
+            let told = try power.run("smsenc-keyring", again)
+            guard told.status == 0 else { return "status \(told.status): \(told.errors)" }
+            sent = try power.run("smsenc-pad", ["next"], [record])
+        }
+        // A contact that is not there, or is restored.
+        let isRight = sent.status == 0 || sent.status == 1 && work.isSilent
+        return isRight ? nil : "status \(sent.status): \(sent.errors)"
+    }
+
+    /// It is gone, or goes when that is said again.
+    private func faultOfDestroying(_ isThere: Bool) throws -> String? {
+        if hasEnded { return isThere ? "it is there again" : nil }
+        let path = power.bench.keyring(of: "amina")
+        let gone = try power.run("smsenc-keyring", ["destroy", "--yes"])
+        guard gone.status == 0 || gone.status == 66 && !isThere else {
+            return "status \(gone.status): \(gone.errors)"
+        }
+        let left = ["", "-wal"].filter { FileManager.default.fileExists(atPath: path + $0) }
+        return left.isEmpty ? nil : "there is still \(left)"
+    }
+}

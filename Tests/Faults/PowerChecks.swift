@@ -1,0 +1,301 @@
+import Foundation
+import Support
+import Testing
+
+/// What is held against each state that a disk came back to.
+protocol PowerCheck {
+    /// Takes note of a step before the cut.
+    mutating func pass(_ step: Recording.Step) throws
+    /// What is wrong when the tools go on; nil where nothing is. The state is in place.
+    mutating func fault(in state: Disk.State) throws -> String?
+}
+
+extension PowerCut {
+    /// States that are tried of each case, about.
+    static let wanted = ProcessInfo.processInfo.environment["SMSENC_CUTS"].flatMap { Int($0) }
+
+    /// Cuts the power of what was recorded, again and again, and lets the tools go on.
+    ///
+    /// - Parameters:
+    ///   - weight: how many states there are to be, compared with other cases.
+    ///   - checks: what is held against each state, one after the other.
+    func cut(
+        _ name: String, _ recorded: Recorded, _ weight: Double, _ checks: [any PowerCheck]
+    ) throws {
+        let number = Int(Double(Self.wanted ?? 40) * weight)
+        let cuts = Cuts(
+            of: recorded.recording, from: recorded.before, number: number, seed: 1, isNote: isNote)
+        var checks = checks
+        var disk = Disk(recorded.before)
+        var tried: Set<Int> = []
+        var faults: [String] = []
+        var (step, count) = (0, 0)
+        for cut in cuts.cuts {
+            while step < cut.step {
+                let next = recorded.recording.steps[step]
+                disk.play(next)
+                for index in checks.indices { try checks[index].pass(next) }
+                if !next.changesDisk { tried.removeAll() }
+                step += 1
+            }
+            let state = disk.state(cut.fates)
+            guard tried.insert(state.fingerprint).inserted else { continue }
+            count += 1
+            try put(state, inodes: recorded.inodes)
+            for index in checks.indices {
+                guard let fault = try checks[index].fault(in: state) else { continue }
+                faults.append("cut \(step): \(fault)")
+                break
+            }
+        }
+        if Self.wanted != nil {
+            print("power: \(name): \(count) states, \(faults.count) bad \(faults.first ?? "")")
+        }
+        #expect(faults.isEmpty, "\(faults.count) of \(count) states, \(faults.prefix(3))")
+    }
+}
+
+extension Recording.Step {
+    /// False for what only changes what the tools have promised by then.
+    fileprivate var changesDisk: Bool {
+        switch kind {
+        case .leave, .arrive, .end: false
+        default: true
+        }
+    }
+}
+
+extension PowerCut {
+    /// Records of a table: messages to contacts in turn.
+    func table(_ count: Int, contacts: Int) -> [String] {
+        (0..<count).map { "b\($0 % contacts + 1)\t\(frames[$0])" }
+    }
+
+    func run(
+        _ tool: String, _ arguments: [String], _ records: [String] = [], as person: String = "amina"
+    ) throws -> (status: Int32, lines: [String], errors: String) {
+        if !records.isEmpty { try bench.write(text(records), to: "desk/next") }
+        var environment = bench.environment(of: person)
+        if person == "amina", let newSession { environment["SMSENC_SESSION"] = newSession }
+        let run = try ToolRun(
+            [Tools.path(tool)] + arguments, in: bench.path("desk"), environment: environment)
+        run.closeInput()
+        let result = run.finish()
+        return (result.status, lines(of: result.output), result.errorText)
+    }
+
+    /// Enciphers undisturbed. What b7 stands for with Amina is a7 with Bela.
+    func send(_ table: [String], from person: String) throws -> [String] {
+        let records = person == "bela" ? table.map { "a" + $0.dropFirst() } : table
+        let sent = try run("smsenc-pad", ["next"], records, as: person)
+        try #require(sent.status == 0 && sent.lines.count == table.count, "\(sent.errors)")
+        return person == "bela" ? sent.lines.map { "b" + $0.dropFirst() } : sent.lines
+    }
+
+    /// A process dies whose ciphertexts for a contact nobody has read.
+    func leaveFlight(of contact: Int) throws {
+        let records = (0..<60).map { "b\(contact)\t\(frames[$0])" }
+        try bench.write(text(records), to: "desk/in")
+        let run = try bench.start("smsenc-pad", ["in"], as: "amina")
+        run.narrowOutput()
+        // Nobody takes anything: it waits for room in the pipe.
+        while run.unreadOutput == 0 { usleep(1000) }
+        run.kill()
+        _ = run.finish()
+    }
+}
+
+/// No key makes two ciphertexts, of those that may have left before the cut and those that follow; the
+/// contact reads both, and is read.
+struct Leaving: PowerCheck {
+    private struct Key: Hashable {
+        let contact: Int
+        let mark: Trace.Mark
+    }
+
+    private let power: PowerCut
+    private let traces: [Int: Trace]
+    /// All that left, by stream, and with which keys.
+    private var all: [String: [(line: String, key: Key)]] = [:]
+    /// Lines that have left by now, and those of which any byte has.
+    private var begun: [String: (whole: Int, begun: Int)] = [:]
+    private var used: Set<Key> = []
+    private var last: [Int: Trace.Mark] = [:]
+    /// What Bela has not read yet, and his keyring when he has read the rest.
+    private var unread: [String] = []
+    private var bela: [UInt8]
+    private var answer: (record: String, expected: String)?
+    private var turn = 0
+
+    /// - Parameter stream: the end of the name of a stream of something else.
+    init(
+        _ power: PowerCut, _ recorded: PowerCut.Recorded, _ traces: [Int: Trace],
+        without stream: String?
+    ) throws {
+        self.power = power
+        self.traces = traces
+        bela = try power.bench.contents(power.bench.keyring(of: "bela"))
+        try #require(recorded.result.status == 0, "\(recorded.result.errorText)")
+        var streams: [String: [UInt8]] = [:]
+        for case .leave(let stream, let bytes) in recorded.recording.steps.map(\.kind) {
+            streams[stream, default: []] += bytes
+        }
+        for (name, bytes) in streams where !(stream.map(name.hasSuffix) ?? false) {
+            for line in lines(of: bytes) {
+                guard let contact = Self.contact(line),
+                    let found = try traces[contact]?.place(
+                        Self.payload(line),
+                        after: all[name]?.last { $0.key.contact == contact }?.key.mark)
+                else { continue }
+                all[name, default: []].append((line, Key(contact: contact, mark: found.mark)))
+            }
+        }
+        try #require(!all.isEmpty)
+    }
+
+    private static func contact(_ line: String) -> Int? {
+        Int(line.dropFirst().prefix { $0 != "\t" })
+    }
+
+    private static func payload(_ line: String) -> String {
+        String(line.drop { $0 != "\t" }.dropFirst())
+    }
+
+    mutating func pass(_ step: Recording.Step) throws {
+        guard case .leave(let stream, let bytes) = step.kind, let sent = all[stream] else { return }
+        let (whole, count) = begun[stream] ?? (0, 0)
+        let ends = whole + lines(of: bytes).count
+        let now = bytes.last == 10 ? ends : ends + 1
+        for (line, key) in sent[min(count, sent.count)..<min(now, sent.count)] {
+            used.insert(key)
+            last[key.contact] = max(last[key.contact] ?? key.mark, key.mark)
+            unread.append("a" + line.dropFirst())
+        }
+        begun[stream] = (ends, now)
+    }
+
+    /// Bela reads what has left by now, and answers the last.
+    private mutating func readOn() throws {
+        guard let record = unread.last, let contact = Self.contact(record) else { return }
+        try power.put(bela, of: "bela")
+        let read = try power.run("smsenc-pad", ["-d", "next"], unread, as: "bela")
+        #expect(read.status == 0 && read.lines.count == unread.count, "\(read.errors)")
+        bela = try power.bench.contents(power.bench.keyring(of: "bela"))
+        unread = []
+        let expected = "b\(contact)\t\(power.frames[turn])"
+        answer = (try power.send([expected], from: "bela")[0], expected)
+    }
+
+    mutating func fault(in state: Disk.State) throws -> String? {
+        turn += 1
+        try readOn()
+        // Whom it had written to, and others.
+        let written = last.keys.sorted()
+        let contacts = Set([written.first ?? 1, written.last ?? 1, 1, traces.count]).sorted()
+        let table = contacts.flatMap { contact in
+            (0..<2).map { "b\(contact)\t\(power.frames[turn + $0])" }
+        }
+        let sent = try power.run("smsenc-pad", ["next"], table)
+        guard sent.status == 0, sent.lines.count == table.count else {
+            return "status \(sent.status): \(sent.errors)"
+        }
+        for line in sent.lines {
+            guard let contact = Self.contact(line), let trace = traces[contact] else { continue }
+            let mark = try trace.mark(of: Self.payload(line), after: last[contact] ?? Trace.Mark())
+            guard let mark else { return "no key made what was sent" }
+            if used.contains(Key(contact: contact, mark: mark)) {
+                return "message key \(mark.key) was used twice"
+            }
+            // The window of a reader (PROTOCOL.md, section 5).
+            let behind = last[contact] ?? Trace.Mark()
+            if mark.chain == behind.chain, mark.key - behind.key > 128 {
+                return "nobody reads this"
+            }
+        }
+        if let answer {
+            let read = try power.run("smsenc-pad", ["-d", "next"], [answer.record])
+            guard read.status == 0, read.lines == [answer.expected] else {
+                return "an answer is not read, status \(read.status): \(read.errors)"
+            }
+        }
+        guard turn % 4 == 0 else { return nil }
+        try power.put(bela, of: "bela")
+        let records = sent.lines.map { "a" + $0.dropFirst() }
+        let read = try power.run("smsenc-pad", ["-d", "next"], records, as: "bela")
+        let isRead = read.status == 0 && read.lines.map { "b" + $0.dropFirst() } == table
+        return isRead ? nil : "Bela cannot read on: \(read.errors)"
+    }
+}
+
+/// Each message is in the output that the disk kept, or can be deciphered again.
+struct Arriving: PowerCheck {
+    private let power: PowerCut
+    private let options: [String]
+    /// What is to be printed, with the record that it comes from.
+    private let expected: [(line: String, bytes: [UInt8], record: String)]
+    private let output: String
+    private let isPipe: Bool
+    /// What went into a pipe.
+    private var taken: [String: [UInt8]] = [:]
+    private var left: [String: [UInt8]] = [:]
+    private var turn = 0
+
+    init(
+        _ power: PowerCut, _ recorded: PowerCut.Recorded, _ options: String,
+        _ messages: [(record: String, line: String)], into file: String = "out"
+    ) throws {
+        self.power = power
+        self.options = options.split(separator: " ").map(String.init)
+        expected = messages.map { ($0.line, text([$0.line]), $0.record) }
+        output = power.bench.path("desk/" + file)
+        let output = output
+        isPipe = !recorded.recording.steps.contains { step in
+            if case .leave(output, _) = step.kind { true } else { false }
+        }
+        try #require(recorded.result.status == 0, "\(recorded.result.errorText)")
+    }
+
+    mutating func pass(_ step: Recording.Step) {
+        switch step.kind {
+        case .leave(let stream, let bytes): left[stream, default: []] += bytes
+        case .arrive(let stream, _): taken[stream] = left[stream]
+        default: break
+        }
+    }
+
+    mutating func fault(in state: Disk.State) throws -> String? {
+        turn += 1
+        let kept = isPipe ? taken.values.first ?? [] : state.contents(of: output) ?? []
+        var place = 0
+        let missing = expected.filter { message in
+            defer { place += message.bytes.count }
+            return !kept.holds(message.bytes, at: place)
+        }
+        if !missing.isEmpty {
+            let read = try power.run(
+                "smsenc-pad", ["-d"] + options + ["next"], missing.map(\.record))
+            guard read.status == 0, read.lines == missing.map(\.line) else {
+                return "lost \(missing.count - read.lines.count) of \(missing.count),"
+                    + " status \(read.status): \(read.errors)"
+            }
+        }
+        let sent = try power.run("smsenc-pad", ["next"], ["b1\t" + power.frames[turn]])
+        return sent.status == 0 ? nil : "status \(sent.status): \(sent.errors)"
+    }
+}
+
+extension [UInt8] {
+    /// True when these bytes stand there.
+    fileprivate func holds(_ bytes: [UInt8], at place: Int) -> Bool {
+        guard place + bytes.count <= count else { return false }
+        return unsafe withUnsafeBytes { own in
+            unsafe bytes.withUnsafeBytes { other in
+                guard let start = own.baseAddress, let wanted = other.baseAddress
+                else {
+                    return false
+                }
+                return unsafe memcmp(start + place, wanted, other.count) == 0
+            }
+        }
+    }
+}

@@ -1,0 +1,325 @@
+import Foundation
+import Support
+import Testing
+
+/// Amina's keyring, whose power is cut, and Bela's, who writes to her. Each knows the other as many
+/// contacts, b1 and so on, and a1 and so on: what is done with b7 is done with a7.
+///
+/// What is recorded runs under a boot of its own, so that to the tools that go on afterwards the
+/// machine was restarted. Files of a keyring keep their inode whatever is put into them, since a
+/// keyring that was copied to another says so.
+final class PowerCut: @unchecked Sendable {
+    let bench: Bench
+    /// What there is at the beginning of a case.
+    private let start: (amina: [UInt8], bela: [UInt8])
+    /// Amina's session under the boot that is cut.
+    private let session: String
+    /// Frames of as many messages as any case needs, each another.
+    let frames: [String]
+    /// Hard links, so that an inode outlives what is done to its names.
+    private let stash: String
+    private let boot: String
+    /// Bela's note, which goes when his keyring is put back.
+    private let otherNote: String
+    /// The files of the sessions: some commands end them all.
+    private let sessions: [String: [UInt8]]
+    /// The session of a keyring that was made in a case.
+    var newSession: String?
+
+    static let folderOfNotes = "/home/state/smsenc/"
+
+    /// Nil where what the test needs is there, else what is missing.
+    static let obstacle: String? = {
+        do {
+            let bench = try Bench(inMemory: true)
+            try bench.write(Array("x\n".utf8), to: "boot")
+            let words = inOtherBoot(
+                Recording.words(["/bin/sh", "-c", "echo x >out"], log: bench.path("log")),
+                boot: bench.path("boot"))
+            let result = try ToolRun(
+                words, in: bench.path("desk"), environment: bench.environment()
+            ).finish()
+            guard result.status == 0 else { return result.errorText }
+            return try bench.contents(bench.path("log")).isEmpty ? "strace records nothing" : nil
+        } catch {
+            return "\(error)"
+        }
+    }()
+
+    /// Words that run a program where the machine seems to have been started at another time.
+    private static func inOtherBoot(_ program: [String], boot: String) -> [String] {
+        let script = #"mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@""#
+        let root = geteuid() == 0 ? ["-m"] : ["-r", "-m"]
+        return ["/usr/bin/unshare"] + root + ["/bin/sh", "-c", script, boot] + program
+    }
+
+    init(contacts: Int) throws {
+        bench = try Bench(inMemory: true)
+        bench.removeAtExit()
+        stash = bench.path("stash")
+        boot = bench.path("boot")
+        try FileManager.default.createDirectory(
+            atPath: stash, withIntermediateDirectories: true)
+        try bench.write(Array("00000000-0000-4000-8000-000000000000\n".utf8), to: "boot")
+        try bench.add(person: "bela")
+        let notes = bench.folder + Self.folderOfNotes
+        let first = try FileManager.default.contentsOfDirectory(atPath: notes)
+        otherNote = notes + (try #require(first.first))
+        try bench.add(person: "amina")
+        let opened = try ToolRun(
+            Self.inOtherBoot(
+                [
+                    Tools.path("smsenc-keyring"), "unlock", "--password-file",
+                    bench.path("password"),
+                ],
+                boot: boot),
+            in: bench.path("desk"), environment: bench.environment(of: "amina", usesSession: false)
+        ).finish()
+        session = String(opened.outputText.dropFirst("SMSENC_SESSION=".count).prefix(32))
+        try #require(opened.status == 0 && session.count == 32, "\(opened.errorText)")
+        // In step by offers, as many at once as there are.
+        var offers: [String: [String]] = [:]
+        for (person, letter) in [("amina", "b"), ("bela", "a")] {
+            let names = (1...contacts).map { "\(letter)\($0)" }
+            let table = (1...contacts).map { "\(letter)\($0)\t+2782\(1_000_000 + $0)" }
+            try Self.expect(bench, ["add", "-"], person, table)
+            offers[person] = try Self.expect(bench, ["offer", "-"], person, names)
+        }
+        for (person, other, letter) in [("amina", "bela", "b"), ("bela", "amina", "a")] {
+            let theirs = offers[other, default: []].map { letter + $0.dropFirst() }
+            _ = try Self.expect(bench, ["accept", "-"], person, theirs)
+        }
+        frames = lines(of: try bench.frames((0..<7200).map { "Message \($0)" }))
+        sessions = try Self.files(in: bench.path("run/smsenc"))
+        start = (
+            try bench.contents(bench.keyring(of: "amina")),
+            try bench.contents(bench.keyring(of: "bela"))
+        )
+        for person in ["amina", "bela"] {
+            try FileManager.default.linkItem(
+                atPath: bench.keyring(of: person), toPath: stash + "/" + person)
+        }
+    }
+
+    @discardableResult
+    private static func expect(
+        _ bench: Bench, _ arguments: [String], _ person: String, _ input: [String]
+    ) throws -> [String] {
+        let result = try bench.run("smsenc-keyring", arguments, as: person, input: text(input))
+        try #require(result.status == 0, "\(result.errorText)")
+        return lines(of: result.output)
+    }
+
+    // MARK: Files
+
+    /// Files that are followed: Amina's keyring and what lies beside it, the notes, output.
+    func isWatched(_ path: String) -> Bool {
+        path.hasPrefix(bench.keyring(of: "amina")) || path.hasPrefix(bench.path("desk/out"))
+            || isNote(path)
+    }
+
+    func isNote(_ path: String) -> Bool {
+        path.hasPrefix(bench.folder + Self.folderOfNotes) && path != otherNote
+    }
+
+    private static func files(in folder: String) throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            let path = folder + "/" + name
+            files[path] = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+        }
+        return files
+    }
+
+    private func watchedPaths() throws -> [String] {
+        let folders = ["home", "home/state/smsenc", "desk"].map(bench.path)
+        return try folders.flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: folder).map { folder + "/" + $0 }
+        }.filter(isWatched).sorted()
+    }
+
+    /// Both keyrings as they were in the beginning, and no notes.
+    func reset() throws {
+        try put(Disk.State(files: [:], names: [:]), inodes: [:])
+        try put(start.amina, into: "amina", at: bench.keyring(of: "amina"))
+        try put(start.bela, of: "bela")
+        try restoreSessions()
+    }
+
+    private func restoreSessions() throws {
+        for (path, bytes) in sessions { try Self.write(bytes, to: path) }
+    }
+
+    /// Takes Amina's keyring away.
+    func takeAway() { unsafe unlink(bench.keyring(of: "amina")) }
+
+    /// Amina's keyring in an inode that it does not know.
+    func move() throws {
+        let path = bench.keyring(of: "amina")
+        let bytes = try bench.contents(path)
+        try FileManager.default.removeItem(atPath: path)
+        try put(bytes, into: "moved", at: path)
+    }
+
+    /// Bela's keyring as it was at some time.
+    func put(_ bytes: [UInt8], of person: String) throws {
+        let path = bench.keyring(of: person)
+        for suffix in ["", "-wal", "-shm"] { unsafe unlink(path + suffix) }
+        unsafe unlink(otherNote)
+        try put(bytes, into: person, at: path)
+    }
+
+    private func put(_ bytes: [UInt8], into inode: String, at path: String) throws {
+        let stashed = stash + "/" + inode
+        try Self.write(bytes, to: stashed)
+        guard unsafe link(stashed, path) == 0 else { throw SystemError(path) }
+    }
+
+    private static func write(_ bytes: [UInt8], to path: String) throws {
+        let file = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SystemError(path) }
+        defer { close(file) }
+        guard unsafe bytes.isEmpty || Foundation.write(file, bytes, bytes.count) == bytes.count
+        else { throw SystemError(path) }
+    }
+
+    /// Makes the files what they are in a state of the disk.
+    ///
+    /// - Parameter inodes: names in the stash of files that must keep their inode.
+    func put(_ state: Disk.State, inodes: [Int: String]) throws {
+        for path in try watchedPaths() { unsafe unlink(path) }
+        var made: [Int: String] = [:]
+        for (path, file) in state.names.sorted(by: { $0.key < $1.key }) {
+            if let first = made[file] {
+                guard unsafe link(first, path) == 0 else { throw SystemError(path) }
+            } else if let inode = inodes[file] {
+                try put(state.files[file] ?? [], into: inode, at: path)
+            } else {
+                try Self.write(state.files[file] ?? [], to: path)
+            }
+            made[file] = path
+        }
+    }
+
+    // MARK: Recording
+
+    struct Recorded {
+        let recording: Recording
+        let before: Disk.State
+        /// Files that must keep their inode, by their names in the stash.
+        let inodes: [Int: String]
+        let result: ToolResult
+    }
+
+    /// Records what a command does to the disk.
+    ///
+    /// - Parameters:
+    ///   - script: for sh(1), in the folder desk. The files out0 and out1 are there.
+    ///   - isPipe: output goes into a pipe, not to the file out.
+    ///   - records: what comes on standard input, one after the other.
+    func record(
+        _ script: String, usesSession: Bool = true, toPipe isPipe: Bool = true,
+        feeding records: [String] = []
+    ) throws -> Recorded {
+        for name in ["out", "out0", "out1"] { try bench.write([], to: "desk/" + name) }
+        let (before, files) = try snapshot()
+        var environment = bench.environment(of: "amina", usesSession: false)
+        if usesSession { environment["SMSENC_SESSION"] = session }
+        environment["PATH"] = Tools.folder.path + ":/usr/bin:/bin:/usr/sbin:/sbin"
+        let log = bench.path("log")
+        let run = try ToolRun(
+            Self.inOtherBoot(
+                Recording.words(["/bin/sh", "-c", script], log: log), boot: boot),
+            in: bench.path("desk"), environment: environment,
+            into: isPipe ? nil : bench.path("desk/out"))
+        // Each is answered before the next.
+        for (index, record) in records.enumerated() {
+            run.write(text([record]))
+            _ = run.wait { lines(of: $0.gathered.output).count > index }
+        }
+        run.closeInput()
+        let result = run.finish()
+        try restoreSessions()
+        let recording = try Recording(
+            log: try bench.contents(log), before: files, isWatched: isWatched)
+        return Recorded(
+            recording: recording, before: before, inodes: try stashed(recording), result: result)
+    }
+
+    private func snapshot() throws -> (Disk.State, [String: (file: Int, size: Int)]) {
+        var state = Disk.State(files: [:], names: [:])
+        var files: [String: (file: Int, size: Int)] = [:]
+        for (index, path) in try watchedPaths().enumerated() {
+            let bytes = try bench.contents(path)
+            state.files[index] = bytes
+            state.names[path] = index
+            files[path] = (index, bytes.count)
+        }
+        return (state, files)
+    }
+
+    /// Which files of a recording were Amina's keyring at its beginning and at its end.
+    private func stashed(_ recording: Recording) throws -> [Int: String] {
+        let path = bench.keyring(of: "amina")
+        var inodes: [Int: String] = [:]
+        for name in ["amina", "moved"] where try Self.isSame(stash + "/" + name, path) {
+            if let file = recording.names[path] { inodes[file] = name }
+        }
+        if inodes.isEmpty, let file = recording.names[path] {
+            unsafe unlink(stash + "/new")
+            guard unsafe link(path, stash + "/new") == 0 else { throw SystemError(path) }
+            inodes[file] = "new"
+        }
+        if let first = recording.firstNames.first(where: { $0.value == path })?.key,
+            inodes[first] == nil
+        {
+            inodes[first] = "amina"
+        }
+        return inodes
+    }
+
+    private static func isSame(_ one: String, _ other: String) throws -> Bool {
+        var facts = (stat(), stat())
+        guard unsafe stat(one, &facts.0) == 0, unsafe stat(other, &facts.1) == 0 else {
+            return false
+        }
+        return facts.0.st_ino == facts.1.st_ino
+    }
+
+    /// Messages of Bela that are to be read while others are written, in the file read.
+    ///
+    /// - Parameter trace: the chains of what is written, which go on from what is read.
+    func fillInbox(_ trace: Trace?) throws -> [(record: String, line: String)] {
+        let receiving = try Trace.pair(of: "amina", with: "b1", in: bench).receiving
+        let lines = table(200, contacts: 1)
+        let records = try send(lines, from: "bela")
+        for record in records {
+            if let found = try receiving.place(String(record.dropFirst(3))) {
+                trace?.offer(found.nextKey)
+            }
+        }
+        try bench.write(text(records), to: "desk/read")
+        return zip(records, lines).map { ($0, $1) }
+    }
+
+    /// The chains of contacts to whom nothing was sent yet.
+    func traces(of contacts: some Sequence<Int>) throws -> [Int: Trace] {
+        var traces: [Int: Trace] = [:]
+        for contact in contacts {
+            traces[contact] = try Trace.pair(of: "amina", with: "b\(contact)", in: bench).sending
+        }
+        return traces
+    }
+}
+
+extension PowerCut {
+    /// Makes the note of Amina's commits say that there were more.
+    func raiseNote() throws {
+        // The note is there once the keyring was used.
+        let used = try run("smsenc-pad", ["next"], ["b1\t" + frames[0]])
+        try #require(used.status == 0, "\(used.errors)")
+        for path in try watchedPaths() where isNote(path) {
+            try Self.write(Array("00000000000000009999\n".utf8), to: path)
+        }
+    }
+}

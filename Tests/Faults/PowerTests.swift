@@ -1,0 +1,151 @@
+import Foundation
+import Support
+import Testing
+
+extension Faults {
+    /// The power is cut at any moment of a run, and comes back to any state that the disk may then be in:
+    /// no message key makes two ciphertexts, the contact reads all that left, no message that came is
+    /// lost, nothing is damaged, and nobody refuses a keyring that nobody restored.
+    ///
+    /// SMSENC_CUTS says about how many states there are to be of each case; then what was found is also
+    /// printed.
+    @Suite(
+        .enabled(
+            if: PowerCut.obstacle == nil,
+            "needs strace(1) and unshare(1), and the right to use them: \(PowerCut.obstacle ?? "")")
+    )
+    struct Power {
+        static let few = Result { try PowerCut(contacts: 2) }
+        static let many = Result { try PowerCut(contacts: 300) }
+
+        @Test(arguments: Encipherment.all) func whileEnciphering(_ work: Encipherment) throws {
+            let power = try (work.contacts > 2 ? Self.many : Self.few).get()
+            try power.reset()
+            let table = power.table(work.messages, contacts: work.contacts)
+            let traces = try power.traces(of: 1...max(2, work.contacts))
+            if work.hasDead { try power.leaveFlight(of: 2) }
+            let inbox = work.form == .withReading ? try power.fillInbox(traces[1]) : []
+            let recorded = try work.record(table, on: power)
+            let isRead = work.form == .withReading
+            var checks: [any PowerCheck] = [
+                try Leaving(power, recorded, traces, without: isRead ? "out1" : nil)
+            ]
+            if isRead { checks.append(try Arriving(power, recorded, "", inbox, into: "out1")) }
+            try power.cut(work.name, recorded, work.weight, checks)
+        }
+
+        @Test(arguments: Decipherment.all) func whileDeciphering(_ work: Decipherment) throws {
+            let power = try (work.contacts > 2 ? Self.many : Self.few).get()
+            try power.reset()
+            let table = power.table(work.messages, contacts: work.contacts)
+            let sent = try power.send(table, from: "bela")
+            let chosen = work.chosen(Array(zip(sent, table)))
+            try power.bench.write(text(chosen.map(\.0)), to: "desk/in")
+            let command = "smsenc-pad -d \(work.options) in"
+            let recorded = try power.record(command, toPipe: work.isPipe)
+            try power.cut(
+                work.name, recorded, work.weight,
+                [try Arriving(power, recorded, work.options, chosen)])
+        }
+
+        @Test(arguments: KeyringWork.all) func whileKeeping(_ work: KeyringWork) throws {
+            let power = try Self.few.get()
+            try power.reset()
+            let script = try work.prepare(power)
+            let before = work.appears ? [] : try Keeping.views(work, on: power)
+            let recorded = try power.record(script, usesSession: !work.needsPassword)
+            power.newSession = nil
+            defer { power.newSession = nil }
+            if work.appears { try power.openNewSession() }
+            try power.cut(
+                work.name, recorded, 0.5, [try Keeping(power, recorded, work, before: before)])
+        }
+    }
+}
+
+/// What is enciphered while the power goes.
+struct Encipherment: Sendable, CustomTestStringConvertible {
+    enum Form { case file, pipe, fed, threeRuns, twoAtOnce, withReading }
+
+    let name: String
+    let messages: Int
+    var contacts = 1
+    let form: Form
+    /// A process that died has left keys of another contact that are in flight.
+    var hasDead = false
+    var weight = 1.0
+
+    var testDescription: String { name }
+
+    static let all = [
+        Self(name: "one message, file", messages: 1, form: .file),
+        Self(name: "one message, pipe", messages: 1, form: .pipe),
+        Self(name: "three runs", messages: 3, form: .threeRuns),
+        Self(name: "bulk, file", messages: 320, form: .file),
+        Self(name: "bulk, pipe", messages: 320, form: .pipe),
+        Self(name: "fed one by one", messages: 5, form: .fed),
+        Self(name: "two at once", messages: 240, form: .twoAtOnce),
+        Self(name: "beside deciphering", messages: 240, form: .withReading),
+        Self(name: "6,500 messages", messages: 6500, form: .pipe),
+        Self(name: "6,500 after a death", messages: 6500, form: .pipe, hasDead: true, weight: 2),
+        Self(name: "300 contacts, file", messages: 300, contacts: 300, form: .file),
+        Self(name: "300 contacts, pipe", messages: 600, contacts: 300, form: .pipe),
+    ]
+
+    func record(_ table: [String], on power: PowerCut) throws -> PowerCut.Recorded {
+        let parts = form == .threeRuns ? 3 : form == .twoAtOnce ? 2 : 1
+        let size = table.count / parts
+        for part in 0..<parts {
+            try power.bench.write(
+                text(table[(part * size)..<((part + 1) * size)]), to: "desk/in\(part)")
+        }
+        return switch form {
+        case .file: try power.record("smsenc-pad in0", toPipe: false)
+        case .pipe: try power.record("smsenc-pad in0")
+        case .fed: try power.record("smsenc-pad", feeding: table)
+        case .threeRuns: try power.record("smsenc-pad in0; smsenc-pad in1; smsenc-pad in2")
+        case .withReading:
+            try power.record("smsenc-pad in0 >out0 & smsenc-pad -d read >out1; wait")
+        case .twoAtOnce:
+            try power.record("smsenc-pad in0 >out0 & smsenc-pad in1 >out1; wait")
+        }
+    }
+}
+
+/// What is deciphered while the power goes.
+struct Decipherment: Sendable, CustomTestStringConvertible {
+    let name: String
+    let messages: Int
+    var contacts = 1
+    var isPipe = false
+    var options = ""
+    /// Some come late, or are lost.
+    var order = Order.asSent
+    var weight = 1.0
+
+    enum Order { case asSent, late, lost }
+
+    var testDescription: String { name }
+
+    static let all = [
+        Self(name: "one message, file", messages: 1),
+        Self(name: "one message, pipe", messages: 1, isPipe: true),
+        Self(name: "bulk, file", messages: 400),
+        Self(name: "bulk, pipe", messages: 400, isPipe: true),
+        Self(name: "late", messages: 120, order: .late),
+        Self(name: "far, file", messages: 400, options: "--far", order: .lost),
+        Self(name: "far, pipe", messages: 400, isPipe: true, options: "--far", order: .lost),
+        Self(name: "300 contacts, file", messages: 300, contacts: 300),
+        Self(name: "300 contacts, pipe", messages: 300, contacts: 300, isPipe: true),
+        Self(name: "7,200 messages", messages: 7200, contacts: 300, weight: 0.5),
+    ]
+
+    func chosen(_ messages: [(String, String)]) -> [(String, String)] {
+        var generator = Generator(seed: 3)
+        return switch order {
+        case .asSent: messages
+        case .late: messages.shuffled(using: &generator)
+        case .lost: Array(messages.dropFirst(300))
+        }
+    }
+}

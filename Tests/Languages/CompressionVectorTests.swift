@@ -1,0 +1,63 @@
+import Languages
+import Testing
+
+@Suite struct CompressionVectorTests {
+    @Test func thereAreVectors() {
+        let vectors = CompressionVectors.all
+        #expect(vectors.write.count == 76)
+        #expect(vectors.read.count == 32)
+        for writing in vectors.write {
+            #expect(writing.digits.map(\.count) ?? Compression.room == Compression.room)
+        }
+    }
+
+    @Test(arguments: CompressionVectors.all.write)
+    func writing(_ vector: CompressionVectors.Writing) throws {
+        let text = vector.text
+        guard let digits = vector.digits else {
+            #expect(!fits(text))
+            #expect { try compressed(text) } throws: { error in
+                switch (error as? WritingFault, vector.note) {
+                case (.control, "control character"): true
+                case (.tooManyCharacters(let count), "too long"):
+                    count == text.unicodeScalars.count && count > Compression.mostCharacters
+                case (.tooLong(let digits), "one too many"), (.tooLong(let digits), "does not fit"):
+                    digits > Compression.room
+                default: false
+                }
+            }
+            return
+        }
+        #expect(try expanded(digits) == text)
+        let written = try compressed(text)
+        #expect(written.count == Compression.room)
+        #expect(try Array(expanded(written).unicodeScalars) == Array(text.unicodeScalars))
+        #expect(fits(text))
+        #expect(fittingLength(of: text) == text.utf8.count)
+        // A text that fits easily is not coded with languages that its script makes unlikely: a number
+        // in it may take two digits more.
+        #expect(significant(written) <= significant(digits) + 2)
+        #expect(try length(of: text) >= significant(written))
+    }
+
+    @Test(arguments: CompressionVectors.all.read)
+    func reading(_ vector: CompressionVectors.Reading) throws {
+        if let text = vector.text {
+            #expect(try Array(expanded(vector.digits).unicodeScalars) == Array(text.unicodeScalars))
+            return
+        }
+        #expect { try expanded(vector.digits) } throws: { error in
+            switch (error as? ReadingFault, vector.error) {
+            case (.noEnd, "no end"), (.tooManyCharacters, "no end"), (.outOfRange, "no end"): true
+            case (.unknownModel(let number), "no model"): (30..<32).contains(number)
+            case (.control, "control character"), (.surrogate, "control character"): true
+            default: false
+            }
+        }
+    }
+
+    /// Digits up to the last that is not zero.
+    private func significant(_ digits: [UInt8]) -> Int {
+        (digits.lastIndex { $0 != 0 } ?? -1) + 1
+    }
+}

@@ -1,0 +1,85 @@
+@testable import Languages
+import Primitives
+import Testing
+
+@Suite struct LanguageTests {
+    @Test func numbersAreThoseOfTheOrder() {
+        #expect(Language.all.map(\.number) == Array(0..<30))
+        #expect(Set(Language.all.map(\.name)).count == 30)
+    }
+
+    /// Invisible characters stand in the tables, and what is not in NFC: an editor that touches one
+    /// makes another protocol of it.
+    @Test func theTablesAreThoseOfTheProtocol() {
+        let tables = Language.all.map { language in
+            let home = [language.home.lowerBound, language.home.upperBound]
+                .map { String($0, radix: 16) }.joined(separator: "-")
+            return "=\(language.name) \(home)\n\(language.model.table)\n"
+        }
+        let digest = Digest.sha256(Array(tables.joined().utf8))
+        #expect(
+            digest.map { String(0x100 + Int($0), radix: 16).dropFirst() }.joined()
+                == "6d31e0622da979cb3cdea348663747f0fcd475581c5dd00c1215640430f14666")
+    }
+
+    @Test func casePairsGoBothWays() {
+        let pairs = CasePairs.shared
+        for (capital, small) in zip(
+            "AZÀÞĀŽƁƯΆΣЀЯҐẀỸ".unicodeScalars, "azàþāžɓưάσѐяґẁỹ".unicodeScalars)
+        {
+            #expect(pairs.other(of: Unit(rawValue: capital.value)).rawValue == small.value)
+            #expect(pairs.other(of: Unit(rawValue: small.value)).rawValue == capital.value)
+        }
+        for other in "1 ×÷ßİıſς中ǅ😀\u{10FFFF}".unicodeScalars {
+            #expect(pairs.other(of: Unit(rawValue: other.value)).rawValue == other.value)
+        }
+    }
+
+    @Test func frequentCharactersAreSixtyFour() {
+        #expect(PlainCoding.frequent.count == 64)
+        for (index, unit) in PlainCoding.frequent.enumerated() {
+            #expect(PlainCoding.place(of: unit, home: 0...0)?.index == UInt64(index))
+        }
+    }
+
+    /// Every character has a kind, and the kind and the place there give it back.
+    @Test func plainCodingGoesBothWays() throws {
+        for language in Language.all {
+            for value in stride(from: UInt32(0x20), through: 0x10_FFFF, by: 97) {
+                let unit = Unit(rawValue: value)
+                let (kind, index) = try #require(
+                    PlainCoding.place(of: unit, home: language.home))
+                #expect(PlainCoding.character(index, of: kind.characters) == unit)
+                #expect(
+                    PlainCoding.kind(at: kind.start + kind.weight - 1, home: language.home)?.start
+                        == kind.start)
+            }
+        }
+        #expect(PlainCoding.kind(at: PlainCoding.changeOfModel, home: 0...0) == nil)
+        #expect(PlainCoding.place(of: .end, home: 0...0) == nil)
+    }
+
+    @Test func scriptsLeaveFewLanguages() {
+        func names(_ text: String) -> [String] {
+            let characters = text.unicodeScalars.map(\.value)
+            return Language.likely(for: characters.span).map(\.name)
+        }
+        #expect(names("Привет") == ["ru", "uk"])
+        #expect(names("नमस्ते 12") == ["hi"])
+        #expect(names("سلام") == ["ar", "fa", "ur"])
+        #expect(names("今日は") == ["ja", "zh", "zh-Hant"])
+        #expect(names("かな") == ["ja"])
+        #expect(names("Ok, до") == [String](Language.all[0...14].map(\.name)))
+        #expect(names("đẹp") == [String](Language.all[0...12].map(\.name)))
+        #expect(names("12:30 😀").count == 30)
+        #expect(names("").count == 30)
+    }
+
+    @Test func pricesAreLogarithms() {
+        #expect(Price.log2(1) == 0)
+        #expect(Price.log2(1024) == 10 * Price.bit)
+        #expect(Price.log2(3) == 1623)
+        #expect(Price.log2(125) == 7132)
+        #expect(Price.log2(.max) == 32 * Price.bit - 1)
+    }
+}
