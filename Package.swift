@@ -63,7 +63,7 @@ let package = Package(
             name: "Support", dependencies: ["CProcess", "CPlatform"], path: "Tests/Support",
             exclude: ["CProcess"], swiftSettings: settings),
         tests("GSM7", uses: ["GSM7", "Support"]),
-        tests("Languages", uses: ["Languages", "Primitives", "GSM7", "Support"]),
+        tests("Languages", uses: ["Languages", "Crypto", "GSM7", "Support"]),
         tests("Frames", uses: ["Frames", "GSM7", "Support"]),
         tests("LineIO", uses: ["LineIO", "System"]),
         tests("Crypto", uses: ["Crypto", "CCrypto"]),

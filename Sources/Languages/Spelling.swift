@@ -8,7 +8,7 @@ extension Workspace {
     mutating func take(_ text: Span<UInt8>, isWhole: Bool) throws(WritingFault) -> Int {
         var (index, count) = (0, 0)
         while index < text.count {
-            guard let (scalar, length) = CodePoint.read(text, at: index) else {
+            guard let (scalar, length) = CodePoint.decode(text, at: index) else {
                 throw .malformed(text[index], column: count + 1)
             }
             let unit = Unit(rawValue: scalar.value)

@@ -59,7 +59,7 @@ struct Table {
             index += 1
             return Unit(rawValue: UInt32(lead))
         }
-        guard let (scalar, length) = CodePoint.read(bytes, at: index) else {
+        guard let (scalar, length) = CodePoint.decode(bytes, at: index) else {
             preconditionFailure("a table is not UTF-8")
         }
         index += length

@@ -1,5 +1,5 @@
 @testable import Languages
-import Primitives
+import Crypto
 import Testing
 
 @Suite struct LanguageTests {
