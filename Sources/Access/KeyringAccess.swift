@@ -34,6 +34,7 @@ package final class KeyringAccess {
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
         identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
         diagnostics = Diagnostics(tool: tool)
+        ToolMain.endWhereMappingFails(KeyringError.store(.full), tool: tool)
     }
 
     /// Opens the keyring, locked; `close` is due when its work is done.

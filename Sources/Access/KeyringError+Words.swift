@@ -42,6 +42,7 @@ extension FileFault {
         case .exists, .cannotMake, .homeless: .cannotCreate
         case .notAKeyring, .otherVersion: .damaged
         case .exposed: .noPermission
+        case .notErased: .inputOutput
         }
     }
 
@@ -59,6 +60,8 @@ extension FileFault {
             "\(quoted(path)) belongs to another user; run: chown \"$USER\" \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
         case .cannotMake(let path, let code): "cannot make \(quoted(path)): \(systemText(code))"
+        case .notErased(let path, let code):
+            "\(quoted(path)) was not overwritten: \(systemText(code)); what it held may still be on the disk"
         case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
         case .otherVersion(let version):
             "the keyring is of version \(version), which this release does not know; use a newer one"

@@ -128,6 +128,65 @@ static inline void platform_crash_silently(void) {
     }
 }
 
+#if defined(__GLIBC__)
+// glibc hands the arguments of the process to what stands in .init_array, before main runs.
+static char **platform_argv = NULL;
+static void platform_take_arguments(int count, char **arguments, char **environment) {
+    (void)count;
+    (void)environment;
+    platform_argv = arguments;
+}
+__attribute__((section(".init_array"), used)) static void (*const platform_hook)(
+    int, char **, char **) = platform_take_arguments;
+#endif
+
+// The arguments of the process, ended by NULL, as the system handed them over: no file is read for
+// them. NULL where the C library does not pass them on.
+static inline char *const *platform_arguments(void) {
+#if defined(__GLIBC__)
+    __asm__ __volatile__("" : : "r"(&platform_hook)); // which keeps it
+    return platform_argv;
+#else
+    return NULL;
+#endif
+}
+
+struct platform_last_words {
+    char *line;
+    size_t length;
+    int status;
+};
+static inline struct platform_last_words *platform_last_words(void) {
+    static struct platform_last_words words;
+    return &words;
+}
+static void platform_mapped_memory_failed(int number, siginfo_t *cause, void *context) {
+    (void)context;
+    if (cause->si_code == BUS_ADRERR) {
+        const struct platform_last_words *words = platform_last_words();
+        ssize_t written = write(2, words->line, words->length);
+        (void)written;
+        _exit(words->status);
+    }
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+// Ends the process with a line on stderr and a status where a mapped file cannot be written to, as on a
+// disk that is full (SIGBUS), as if it had been killed there.
+static inline void platform_end_where_mapping_fails(const char *line, size_t length, int status) {
+    struct platform_last_words *words = platform_last_words();
+    struct sigaction action;
+    words->line = malloc(length);
+    words->length = words->line ? length : 0;
+    words->status = status;
+    if (words->line) memcpy(words->line, line, length);
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = platform_mapped_memory_failed;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGBUS, &action, NULL);
+}
+
 // When a file was made. 0 on success; nonzero where the system or file system does not say.
 static inline int platform_birth_time(const char *path, int64_t *seconds, int64_t *nanoseconds) {
 #if defined(__linux__)

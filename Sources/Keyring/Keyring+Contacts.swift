@@ -9,34 +9,54 @@ extension Keyring {
     package func contact(named text: String) throws(KeyringError) -> Contact {
         let keys = try unlocked()
         let rows = ContactRows(database: database)
-        if let name = try? ContactCard.normalName(text),
-            let found = try rows.contact(
-                tagged: keys.ring.nameTag(name), .name, in: keys.ring)
-        {
-            return found
+        var tags: [[UInt8]] = []
+        if let name = try? ContactCard.normalName(text) {
+            tags.append(keys.ring.nameTag(name))
+            if let found = try rows.contact(tagged: tags[0], .name, in: keys.ring) {
+                guard found.name == name else {
+                    throw .store(.damaged("a contact has another's name"))
+                }
+                return found
+            }
         }
-        if let number = PhoneNumber.normal(text, country: account.country),
-            let found = try rows.contact(
-                tagged: keys.ring.numberTag(number), .number, in: keys.ring)
-        {
-            return found
+        if let number = PhoneNumber.normal(text, country: account.country) {
+            let tag = keys.ring.numberTag(number)
+            tags.append(tag)
+            if let found = try rows.contact(tagged: tag, .number, in: keys.ring) {
+                guard found.number == number else {
+                    throw .store(.damaged("a contact has another's number"))
+                }
+                return found
+            }
         }
-        try checkContacts()
+        try checkContacts(without: tags)
         throw .contact(.unknown(text))
     }
 
-    /// Before a contact is called unknown: sees, once in a run, that none is missing and, where they
-    /// are not too many for it, that SQLite's own structures are sound.
-    private func checkContacts() throws(KeyringError) {
+    /// Before a contact is called unknown: sees, once in a run, that none is missing and that no row
+    /// has its tag, whatever an index says, and, where they are not too many for it, that SQLite's own
+    /// structures are sound.
+    private func checkContacts(without tags: [[UInt8]]) throws(KeyringError) {
         guard !hasCheckedContacts else { return }
         let keys = try unlocked()
         try database.reading { () throws(KeyringError) in
             let ledger = try Ledger(from: database, keys.vault)
-            let count = try contactCount()
-            let strays = try database.statement(
-                "SELECT 1 FROM contacts WHERE ring NOT IN (SELECT id FROM rings) LIMIT 1"
-            ).first { _ in true }
-            guard count == ledger.contacts, strays == nil else {
+            let rings = Set(try ringIDs())
+            let rows = try database.statement(
+                "SELECT id, ring, name_tag, number_tag FROM contacts NOT INDEXED ORDER BY id")
+            var count: Int64 = 0
+            var last: Int64 = 0
+            while try rows.step() {
+                count += 1
+                guard rows.integer(0) > last, rings.contains(rows.integer(1)) else {
+                    throw KeyringError.store(.damaged("contacts are out of order"))
+                }
+                last = rows.integer(0)
+                if tags.contains(rows.bytes(2)) || tags.contains(rows.bytes(3)) {
+                    throw KeyringError.store(.damaged("an index is wrong"))
+                }
+            }
+            guard count == ledger.contacts else {
                 throw KeyringError.store(.damaged("contacts are missing"))
             }
             guard count <= 20_000 else { return }
@@ -105,38 +125,55 @@ extension Keyring {
         }
     }
 
-    /// Goes through all contacts in the order in which they were added.
+    /// Goes through all contacts of the ring in use, in the order in which they were added.
     ///
-    /// - Throws: `damaged` when there are fewer than there were.
+    /// - Throws: `damaged` when there are not those that there were.
     package func eachContact(
         _ body: (Contact, Link) throws -> Void
     ) throws {
-        let keys = try unlocked()
+        let ring = try unlocked().ring.id
         try database.execute("BEGIN")
         defer { try? database.execute("COMMIT") }
-        let ledger = try Ledger(from: database, keys.vault)
-        guard try contactCount() == ledger.contacts else {
-            throw KeyringError.store(.damaged("contacts are missing"))
+        try eachContact { (contact, link, holder) in
+            if holder == ring { try body(contact, link) }
         }
-        try eachContact(in: keys.ring, body)
     }
 
-    /// Goes through the contacts of a ring, within a transaction.
-    func eachContact(
-        in ring: Ring, _ body: (Contact, Link) throws -> Void
-    ) throws {
+    /// Goes through the contacts of all rings, within a transaction; those of transient identities of
+    /// other sessions, which nobody can open here, are counted only.
+    ///
+    /// No index is believed, nor are the pages above the rows: what is walked over is counted against
+    /// the ledger, and ids ascend.
+    ///
+    /// - Parameter body: takes the id of the contact's ring as well.
+    /// - Throws: `damaged` when there are not those that there were.
+    func eachContact(_ body: (Contact, Link, Int64) throws -> Void) throws {
+        let keys = try unlocked()
+        let ledger = try Ledger(from: database, keys.vault)
+        var rings: [Int64: Ring?] = [:]
+        for id in try ringIDs() { rings[id] = .some(try openRing(id, keys)) }
         let rows = try database.statement(
             """
-            SELECT id, ring, card_version, card, state_version, state FROM contacts
-            WHERE ring = ? ORDER BY id
-            """
-        ).bind(ring.id)
+            SELECT id, ring, card_version, card, state_version, state FROM contacts NOT INDEXED
+            ORDER BY id
+            """)
+        var count: Int64 = 0
+        var last: Int64 = 0
         while try rows.step() {
+            count += 1
+            guard rows.integer(0) > last, let ring = rings[rows.integer(1)] else {
+                throw KeyringError.store(.damaged("contacts are out of order"))
+            }
+            last = rows.integer(0)
+            guard let ring else { continue }
             let contact = try ContactRows(database: database).contact(in: rows, ring)
             let link = try rows.withBytes(5) { (sealed) throws(KeyringError) in
                 try Link(contact.id, version: rows.integer(4), sealed: sealed, ring)
             }
-            try body(contact, link)
+            try body(contact, link, ring.id)
+        }
+        guard count == ledger.contacts, last <= ledger.lastContact else {
+            throw KeyringError.store(.damaged("contacts are missing"))
         }
     }
 

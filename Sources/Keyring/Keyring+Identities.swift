@@ -24,8 +24,12 @@ extension Keyring {
     private func identities(_ keys: Keys) throws(KeyringError) -> [Identity] {
         var found: [Identity] = []
         let rows = try database.statement("SELECT id, version, record FROM rings ORDER BY id")
+        var count: Int64 = 0
+        var last: Int64 = 0
         while try rows.step() {
             let record = try RingRecord(in: rows, keys.vault)
+            guard record.id > last else { throw .store(.damaged("identities are out of order")) }
+            (count, last) = (count + 1, record.id)
             if record.kind != .transient {
                 found.append(Identity(id: record.id, kind: record.kind, name: record.name))
             } else if let name = keys.transients.name(of: record.id) {
@@ -33,7 +37,6 @@ extension Keyring {
             }
         }
         let ledger = try Ledger(from: database, keys.vault)
-        let count = try database.statement("SELECT count(*) FROM rings").first { $0.integer(0) }
         guard count == ledger.rings else { throw .store(.damaged("an identity is missing")) }
         return found
     }

@@ -23,6 +23,8 @@ package enum FileFault: Equatable, Sendable {
     case exposed(String, Exposure)
     case unreadable(String, Int32)
     case cannotMake(String, Int32)
+    /// It could not be overwritten, but was deleted.
+    case notErased(String, Int32)
     case notAKeyring(String)
     case otherVersion(Int)
     /// Neither this variable nor HOME says where to look.
@@ -117,7 +119,7 @@ package enum SyncFault: Equatable, Sendable {
 }
 
 /// Looks at files and folders; what is the matter with one is the matter with the keyring.
-func checkingPaths<Result>(
+func checkingPaths<Result: ~Copyable>(
     _ body: () throws(PathFault) -> Result
 ) throws(KeyringError) -> Result {
     do throws(PathFault) {

@@ -16,6 +16,13 @@ package enum ToolMain {
         Process.exit(status(of: tool, body).rawValue)
     }
 
+    /// Ends the tool with a complaint where a file that is mapped into memory cannot be written to: SQLite
+    /// maps a file with holes.
+    package static func endWhereMappingFails(_ complaint: some Complaint, tool: String) {
+        Process.endWhereMappingFails(
+            saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
+    }
+
     /// Runs a tool that takes options and input files, and exits: `--help` and `--version` are answered,
     /// and `body` is handed the rest of the command line.
     package static func run(
@@ -60,7 +67,9 @@ package enum ToolMain {
     ) -> ExitStatus {
         let diagnostics = Diagnostics(tool: tool)
         do {
-            return try body(Array(CommandLine.arguments.dropFirst()))
+            let words = Process.arguments()
+            guard !words.isEmpty else { throw NoArguments() }
+            return try body(Array(words.dropFirst()))
         } catch IOError.readerLeft {
             return die(of: Process.brokenPipe)
         } catch let interruption as Interrupted {
@@ -78,6 +87,13 @@ package enum ToolMain {
         Process.die(of: signal)
         return .inputOutput
     }
+}
+
+/// The system does not say with which arguments the tool was called: what to do is not known.
+private struct NoArguments: Complaint {
+    let status = ExitStatus.inputOutput
+    let text =
+        "the arguments cannot be read; see that /proc is mounted and that files can be opened"
 }
 
 /// An error that a tool can end with: facts below, one line of words in main.

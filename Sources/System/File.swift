@@ -21,10 +21,12 @@ package struct File: ~Copyable {
 
     /// Opens a file for reading.
     ///
-    /// - Parameter followsLink: whether a symbolic link stands for what it names.
+    /// - Parameter isOnlyFile: false where a symbolic link stands for what it names, and a fifo is waited
+    ///   for until somebody writes to it; true where neither is so, since others may have put it there.
     /// - Throws: `open`.
-    package init(reading path: String, followsLink: Bool = true) throws(IOError) {
-        let number = unsafe platform_open(path, followsLink ? O_RDONLY : O_RDONLY | O_NOFOLLOW, 0)
+    package init(reading path: String, isOnlyFile: Bool = false) throws(IOError) {
+        let flags = isOnlyFile ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK : O_RDONLY
+        let number = unsafe platform_open(path, flags, 0)
         guard number >= 0 else { throw .open(path, platform_errno()) }
         self.init(number: number, name: path)
     }
@@ -37,14 +39,35 @@ package struct File: ~Copyable {
         self.init(number: number, name: path)
     }
 
-    /// Opens a file, never through a symbolic link, for reading and writing.
+    /// Opens a file, never through a symbolic link and never waiting for others, for reading and writing.
     ///
     /// - Parameter makesMissing: whether one that is not there is made.
     /// - Throws: `open`.
     package init(updating path: String, makesMissing: Bool) throws(IOError) {
-        let flags = O_RDWR | O_NOFOLLOW | (makesMissing ? O_CREAT : 0)
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | (makesMissing ? O_CREAT : 0)
         let number = unsafe platform_open(path, flags, 0o600)
         guard number >= 0 else { throw .open(path, platform_errno()) }
+        self.init(number: number, name: path)
+    }
+
+    /// Opens a regular file of this user's for reading and writing, whatever its mode, which becomes 0600
+    /// where it forbids that.
+    ///
+    /// - Throws: `missing`, `unreadable`, `notRegular`; `exposed` where it is somebody else's.
+    package init(ownedAt path: String) throws(PathFault) {
+        let facts = try SafeFolder.ownFile(path)
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK
+        var number = unsafe platform_open(path, flags, 0)
+        // Its owner may have taken the right away.
+        if number < 0, platform_errno() == EACCES, unsafe chmod(path, 0o600) == 0 {
+            number = unsafe platform_open(path, flags, 0)
+        }
+        guard number >= 0 else { throw .unreadable(path, platform_errno()) }
+        // Somebody who can write to the folder may have put another one there meanwhile.
+        guard let opened = Facts(of: number), opened.isSameFile(as: facts) else {
+            close(number)
+            throw .notRegular(path)
+        }
         self.init(number: number, name: path)
     }
 
@@ -215,9 +238,12 @@ extension File {
     /// Bytes read of a file of a few lines, at most.
     package static let shortLength = 4096
 
-    /// The first bytes of a file that is no symbolic link; nil where it cannot be read.
+    /// The first bytes of a regular file, not through a symbolic link; nil where it cannot be read.
     package static func contents(of path: String) -> [UInt8]? {
-        try? File(reading: path, followsLink: false).beginning(shortLength)
+        guard let file = try? File(reading: path, isOnlyFile: true), file.regularSize != nil else {
+            return nil
+        }
+        return try? file.beginning(shortLength)
     }
 
     /// The contents of a file of a few lines without the white space around them; nil where it cannot
@@ -232,6 +258,12 @@ extension File {
 
     /// True when something has this name, be it a symbolic link to nothing.
     package static func exists(_ path: String) -> Bool { Facts(ofLink: path) != nil }
+
+    /// True for a regular file that holds something; false for a symbolic link to one.
+    package static func holdsSomething(_ path: String) -> Bool {
+        guard let facts = Facts(ofLink: path) else { return false }
+        return facts.isRegular && facts.size > 0
+    }
 
     /// Removes a name, and the file when that was its last.
     /// - Throws: `write`.
@@ -262,37 +294,4 @@ extension File {
         guard let facts = Facts(of: path) else { throw .read(path, platform_errno()) }
         return "inode \(facts.inode)"
     }
-}
-
-/// What the system says of a file (stat(2)).
-struct Facts {
-    private let facts: stat
-
-    /// Nil, with errno set, where the system says nothing.
-    init?(of path: String) {
-        var facts = stat()
-        guard unsafe stat(path, &facts) == 0 else { return nil }
-        self.facts = facts
-    }
-
-    init?(ofLink path: String) {
-        var facts = stat()
-        guard unsafe lstat(path, &facts) == 0 else { return nil }
-        self.facts = facts
-    }
-
-    init?(of file: Int32) {
-        var facts = stat()
-        guard unsafe fstat(file, &facts) == 0 else { return nil }
-        self.facts = facts
-    }
-
-    var isRegular: Bool { platform_is_regular(facts.st_mode) != 0 }
-    var isFolder: Bool { platform_is_folder(facts.st_mode) != 0 }
-    var isOwn: Bool { facts.st_uid == geteuid() }
-    var isRoots: Bool { facts.st_uid == 0 }
-    /// The lower twelve bits of the mode.
-    var permissions: Int { Int(facts.st_mode) & 0o7777 }
-    var size: Int { Int(facts.st_size) }
-    var inode: UInt64 { UInt64(facts.st_ino) }
 }

@@ -37,6 +37,7 @@ package enum ErrorNumber {
     package static let exists = EEXIST
     package static let missing = ENOENT
     package static let diskFull = ENOSPC
+    package static let notPermitted = EPERM
 }
 
 /// The system's words for an errno, in the tools' voice: lower case at the beginning.

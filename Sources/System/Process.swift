@@ -27,6 +27,33 @@ package enum Process {
     /// Writing to a pipe without a reader fails from now on, instead of ending the process.
     package static func ignoreBrokenPipes() { platform_ignore(SIGPIPE) }
 
+    /// Ends the process with a line on stderr and a status where memory that stands for a file cannot be
+    /// written to: a file with holes, on a disk that has nothing to fill them with. All that is on the
+    /// disk is then what it would be had the process been killed there.
+    package static func endWhereMappingFails(saying line: String, status: Int32) {
+        var line = line
+        line.withUTF8 { utf8 in
+            unsafe utf8.withMemoryRebound(to: CChar.self) { bytes in
+                unsafe platform_end_where_mapping_fails(bytes.baseAddress, bytes.count, status)
+            }
+        }
+    }
+
+    /// The name that the process was called by, and the words after it; none where the system does not
+    /// say.
+    ///
+    /// They are taken from memory where the C library allows it. The standard library may read them from
+    /// a file instead (/proc/self/cmdline), and has none at all when it cannot.
+    package static func arguments() -> [String] {
+        guard var next = unsafe platform_arguments() else { return CommandLine.arguments }
+        var words: [String] = []
+        while let word = unsafe next.pointee {
+            words.append(unsafe String(cString: word))
+            unsafe next += 1
+        }
+        return words
+    }
+
     /// Ends the process as a signal does that nothing catches. Returns where the signal is blocked.
     package static func die(of signal: Int32) {
         platform_restore(signal)

@@ -73,10 +73,22 @@ package enum SafeFolder {
     /// Refuses a file that others can read or write, or that somebody else owns.
     /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`.
     package static func checkFile(_ path: String) throws(PathFault) {
+        if try ownFile(path).permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+    }
+
+    /// What the system says of a regular file of this user's.
+    /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`.
+    static func ownFile(_ path: String) throws(PathFault) -> Facts {
         guard let facts = Facts(ofLink: path) else { throw unseen(path, path) }
         guard facts.isRegular else { throw .notRegular(path) }
         if !facts.isOwn { throw .exposed(path, .notOwned) }
-        if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+        return facts
+    }
+
+    /// True for a folder of this user's, and no symbolic link to one.
+    package static func isOwn(_ folder: String) -> Bool {
+        guard let facts = Facts(ofLink: folder) else { return false }
+        return facts.isFolder && facts.isOwn
     }
 
     /// Why the system says nothing of a file, from what it says of `seen`.

@@ -132,7 +132,7 @@ extension Command {
                 return .rejected
             }
         }
-        try Keyring.destroy(at: access.path, places: access.places, clocks: .system)
+        try Destruction.destroy(at: access.path, places: access.places)
         return .done
     }
 }

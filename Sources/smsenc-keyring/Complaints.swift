@@ -72,6 +72,10 @@ enum Note {
     static let noSession = "no session is open here: SMSENC_SESSION is not set"
     static let sessionGone = "the session had ended already"
 
+    static func unseen(_ count: Int) -> String {
+        "\(count) \(count == 1 ? "contact" : "contacts") of another session's transient identity not looked into"
+    }
+
     static func loss(of contact: Contact) -> String { "\(quoted(contact.name)): \(loss)" }
 
     static func send(_ offer: Offer, to contact: Contact) -> String {

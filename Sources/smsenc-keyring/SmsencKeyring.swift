@@ -9,7 +9,7 @@ enum SmsencKeyring {
     /// One table gives both dispatch and help.
     static let commands: [Command] = [
         .initialise, .passwd, .destroy, .unlock, .lock, .status,
-        .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show,
+        .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show, .check,
         .export, .restore, .adopt, .identity,
     ]
 

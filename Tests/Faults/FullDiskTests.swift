@@ -17,8 +17,24 @@ extension Faults {
             return run.finish().status == 0
         }()
 
+        /// The same with blocks of 1 KiB, in which SQLite's mapped file has holes; mounting a real file
+        /// system takes the real root.
+        private static let mountSmallBlocks = """
+            head -c 3m /dev/zero >image && mkfs.ext4 -q -b 1024 -O ^has_journal image || exit 99
+            mount -o loop image small && rmdir small/lost+found || exit 99
+            """
+
+        private static let canMountSmallBlocks: Bool = {
+            guard geteuid() == 0, let bench = try? Bench(),
+                let run = try? shell("true", bench, mountSmallBlocks, as: "-m")
+            else { return false }
+            return run.finish().status == 0
+        }()
+
         /// Runs a script that sees the small disk as `small`.
-        private static func shell(_ script: String, _ bench: Bench) throws -> ToolRun {
+        private static func shell(
+            _ script: String, _ bench: Bench, _ mount: String = mount, as flags: String = "-rm"
+        ) throws -> ToolRun {
             let folder = bench.path("desk")
             try FileManager.default.createDirectory(
                 atPath: folder + "/small", withIntermediateDirectories: true)
@@ -27,7 +43,7 @@ extension Faults {
             environment["SMSENC_PASSWORD_FILE"] = bench.path("password")
             environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
             return try ToolRun(
-                ["/usr/bin/unshare", "-rm", "/bin/sh", "-c", mount + "\n" + script], in: folder,
+                ["/usr/bin/unshare", flags, "/bin/sh", "-c", mount + "\n" + script], in: folder,
                 environment: environment)
         }
 
@@ -84,6 +100,55 @@ extension Faults {
                 read.formUnion(try written("read.\(room)", pair.bench))
             }
             read.formUnion(try written("read.end", pair.bench))
+            #expect(read == Set(received.map(\.frame)))
+            pair.lose(1, keeping: 0)
+            try pair.decipher(0)
+            try pair.goOn()
+        }
+
+        /// Blocks of 1 KiB: whatever is tried ends as it should, and says in one line that the disk is full.
+        @Test(.enabled(if: canMountSmallBlocks, "mounting an ext4 is not permitted here"))
+        func keyringsDiskIsFullToTheBlock() throws {
+            let pair = try Faults.pair.get()
+            let (received, frames) = try Self.desk(of: pair)
+            let script = """
+                cp ../home/amina small/keyring
+                smsenc-keyring adopt --moved || exit 1
+                run() {
+                    "$@" 2>said; echo "$room $? $(grep -v 'has not answered' said | paste -sd '|')" >>ends
+                }
+                for room in $(seq 0 1 44); do
+                    dd if=/dev/zero of=small/filling bs=1024 2>/dev/null
+                    size=$(wc -c <small/filling)
+                    truncate -s "$((size - room * 1024))" small/filling
+                    run smsenc-pad -c bela frames >sent.$room
+                    run smsenc-keyring list >list
+                    run smsenc-keyring add new$room >key
+                    run smsenc-pad -d -c bela sms >read.$room
+                    rm small/filling
+                done
+                smsenc-pad -d -c bela sms >read.end 2>said
+                cat small/keyring >../home/amina
+                umount small
+                SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved
+                """
+            let result = try Self.shell(script, pair.bench, Self.mountSmallBlocks, as: "-m")
+                .finish()
+            #expect(result.status == 0, "\(result.errorText)")
+            let ends = try written("ends", pair.bench)
+                .map { $0.split(separator: " ", maxSplits: 2) }
+            #expect(ends.count == 45 * 4)
+            for end in ends where end[1] != "0" && end[1] != "1" {
+                #expect(end[1] == "74", "\(end)")
+                #expect(end.last?.contains("disk") == true, "\(end)")
+                #expect(end.last?.contains("|") == false, "\(end)")
+            }
+            #expect(ends.contains { $0[1] == "74" })
+            var read = Set(try written("read.end", pair.bench))
+            for room in 0...44 {
+                try pair.post(0, try written("sent.\(room)", pair.bench), frames)
+                read.formUnion(try written("read.\(room)", pair.bench))
+            }
             #expect(read == Set(received.map(\.frame)))
             pair.lose(1, keeping: 0)
             try pair.decipher(0)

@@ -77,8 +77,6 @@ import Testing
             case .failure(.store(.damaged)), .failure(.file(.notAKeyring)),
                 .failure(.file(.otherVersion)):
                 noticed += 1
-            // An index that has lost its entry: the contact is not found, and all else goes on.
-            case .failure(.contact(.unknown(Template.names.amina))): noticed += 1
             // A format that a newer SQLite alone may write (its file format, section 1.3.3).
             case .failure(.store(.readOnly)) where place == 18: noticed += 1
             case .failure(let error): Issue.record("byte \(place): \(error)")

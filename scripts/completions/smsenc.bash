@@ -69,7 +69,7 @@ _smsenc() {
     case $tool:$command in
     smsenc-keyring:)
         _smsenc_offer < <(printf '%s\n' init passwd destroy unlock lock status add sync resync offer \
-            accept verify edit remove list show export import adopt identity)
+            accept verify edit remove list show check export import adopt identity)
         ;;
     smsenc-keyring:identity) _smsenc_offer <<<$'list\nadd\nrename\nremove' ;;
     smsenc-keyring:sync | smsenc-keyring:resync | smsenc-keyring:offer | smsenc-keyring:accept | \

@@ -54,7 +54,7 @@ complete -c smsenc-read -s p -l paste -d 'Take it from the keyboard'
 complete -c smsenc-read -l far -d 'Search 4096 messages ahead'
 
 set -l commands init passwd destroy unlock lock status add sync resync offer accept verify edit \
-    remove list show export import adopt identity
+    remove list show check export import adopt identity
 complete -c smsenc-keyring -f -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c smsenc-keyring -f -a '(__smsenc_contacts)' \
     -n '__fish_seen_subcommand_from sync resync offer accept verify edit remove show'

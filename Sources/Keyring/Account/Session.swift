@@ -147,17 +147,23 @@ package struct Session: ~Copyable {
 
     /// Ends every session of a keyring but the one named; how many there were.
     static func endAll(of keyring: [UInt8], but kept: String?, folder: String) -> Int {
-        var ended = 0
-        for name in SafeFolder.names(in: folder) where name != kept {
-            let path = folder + "/" + name
-            if let bytes = File.contents(of: path), bytes.count > headerSize,
-                bytes[..<8].elementsEqual(magic), bytes[8..<24].elementsEqual(keyring),
-                (try? File.remove(path)) != nil
-            {
-                ended += 1
-            }
+        let ended = files(in: folder).filter { $0.keyring == keyring && $0.name != kept }
+        return ended.count { (try? File.remove(folder + "/" + $0.name)) != nil }
+    }
+
+    /// The ids of the keyrings that have sessions.
+    static func keyrings(in folder: String) -> [[UInt8]] { files(in: folder).map(\.keyring) }
+
+    /// The files of sessions, and whose they are. In a folder that somebody else made there are none,
+    /// whatever lies there.
+    private static func files(in folder: String) -> [(name: String, keyring: [UInt8])] {
+        guard SafeFolder.isOwn(folder) else { return [] }
+        return SafeFolder.names(in: folder).compactMap { name in
+            guard let bytes = File.contents(of: folder + "/" + name), bytes.count > headerSize,
+                bytes.starts(with: magic)
+            else { return nil }
+            return (name, Array(bytes[8..<24]))
         }
-        return ended
     }
 
     private borrowing func sealer() throws(CryptoError) -> Sealer {
@@ -182,7 +188,7 @@ package struct Session: ~Copyable {
     }
 
     private borrowing func read() throws(KeyringError) -> [UInt8] {
-        guard let file = try? File(reading: path, followsLink: false) else {
+        guard let file = try? File(reading: path, isOnlyFile: true) else {
             throw .session(.gone)
         }
         guard file.isOwnersAlone else { throw .session(.exposed(path)) }

@@ -38,6 +38,18 @@ final class CommitCount {
 
     func remove() { try? File.remove(path) }
 
+    /// The ids of all keyrings that have a note.
+    static func keyrings(in folder: String) -> [[UInt8]] {
+        SafeFolder.names(in: folder).compactMap { name in
+            let digits = Array(name.utf8)
+            guard digits.count == 32 else { return nil }
+            let id = stride(from: 0, to: 32, by: 2).compactMap { start in
+                UInt8(String(decoding: digits[start..<(start + 2)], as: UTF8.self), radix: 16)
+            }
+            return id.count == 16 ? id : nil
+        }
+    }
+
     /// Runs `body` on the file, which is opened at the first time.
     private func reaching<Result>(
         _ body: (borrowing File) throws(IOError) -> Result

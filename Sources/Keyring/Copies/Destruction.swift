@@ -1,63 +1,144 @@
+internal import Crypto
+
 package import System
 
 /// The end of a keyring: the file, its log, the note of its commits, its sessions.
-extension Keyring {
+///
+/// What lies behind the first sector goes first, and is synchronised; until then that sector tells what
+/// the file is, and from then on a mark in the second. Then the first sector goes, then the names. So
+/// whatever breaks it off, it can be said again and goes on. Nothing is asked of the system that
+/// another user could keep waiting: no lock, no SQLite, no opening of what is no file.
+package struct Destruction: ~Copyable {
+    /// What a disk writes as a whole. It holds the header, and no key.
+    private static let sector = 512
+    /// Where the table `account` has its row: the second page.
+    private static let accountPage = 4096..<8192
+    /// What the second sector begins with when it is erased; the keyring's id follows, or zeros.
+    private static let mark = Array("smsenc destroyed".utf8)
+    private static let idSize = 16
+
+    private let path: String
+    private let places: StandardPaths
+    private let file: File
+    private let ids: [[UInt8]]
+
     /// Deletes a keyring and all that belongs to it; needs no password.
     ///
     /// The file is overwritten first, which a disk that never writes in place does not honour. A
-    /// damaged keyring goes as well; what is no keyring stays.
+    /// damaged keyring goes as well, and one that others can reach; what is no keyring stays.
     ///
-    /// - Throws: `missing`, `exposed`, `notAKeyring`.
-    package static func destroy(
-        at path: String, places: StandardPaths, clocks: Clocks
-    ) throws(KeyringError) {
-        try checkingPaths { () throws(PathFault) in
-            try SafeFolder.check(of: path)
-            try SafeFolder.checkFile(path)
+    /// - Throws: `missing`, `exposed` where somebody else owns it, `notAKeyring`; `unreadable` where its
+    ///   name stays; `notErased`, when all else is done.
+    package static func destroy(at path: String, places: StandardPaths) throws(KeyringError) {
+        try Destruction(of: path, places).run()
+    }
+
+    private init(of path: String, _ places: StandardPaths) throws(KeyringError) {
+        let file = try checkingPaths { () throws(PathFault) in try File(ownedAt: path) }
+        let start = (try? file.beginning(Self.accountPage.upperBound)) ?? []
+        guard let ids = Self.ids(of: start, places) else { throw .file(.notAKeyring(path)) }
+        self.path = path
+        self.places = places
+        self.file = file
+        self.ids = ids
+    }
+
+    private borrowing func run() throws(KeyringError) {
+        let size = file.regularSize ?? 0
+        let mark = Self.mark + (ids.first ?? [UInt8](repeating: 0, count: Self.idSize))
+        var failures = [Self.overwrite(file, from: Self.sector, to: size, beginning: mark)]
+        for suffix in Self.suffixes { failures.append(Self.eraseBeside(path + suffix)) }
+        failures.append(Self.overwrite(file, from: 0, to: min(size, Self.sector)))
+        for suffix in Self.suffixes { try? File.remove(path + suffix) }
+        var nameStays: KeyringError?
+        do throws(IOError) {
+            try File.remove(path)
+        } catch {
+            nameStays = .file(.unreadable(path, error.code))
         }
-        guard hasHeader(path) else { throw .file(.notAKeyring(path)) }
-        if let id = identity(of: path, places, clocks) {
+        SafeFolder.synchronise(of: path)
+        for id in ids {
             _ = Session.endAll(of: id, but: nil, folder: places.sessions)
             CommitCount(folder: places.state, keyring: id).remove()
         }
-        for suffix in ["-wal", "-shm", ""] { try erase(path + suffix) }
-        SafeFolder.synchronise(of: path)
+        if let nameStays { throw nameStays }
+        if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }
 
-    /// The id of a keyring that can still be read.
-    private static func identity(
-        of path: String, _ places: StandardPaths, _ clocks: Clocks
-    ) -> [UInt8]? {
-        do throws(KeyringError) {
-            return try Keyring(path: path, places: places, clocks: clocks).account.keyring
+    /// What SQLite keeps beside the file.
+    private static let suffixes = ["-wal", "-shm", "-journal"]
+
+    /// Overwrites a part of a file with some bytes, and zeros after them, and synchronises it. What the
+    /// medium does not take of it does not keep it from the rest.
+    ///
+    /// - Returns: the first thing that went wrong.
+    private static func overwrite(
+        _ file: borrowing File, from start: Int, to end: Int, beginning first: [UInt8] = []
+    ) -> KeyringError? {
+        var failure: IOError?
+        let most = 65_536
+        for place in stride(from: start, to: end, by: most) {
+            var part = [UInt8](repeating: 0, count: min(most, end - place))
+            if place == start {
+                part = Array((first + part.dropFirst(first.count)).prefix(part.count))
+            }
+            do throws(IOError) {
+                try file.overwrite(part.span, at: place)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        do throws(IOError) {
+            try file.synchronise()
         } catch {
-            // Damaged beyond reading: what lies elsewhere is of no use without it.
-            return nil
+            failure = failure ?? error
+        }
+        return failure.map { .file(.notErased(file.name, $0.code)) }
+    }
+
+    /// Overwrites a file beside the keyring. One that another user has put there is left alone, but
+    /// said to be there if it holds something.
+    private static func eraseBeside(_ path: String) -> KeyringError? {
+        guard File.holdsSomething(path) else { return nil }
+        do throws(PathFault) {
+            let file = try File(ownedAt: path)
+            return overwrite(file, from: 0, to: file.regularSize ?? 0)
+        } catch {
+            switch error {
+            case .missing, .notRegular: return nil
+            case .unreadable(_, let code), .cannotMake(_, let code):
+                return .file(.notErased(path, code))
+            case .exposed: return .file(.notErased(path, ErrorNumber.notPermitted))
+            }
         }
     }
 
-    /// True for an SQLite file with a keyring's application id.
-    private static func hasHeader(_ path: String) -> Bool {
-        guard let bytes = File.contents(of: path), bytes.count >= 72 else { return false }
-        return bytes[..<16].elementsEqual(Array("SQLite format 3\0".utf8))
-            && bigEndian(bytes[68..<72]) == Schema.applicationID
+    /// The ids by which a keyring's note and sessions are known; nil for what is no keyring.
+    ///
+    /// A keyring has the application id in its header, or else, the header being damaged, the table
+    /// `account` where it always lies: described in the first page, or, in the second, with the id of
+    /// a note or session that is kept here. One that is being erased has the mark.
+    private static func ids(of start: [UInt8], _ places: StandardPaths) -> [[UInt8]]? {
+        let second = start.dropFirst(sector)
+        if second.starts(with: mark), second.count >= mark.count + idSize {
+            let id = Array(second.dropFirst(mark.count).prefix(idSize))
+            return id.contains { $0 != 0 } ? [id] : []
+        }
+        let page = Array(start.dropFirst(accountPage.lowerBound))
+        let known = CommitCount.keyrings(in: places.state) + Session.keyrings(in: places.sessions)
+        var ids: [[UInt8]] = []
+        for id in known where !ids.contains(id) && holds(page, id) { ids.append(id) }
+        let code = start.count < 72 ? 0 : bigEndian(start[68..<72])
+        let isKeyring =
+            !ids.isEmpty || code == Schema.applicationID
+            || holds(Array(start.prefix(accountPage.lowerBound)), Schema.firstTable)
+        return isKeyring ? ids : nil
     }
 
-    private static func erase(_ path: String) throws(KeyringError) {
-        do throws(IOError) {
-            let file = try File(updating: path, makesMissing: false)
-            let zeros = [UInt8](repeating: 0, count: 65_536)
-            let size = file.regularSize ?? 0
-            // Where the disk does not take them, the file goes all the same.
-            for start in stride(from: 0, to: size, by: zeros.count) {
-                let part = zeros.span.extracting(..<min(zeros.count, size - start))
-                guard (try? file.overwrite(part, at: start)) != nil else { break }
-            }
-            try? file.synchronise()
-            try File.remove(path)
-        } catch {
-            if error.code == ErrorNumber.missing { return }
-            throw .file(.unreadable(path, error.code))
+    private static func holds(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+        guard bytes.count >= part.count else { return false }
+        return (0...(bytes.count - part.count)).contains { start in
+            bytes[start] == part[0] && bytes[start..<(start + part.count)].elementsEqual(part)
         }
     }
 }

@@ -46,26 +46,36 @@ extension Keyring {
         for identity in identities {
             try put(.identity(identity.id, identity.kind, identity.name))
         }
-        for identity in identities {
-            let ring = try ring(identity.id, keys)
-            try eachContact(in: ring) { (contact, _) in
-                try put(.contact(identity.id, contact.name, contact.number))
+        let exported = Set(identities.map(\.id))
+        try eachContact { (contact, _, ring) in
+            if exported.contains(ring) {
+                try put(.contact(ring, contact.name, contact.number))
             }
         }
-        try exportUsedKeys(put)
+        try exportUsedKeys(put, try Ledger(from: database, keys.vault).usedKeys)
         try put(.end(count))
     }
 
-    private func exportUsedKeys(_ put: (BackupRecord) throws -> Void) throws {
+    private func exportUsedKeys(
+        _ put: (BackupRecord) throws -> Void, _ expected: Int64
+    ) throws {
         var tags: [[UInt8]] = []
-        let rows = try database.statement("SELECT tag FROM used_keys")
+        var count: Int64 = 0
+        var last: [UInt8] = []
+        let rows = try database.statement("SELECT tag FROM used_keys ORDER BY tag")
         while try rows.step() {
-            tags.append(rows.bytes(0))
+            let tag = rows.bytes(0)
+            guard last.lexicographicallyPrecedes(tag) else {
+                throw KeyringError.store(.damaged("used keys are out of order"))
+            }
+            (count, last) = (count + 1, tag)
+            tags.append(tag)
             if tags.count == BackupRecord.longestTags {
                 try put(.usedKeys(tags))
                 tags.removeAll()
             }
         }
+        guard count == expected else { throw KeyringError.store(.damaged("used keys are missing")) }
         if !tags.isEmpty { try put(.usedKeys(tags)) }
     }
 }

@@ -7,6 +7,9 @@ enum Schema {
     static let applicationID = 0x736D_7365
     static let version = 1
 
+    /// What stands at the end of the first page, as every table does in its own words.
+    static let firstTable = Array("CREATE TABLE account (".utf8)
+
     static let text = """
         PRAGMA journal_mode = WAL;
         BEGIN IMMEDIATE;

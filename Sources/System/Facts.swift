@@ -1,0 +1,38 @@
+internal import CPlatform
+
+/// What the system says of a file (stat(2)).
+struct Facts {
+    private let facts: stat
+
+    /// Nil, with errno set, where the system says nothing.
+    init?(of path: String) {
+        var facts = stat()
+        guard unsafe stat(path, &facts) == 0 else { return nil }
+        self.facts = facts
+    }
+
+    init?(ofLink path: String) {
+        var facts = stat()
+        guard unsafe lstat(path, &facts) == 0 else { return nil }
+        self.facts = facts
+    }
+
+    init?(of file: Int32) {
+        var facts = stat()
+        guard unsafe fstat(file, &facts) == 0 else { return nil }
+        self.facts = facts
+    }
+
+    var isRegular: Bool { platform_is_regular(facts.st_mode) != 0 }
+    var isFolder: Bool { platform_is_folder(facts.st_mode) != 0 }
+    var isOwn: Bool { facts.st_uid == geteuid() }
+    var isRoots: Bool { facts.st_uid == 0 }
+    /// The lower twelve bits of the mode.
+    var permissions: Int { Int(facts.st_mode) & 0o7777 }
+    var size: Int { Int(facts.st_size) }
+    var inode: UInt64 { UInt64(facts.st_ino) }
+
+    func isSameFile(as other: Facts) -> Bool {
+        facts.st_ino == other.facts.st_ino && facts.st_dev == other.facts.st_dev
+    }
+}

@@ -1,0 +1,20 @@
+import Access
+import Keyring
+import LineIO
+
+/// check: looks at everything that the keyring holds.
+extension Command {
+    static let check = Command(
+        "check", [("", "verifies the whole keyring, and says what is wrong")], run: checkKeyring)
+
+    private static func checkKeyring(_ context: Context) throws -> ExitStatus {
+        try context.expect(0...0, "")
+        let keyring = try context.access().unlocked(actsAsIdentity: false)
+        var lines: [[String]] = []
+        let unseen = try Inspection.run(on: keyring) { lines.append([$0.what, $0.touches]) }
+        if unseen > 0 { context.diagnostics.say(Note.unseen(unseen)) }
+        try context.print(lines.map { $0.map(quoted) })
+        if !lines.isEmpty { throw KeyringError.store(.damaged("what is wrong was printed")) }
+        return .done
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import Support
+import Testing
+
+/// Tools that find next to nothing of a system around them: what they were asked to do is what they do,
+/// or nothing.
+@Suite("Arguments") struct ArgumentTests {
+    /// Runs a script, in which TOOLS is the folder of the tools.
+    private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
+        var environment = bench.environment(of: "amina", usesSession: false)
+        environment["TOOLS"] = Tools.folder.path
+        environment["SMSENC_PASSWORD_FILE"] = bench.path("password")
+        environment["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin"
+        return try ToolRun(
+            ["/bin/sh", "-c", script], in: bench.path("desk"), environment: environment
+        ).finish()
+    }
+
+    private static let canChangeRoot: Bool = {
+        guard Tools.areStatic, let bench = try? Bench() else { return false }
+        let script = "cp $TOOLS/gsm7-check . && unshare -r chroot . /gsm7-check --help"
+        return (try? shell(script, bench))?.status != 1
+    }()
+
+    @Test(.enabled(if: Tools.areStatic, "tools that load libraries need files for that"))
+    func withNoDescriptorToSpare() throws {
+        let script = """
+            ulimit -n 3
+            for tool in gsm7-check smsenc-frame smsenc-pad smsenc-keyring; do
+                $TOOLS/$tool --version || exit 1
+            done
+            """
+        let result = try Self.shell(script, try Bench())
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(
+            result.outputText.split(separator: "\n").map { $0.prefix { $0 != " " } }
+                == Tools.names.map { $0[...] })
+    }
+
+    /// Whichever file cannot be opened at the start: no tool goes on without its arguments.
+    @Test(
+        .enabled(
+            if: Tools.canTrace && Tools.areStatic,
+            "there is no strace, or the tools load libraries"))
+    func whereAFileCannotBeOpened() throws {
+        let script = """
+            for turn in 1 2 3 4; do
+                printf 'hello\\n' | strace -o trace \\
+                    -e inject=openat:error=ENFILE:when=$turn $TOOLS/gsm7-check -c
+                echo "status $?"
+            done
+            """
+        let result = try Self.shell(script, try Bench())
+        let turn = "5\t5\t1\nstatus 0\n"
+        #expect(result.outputText == turn + turn + turn + turn, "\(result.errorText)")
+    }
+
+    /// A root that holds the tools and a home, and no /proc.
+    @Test(.enabled(if: canChangeRoot, "the tools load libraries, or chroot is not permitted here"))
+    func withoutProc() throws {
+        let script = """
+            mkdir -p root/home root/run && cp $TOOLS/* ../password root || exit 1
+            at() {
+                keyring=/home/$1 tool=/$2; shift 2
+                unshare -r env -i HOME=/home XDG_RUNTIME_DIR=/run SMSENC_PASSWORD_FILE=/password \\
+                    SMSENC_KEYRING=$keyring ${session:+SMSENC_SESSION=$session} \\
+                    /usr/sbin/chroot root $tool "$@"
+            }
+            for person in amina bela; do
+                at $person smsenc-keyring init --user $person || exit 1
+                line=$(at $person smsenc-keyring unlock --for 1h) || exit 1
+                session=${line#SMSENC_SESSION=}; session=${session%%;*}
+                eval "$person=$session"
+            done
+            session=$amina; ours=$(at amina smsenc-keyring add bela) || exit 1
+            session=$bela; theirs=$(at bela smsenc-keyring add amina) || exit 1
+            echo "$ours" | at bela smsenc-keyring sync amina >codes || exit 1
+            session=$amina; echo "$theirs" | at amina smsenc-keyring sync bela >codes || exit 1
+            echo 'no proc here' | at amina smsenc-frame | at amina smsenc-pad -c bela >sms || exit 1
+            session=$bela
+            at bela smsenc-pad -d -c amina <sms | at bela smsenc-frame -d
+            """
+        let result = try Self.shell(script, try Bench())
+        #expect(result.errorText == "")
+        #expect(result.outputText == "no proc here\n")
+    }
+}

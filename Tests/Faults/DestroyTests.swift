@@ -1,0 +1,152 @@
+import Foundation
+import Support
+import Testing
+
+/// destroy, lock --all and passwd, of which somebody may be in need: nothing stops them.
+@Suite("Destroy", .serialized) struct DestroyTests {
+    /// A keyring with a session, and its bytes.
+    private static let prepared = Result {
+        let bench = try Bench()
+        bench.removeAtExit()
+        try bench.add(person: "amina")
+        _ = try bench.run("smsenc-keyring", ["add", "bela"], as: "amina")
+        return (
+            bench, try bench.contents(bench.keyring(of: "amina")),
+            try bench.contents(bench.sessionFile())
+        )
+    }
+
+    /// The keyring as it was, with its session and its note.
+    private static func bench() throws -> Bench {
+        let (bench, keyring, session) = try prepared.get()
+        try bench.write(keyring, to: "home/amina")
+        let names = try FileManager.default.contentsOfDirectory(atPath: bench.path("run/smsenc"))
+        for name in names {
+            try FileManager.default.removeItem(atPath: bench.path("run/smsenc/" + name))
+        }
+        try bench.write(session, to: "run/smsenc/0123")
+        let id = session[8..<24].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        try bench.write(Array("00000000000000000002\n".utf8), to: "home/state/smsenc/" + id)
+        return bench
+    }
+
+    private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
+        var environment = bench.environment(of: "amina", usesSession: false)
+        environment["PATH"] = Tools.folder.path + ":/usr/bin:/bin"
+        environment["KEYRING"] = bench.keyring(of: "amina")
+        environment["SMSENC_PASSWORD_FILE"] = bench.path("password")
+        return try ToolRun(
+            ["/bin/sh", "-c", script], in: bench.path("desk"), environment: environment
+        ).finish()
+    }
+
+    /// What is left of the keyring, its sessions and its note.
+    private func left(_ bench: Bench) throws -> [String] {
+        try ["home", "run/smsenc", "home/state/smsenc"].flatMap { folder in
+            try FileManager.default.contentsOfDirectory(atPath: bench.path(folder)).filter {
+                !["state", "fifo"].contains($0)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "chmod 644 $KEYRING", "chmod 400 $KEYRING", "chmod 777 $HOME",
+        // The name of the format; the application id; the header; the first page; the second.
+        "dd if=/dev/zero of=$KEYRING bs=1 count=16 conv=notrunc",
+        "dd if=/dev/urandom of=$KEYRING bs=4 seek=17 count=1 conv=notrunc",
+        "dd if=/dev/urandom of=$KEYRING bs=512 count=1 conv=notrunc",
+        "dd if=/dev/urandom of=$KEYRING bs=4096 count=1 conv=notrunc",
+        "dd if=/dev/urandom of=$KEYRING bs=4096 seek=2 conv=notrunc count=3",
+        "truncate -s 9000 $KEYRING",
+        "mkfifo $XDG_RUNTIME_DIR/smsenc/fifo $KEYRING-wal $KEYRING-shm $KEYRING-journal",
+        "cp $KEYRING $KEYRING-wal; cp $KEYRING $KEYRING-journal; chmod 0 $KEYRING-journal",
+    ])
+    func nothingStopsIt(harm: String) throws {
+        let bench = try Self.bench()
+        let script = "(\(harm)) 2>said || cat said >&2; timeout 60 smsenc-keyring destroy --yes"
+        let result = try Self.shell(script, bench)
+        _ = try Self.shell("chmod 700 $HOME; rm -f $XDG_RUNTIME_DIR/smsenc/fifo", bench)
+        #expect(result.status == 0, "\(result.errorText)")
+        #expect(result.errorText == "")
+        #expect(try left(bench) == [])
+    }
+
+    /// What never was a keyring, or holds one among other things, stays as it is.
+    @Test(arguments: [
+        "printf 'not a keyring' >$KEYRING", ": >$KEYRING",
+        "dd if=/dev/zero of=$KEYRING bs=4096 count=5",
+        "dd if=/dev/urandom of=$KEYRING bs=4096 count=5",
+        "tar cf it -C $HOME amina; mv it $KEYRING",
+        "cp $KEYRING it; ln -s $PWD/it it.link; mv it.link $KEYRING",
+    ])
+    func whatIsNoKeyringStays(file: String) throws {
+        let bench = try Self.bench()
+        let script = """
+            (\(file)) 2>said || cat said
+            cp $KEYRING before
+            smsenc-keyring destroy --yes; echo $?
+            cmp before $KEYRING && rm $KEYRING
+            """
+        let result = try Self.shell(script, bench)
+        #expect(result.outputText == "65\n")
+        #expect(result.errorText.contains("is not a keyring; name the keyring with -k\n"))
+        #expect(try left(bench).count == 2)
+    }
+
+    /// Killed before each of its writes, synchronisations and deletions, it goes on where it was. What
+    /// is behind the first sector is gone before that sector is.
+    @Test(
+        .enabled(if: Tools.canTrace, "there is no strace"),
+        arguments: [("pwrite64", 3), ("fsync", 4), ("unlink", 6)])
+    func itGoesOnWhereItWasBrokenOff(call: String, times: Int) throws {
+        let (_, whole, _) = try Self.prepared.get()
+        var breaks = 0
+        for turn in 1...20 {
+            let bench = try Self.bench()
+            let script = """
+                cp $KEYRING $KEYRING-wal
+                strace -qq -o trace -e inject=\(call):signal=KILL:when=\(turn) \\
+                    smsenc-keyring destroy --yes
+                """
+            let first = try Self.shell(script, bench)
+            if first.status == 0 { break }
+            breaks += 1
+            let path = bench.keyring(of: "amina")
+            guard FileManager.default.fileExists(atPath: path) else { continue }
+            let bytes = try bench.contents(path)
+            #expect(bytes.count == whole.count)
+            // Behind it are the mark and the id.
+            if bytes[..<512] != whole[..<512] { #expect(bytes[544...].allSatisfy { $0 == 0 }) }
+            let again = try Self.shell("smsenc-keyring destroy --yes", bench)
+            #expect(again.status == 0, "broken off at \(turn): \(again.errorText)")
+            let names = try left(bench)
+            #expect(names == [], "broken off at \(turn)")
+        }
+        #expect(breaks == times)
+    }
+
+    /// The medium refuses: the name goes all the same, and what is wrong is said.
+    @Test(.enabled(if: Tools.canTrace, "there is no strace"), arguments: ["pwrite64", "fsync"])
+    func whatCannotBeOverwrittenIsSaidToBe(call: String) throws {
+        let bench = try Self.bench()
+        let script = """
+            strace -qq -o trace -e trace=\(call) -e inject=\(call):error=ENOSPC \\
+                smsenc-keyring destroy --yes
+            """
+        let result = try Self.shell(script, bench)
+        #expect(result.status == 74)
+        #expect(result.complaints.count == 1)
+        #expect(result.errorText.contains("was not overwritten: no space left on device"))
+        #expect(try left(bench) == [])
+    }
+
+    @Test(arguments: ["lock --all", "passwd --new-password-file $SMSENC_PASSWORD_FILE"])
+    func aFifoAmongSessionsKeepsNobodyWaiting(command: String) throws {
+        let bench = try Self.bench()
+        let script = """
+            mkfifo $XDG_RUNTIME_DIR/smsenc/fifo
+            timeout 60 smsenc-keyring \(command); echo $?; ls $XDG_RUNTIME_DIR/smsenc
+            """
+        #expect(try Self.shell(script, bench).outputText == "0\nfifo\n")
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Support
+import Testing
+
+extension Faults {
+    /// Signals interrupt system calls, which are repeated: nothing is told of it.
+    @Suite struct Interruptions {
+        @Test(
+            .enabled(
+                if: Tools.canTrace && Tools.areStatic,
+                "there is no strace, or the tools load libraries, for which the system reads"),
+            arguments: ["flock", "pwrite64", "pread64", "read", "write", "openat", "fsync"])
+        func callsAreRepeated(call: String) throws {
+            let pair = try Faults.pair.get()
+            let frames = pair.nextFrames(12)
+            for (turn, way) in (1...3).flatMap({ [($0, 0), ($0, 1)] }) {
+                let frame = frames[2 * turn - 2 + way]
+                let sent = try traced(
+                    call, turn, ["-c", pair.ways[way].reader], as: pair.ways[way].sender, frame)
+                try pair.post(way, lines(of: sent.output), [frame])
+                let ciphertext = try #require(pair.ways[way].inbox.last).ciphertext
+                _ = try traced(
+                    call, turn, ["-d", "-c", pair.ways[way].sender], as: pair.ways[way].reader,
+                    ciphertext)
+                pair.lose(way, keeping: 0)
+            }
+            try pair.goOn()
+        }
+
+        private func traced(
+            _ call: String, _ turn: Int, _ words: [String], as person: String, _ line: String
+        ) throws -> ToolResult {
+            let bench = try Faults.pair.get().bench
+            let run = try ToolRun(
+                [
+                    "/usr/bin/strace", "-f", "-qq", "-o", bench.path("desk/trace"), "-e",
+                    "inject=\(call):error=EINTR:when=\(turn)", Tools.path("smsenc-pad"),
+                ] + words, in: bench.path("desk"), environment: bench.environment(of: person))
+            run.write(Array((line + "\n").utf8))
+            let result = run.finish()
+            #expect(result.status == 0, "\(call) \(turn): \(result.errorText)")
+            #expect(result.errorText == "")
+            #expect(lines(of: result.output).count == 1)
+            return result
+        }
+    }
+}
