@@ -30,7 +30,7 @@ package struct SecretWriter: ~Copyable {
         secret.withSpan { put($0) }
     }
 
-    /// Leaves so many bytes zero; where they begin.
+    /// Leaves `count` bytes zero; where they begin.
     @discardableResult
     package mutating func skip(_ count: Int) -> Int {
         precondition(count >= 0 && count <= bytes.count - offset)
@@ -66,7 +66,8 @@ package struct SecretReader: ~Copyable {
         }
     }
 
-    /// Passes over so many bytes.
+    /// Passes over `count` bytes.
+    /// - Throws: `broken` where there are fewer.
     package mutating func skip(_ count: Int) throws(CryptoError) {
         guard count >= 0, count <= remaining else { throw .broken }
         offset += count

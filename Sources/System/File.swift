@@ -89,8 +89,7 @@ package struct File: ~Copyable {
         return facts.isRegular && facts.isOwn && facts.permissions == 0o600
     }
 
-    /// Records that wait in a regular file, from where it stands; nil for anything else. The file
-    /// stands where it stood.
+    /// Counts the records of a regular file from its position on, which stays; nil for anything else.
     /// - Throws: `read`, `folder`.
     package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int? {
         guard regularSize != nil else { return nil }
@@ -154,7 +153,7 @@ package struct File: ~Copyable {
         while left < bytes.count { left += try write(bytes.extracting(left...)) }
     }
 
-    /// The bytes at the beginning of a regular file, wherever it stands: all, or the first `limit`.
+    /// The bytes at the beginning of a regular file, whatever its position: all, or the first `limit`.
     /// - Throws: `read`, `folder`.
     package func beginning(_ limit: Int) throws(IOError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
@@ -175,7 +174,7 @@ package struct File: ~Copyable {
         return Array(bytes[..<filled])
     }
 
-    /// Puts bytes over what is at `offset` of a regular file, wherever it stands.
+    /// Puts bytes over what is at `offset` of a regular file, whatever its position.
     /// - Throws: `write`.
     package func overwrite(_ bytes: Span<UInt8>, at offset: Int = 0) throws(IOError) {
         var left = 0
