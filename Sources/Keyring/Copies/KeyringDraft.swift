@@ -74,13 +74,13 @@ final class KeyringDraft {
         ledger.commits = 1
         try ledger.write(to: database, vault)
         try database.execute("COMMIT")
-        // What is linked is the file alone.
+        // What is published is the file alone.
         try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         try database.close()
         let note = CommitCount(folder: places.state, keyring: account.keyring)
         try note.raise(to: 1)
         do throws(IOError) {
-            try File.link(path, to: draft)
+            try File.publish(draft, as: path)
         } catch {
             note.remove()
             throw .file(
