@@ -33,6 +33,16 @@ _smsenc() {
         ;;
     smsenc-compose) options='--edit --print --split --transliterate --unicode --help' ;;
     smsenc-read) options='--paste --far --help' ;;
+    smsenc-file)
+        options='--armor --identity --keyring --key --help'
+        for ((i = 1; i < COMP_CWORD; i++)); do
+            case ${COMP_WORDS[i]} in
+            -k | --keyring | -i | --identity | --key) ((i++)) ;;
+            -*) ;;
+            *) command=${COMP_WORDS[i]}; break ;;
+            esac
+        done
+        ;;
     smsenc-keyring)
         options='--keyring --identity --password-file --help --version'
         for ((i = 1; i < COMP_CWORD; i++)); do
@@ -62,6 +72,7 @@ _smsenc() {
         resync | offer) options='--new' ;;
         adopt) options='--moved --restored' ;;
         identity) options='--kind' ;;
+        file-key) options='--public --yes' ;;
         esac
         _smsenc_offer < <(printf '%s\n' $options)
         return
@@ -69,8 +80,9 @@ _smsenc() {
     case $tool:$command in
     smsenc-keyring:)
         _smsenc_offer < <(printf '%s\n' init passwd destroy unlock lock status add sync resync offer \
-            accept verify edit remove list show check export import adopt identity)
+            accept verify edit remove list show export import adopt identity file-key)
         ;;
+    smsenc-file:) _smsenc_offer <<<$'seal\nopen\nedit\nshare' ;;
     smsenc-keyring:identity) _smsenc_offer <<<$'list\nadd\nrename\nremove' ;;
     smsenc-keyring:sync | smsenc-keyring:resync | smsenc-keyring:offer | smsenc-keyring:accept | \
         smsenc-keyring:verify | smsenc-keyring:edit | smsenc-keyring:remove | smsenc-keyring:show | \
@@ -80,4 +92,4 @@ _smsenc() {
     esac
 }
 complete -o default -F _smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose \
-    smsenc-read
+    smsenc-read smsenc-file

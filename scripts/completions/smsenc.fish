@@ -53,8 +53,17 @@ complete -c smsenc-compose -s u -l unicode -d 'Pack what is not GSM'
 complete -c smsenc-read -s p -l paste -d 'Take it from the keyboard'
 complete -c smsenc-read -l far -d 'Search 4096 messages ahead'
 
+set -l verbs seal open edit share
+complete -c smsenc-file -n "not __fish_seen_subcommand_from $verbs" -f -a "$verbs"
+complete -c smsenc-file -s a -l armor -n '__fish_seen_subcommand_from seal' -d 'Seal as text'
+complete -c smsenc-file -s i -l identity -x -d 'Whose file it is'
+complete -c smsenc-file -s k -l keyring -r -d 'The file of the keyring'
+complete -c smsenc-file -l key -r -n '__fish_seen_subcommand_from open' \
+    -d 'Open under a key that was shared'
+complete -c smsenc-file -l help -d 'Show the usage'
+
 set -l commands init passwd destroy unlock lock status add sync resync offer accept verify edit \
-    remove list show check export import adopt identity
+    remove list show export import adopt identity file-key
 complete -c smsenc-keyring -f -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c smsenc-keyring -f -a '(__smsenc_contacts)' \
     -n '__fish_seen_subcommand_from sync resync offer accept verify edit remove show'
@@ -68,7 +77,8 @@ complete -c smsenc-keyring -l all -n '__fish_seen_subcommand_from lock'
 complete -c smsenc-keyring -l number -x -n '__fish_seen_subcommand_from add edit'
 complete -c smsenc-keyring -l name -x -n '__fish_seen_subcommand_from edit'
 complete -c smsenc-keyring -l new -n '__fish_seen_subcommand_from resync offer'
-complete -c smsenc-keyring -l yes -n '__fish_seen_subcommand_from destroy add edit'
+complete -c smsenc-keyring -l yes -n '__fish_seen_subcommand_from destroy add edit file-key'
+complete -c smsenc-keyring -l public -n '__fish_seen_subcommand_from file-key'
 complete -c smsenc-keyring -l moved -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l restored -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l kind -x -a 'partial fictitious transient' \

@@ -56,14 +56,17 @@ final class KeyringDraft {
     }
 
     /// Puts an identity with an empty ring in.
+    ///
+    /// - Parameter fileKey: of a backup; nil where that has none, and one is drawn when it is needed.
     @discardableResult
-    func add(_ identity: Identity) throws(KeyringError) -> Ring {
+    func add(_ identity: Identity, _ fileKey: FileKey?) throws(KeyringError) -> Ring {
         let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
         let ring = try cryptography { () throws(CryptoError) in
             try Ring(id: identity.id, key: key.duplicate())
         }
-        try RingRecord(id: identity.id, kind: identity.kind, key: key, name: identity.name)
-            .write(to: database, vault, version: 1)
+        try RingRecord(
+            id: identity.id, kind: identity.kind, key: key, name: identity.name, fileKey: fileKey
+        ).write(to: database, vault, version: 1)
         ledger.rings += 1
         ledger.lastRing = max(ledger.lastRing, identity.id)
         return ring
