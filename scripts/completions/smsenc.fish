@@ -68,7 +68,7 @@ complete -c smsenc-route -n 'test (count (commandline -opc)) -eq 2' -f \
     -a 'modemmanager termux kdeconnect http'
 
 set -l commands init passwd destroy unlock lock status add sync resync offer accept verify edit \
-    remove list show export import adopt identity file-key
+    remove list show check export import adopt identity file-key
 complete -c smsenc-keyring -f -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c smsenc-keyring -f -a '(__smsenc_contacts)' \
     -n '__fish_seen_subcommand_from sync resync offer accept verify edit remove show'
