@@ -26,7 +26,7 @@ package final class KeyringAccess {
     private let diagnostics: Diagnostics
     private var opened: Keyring?
 
-    /// - Throws: `Misuse` for an empty name, `KeyringError.homeless`.
+    /// - Throws: `Misuse` for an empty name, `KeyringError.file(.homeless)`.
     package init(_ arguments: Arguments, tool: String) throws {
         let named = arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
         do throws(StandardPaths.Homeless) {

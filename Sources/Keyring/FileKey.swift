@@ -47,7 +47,7 @@ extension Keyring {
             }
             let key = try FileKey.drawn()
             let row = try ringRow(ring)
-            guard try row.step() else { throw KeyringError.damaged("an identity is missing") }
+            guard try row.step() else { throw KeyringError.store(.damaged("an identity is missing")) }
             let version = row.integer(1)
             let record = try RingRecord(in: row, keys.vault)
             row.reset()
@@ -62,7 +62,7 @@ extension Keyring {
     /// The file key of an identity; nil where none was drawn yet. A transient one has its from the start.
     func fileKey(of ring: Int64, _ keys: Keys) throws(KeyringError) -> FileKey? {
         let row = try ringRow(ring)
-        guard try row.step() else { throw .damaged("an identity is missing") }
+        guard try row.step() else { throw .store(.damaged("an identity is missing")) }
         defer { row.reset() }
         let record = try RingRecord(in: row, keys.vault)
         return record.kind == .transient ? keys.transients.fileKey(of: ring) : record.fileKey
