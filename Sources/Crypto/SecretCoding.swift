@@ -8,8 +8,12 @@ package struct SecretWriter: ~Copyable {
         bytes = SecretBytes(count: capacity)
     }
 
-    /// Writes an integer of at most eight bytes.
+    /// Writes an integer of at most sixteen bytes.
     package mutating func put(_ number: some FixedWidthInteger) {
+        if number.bitWidth > 64 {
+            put(UInt64(truncatingIfNeeded: number >> 64), size: number.bitWidth / 8 - 8)
+            return put(UInt64(truncatingIfNeeded: number), size: 8)
+        }
         put(UInt64(truncatingIfNeeded: number), size: number.bitWidth / 8)
     }
 
@@ -53,9 +57,13 @@ package struct SecretReader: ~Copyable {
     /// - Throws: `broken` at the end of the record, as all that follow.
     package mutating func byte() throws(CryptoError) -> UInt8 { try integer() }
 
-    /// Reads an integer of at most eight bytes.
+    /// Reads an integer of at most sixteen bytes.
     package mutating func integer<Number: FixedWidthInteger>() throws(CryptoError) -> Number {
-        Number(truncatingIfNeeded: try integer(size: Number.bitWidth / 8))
+        if Number.bitWidth > 64 {
+            let high = Number(truncatingIfNeeded: try integer(size: Number.bitWidth / 8 - 8))
+            return high << 64 | Number(truncatingIfNeeded: try integer(size: 8))
+        }
+        return Number(truncatingIfNeeded: try integer(size: Number.bitWidth / 8))
     }
 
     private mutating func integer(size: Int) throws(CryptoError) -> UInt64 {
