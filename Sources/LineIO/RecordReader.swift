@@ -113,6 +113,18 @@ package struct RecordReader: ~Copyable {
         try withBytes(record.raw, body)
     }
 
+    /// The first of the fields before the payload, where there are to be any; nil where there is no TAB.
+    func identifier(of record: Record) -> String? {
+        guard payloadField > 1,
+            let length = offset(of: UInt8(ascii: "\t"), in: record.start..<record.end)
+        else { return nil }
+        return withBytes(record.start..<(record.start + length)) { (field) in
+            var bytes: [UInt8] = []
+            for index in field.indices { bytes.append(field[index]) }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
     /// Hands out a piece of an overlong record, or nil where more must be read first.
     private mutating func drainOverlong() -> Step? {
         let start = begin
