@@ -115,14 +115,11 @@ package struct RecordReader: ~Copyable {
 
     /// The first of the fields before the payload, where there are to be any; nil where there is no TAB.
     func identifier(of record: Record) -> String? {
-        guard payloadField > 1,
-            let length = offset(of: UInt8(ascii: "\t"), in: record.start..<record.end)
-        else { return nil }
-        return withBytes(record.start..<(record.start + length)) { (field) in
-            var bytes: [UInt8] = []
-            for index in field.indices { bytes.append(field[index]) }
-            return String(decoding: bytes, as: UTF8.self)
+        let range = Int(record.start)..<Int(record.end)
+        guard payloadField > 1, let length = offset(of: UInt8(ascii: "\t"), in: range) else {
+            return nil
         }
+        return withBytes(range.prefix(length)) { String(decoding: Array($0), as: UTF8.self) }
     }
 
     /// Hands out a piece of an overlong record, or nil where more must be read first.
