@@ -1,6 +1,7 @@
 internal import Frames
 internal import GSM7
 internal import LineIO
+internal import System
 
 /// Parts of split messages, held until all of one message are there, in whatever order they come.
 ///
