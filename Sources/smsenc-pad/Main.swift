@@ -61,9 +61,9 @@ enum SmsencPad {
             File.standardOutput().narrowPipe()
             File.standardInput().widenPipe()
         }
-        let status = try filter.runBatches { (reader, outcome) in
-            try run.handle(reader, &outcome)
-        }
+        let status = try filter.runBatches(
+            { (reader, outcome) in try run.handle(reader, &outcome) },
+            atEnd: { (outcome) in run.end(&outcome) })
         try access.close()
         return status
     }

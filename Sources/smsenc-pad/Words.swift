@@ -112,6 +112,10 @@ extension Words {
         "\(quoted(contact.name)) has not answered \(messages) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
     }
 
+    static func lateness(of contact: Contact, _ late: Int, of read: Int) -> String {
+        "\(late) of \(read) messages of \(quoted(contact.name)) came late, which is how it looks when somebody with a copied keyring writes in between; unless a route explains it, both run smsenc-keyring resync"
+    }
+
     static func notSettled(_ error: KeyringError) -> String {
         "messages that were written can be read once more: \(error.text)"
     }
