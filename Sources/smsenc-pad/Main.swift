@@ -1,3 +1,6 @@
+// smsenc-pad: usage and options here and in Options, the way of messages in PadRun, whom they are for in
+// Recipients, what is said of them in Words.
+
 import Access
 import Keyring
 import LineIO

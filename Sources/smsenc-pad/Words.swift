@@ -26,7 +26,7 @@ enum Words {
         return "\(reason); \(remedy)"
     }
 
-    /// For a text of so many characters where a ciphertext has 160.
+    /// For a text of `count` characters where a ciphertext has 160.
     static func line(forLength count: Int, of text: Span<UInt8>) -> String {
         let characters = count == 1 ? "1 character" : "\(count) characters"
         return "\(characters) where 160 are due; \(remedy(forLength: count, of: text))"
