@@ -253,7 +253,7 @@ extension CryptoError {
         case .noMemory:
             "not enough memory for scrypt, which takes 128 MiB; close other programs"
         case .noRandomness: Self.failed("no randomness")
-        case .broken: Self.failed("a seal is broken")
+        case .broken: Self.failed("broken seal")
         case .failed(let function): Self.failed(function)
         }
     }
