@@ -28,7 +28,7 @@ package final class KeyringAccess {
             }
             places = try StandardPaths(environment: Environment.value)
         } catch {
-            throw KeyringError.homeless(error.variable)
+            throw KeyringError.file(.homeless(error.variable))
         }
         if path.isEmpty { throw Misuse("--keyring takes the name of a file") }
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")

@@ -34,7 +34,7 @@ package struct Identity: Equatable, Sendable {
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {
         let normal = try ContactCard.normalName(name)
-        guard normal.utf8.count <= longestName else { throw .badName(name, .tooLong) }
+        guard normal.utf8.count <= longestName else { throw .contact(.badName(name, .tooLong)) }
         return normal
     }
 }

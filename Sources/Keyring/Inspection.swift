@@ -83,7 +83,7 @@ package final class Inspection {
     ) throws(KeyringError) {
         do throws(KeyringError) {
             try body()
-        } catch .damaged(let what) {
+        } catch .store(.damaged(let what)) {
             find(place.map { "\($0): \(what)" } ?? what, touches)
         }
     }
@@ -184,7 +184,7 @@ package final class Inspection {
 
     private func lookAtContact(_ id: Int64, _ row: Statement) throws(KeyringError) {
         guard ringIDs.contains(row.integer(1)) else {
-            throw .damaged("it belongs to no identity")
+            throw .store(.damaged("it belongs to no identity"))
         }
         guard let ring = rings[row.integer(1)] else {
             unseen += 1

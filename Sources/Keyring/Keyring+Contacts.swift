@@ -13,7 +13,7 @@ extension Keyring {
         if let name = try? ContactCard.normalName(text) {
             tags.append(keys.ring.nameTag(name))
             if let found = try rows.contact(tagged: tags[0], .name, in: keys.ring) {
-                guard found.name == name else { throw .damaged("a contact has another's name") }
+                guard found.name == name else { throw .store(.damaged("a contact has another's name")) }
                 return found
             }
         }
@@ -22,13 +22,13 @@ extension Keyring {
             tags.append(tag)
             if let found = try rows.contact(tagged: tag, .number, in: keys.ring) {
                 guard found.number == number else {
-                    throw .damaged("a contact has another's number")
+                    throw .store(.damaged("a contact has another's number"))
                 }
                 return found
             }
         }
         try checkContacts(without: tags)
-        throw .unknown(text)
+        throw .contact(.unknown(text))
     }
 
     /// Before a contact is called unknown: sees, once in a run, that none is missing and that no row
@@ -47,19 +47,19 @@ extension Keyring {
             while try rows.step() {
                 count += 1
                 guard rows.integer(0) > last, rings.contains(rows.integer(1)) else {
-                    throw KeyringError.damaged("contacts are out of order")
+                    throw KeyringError.store(.damaged("contacts are out of order"))
                 }
                 last = rows.integer(0)
                 if tags.contains(rows.bytes(2)) || tags.contains(rows.bytes(3)) {
-                    throw KeyringError.damaged("an index is wrong")
+                    throw KeyringError.store(.damaged("an index is wrong"))
                 }
             }
             guard count == ledger.contacts else {
-                throw KeyringError.damaged("contacts are missing")
+                throw KeyringError.store(.damaged("contacts are missing"))
             }
             guard count <= 20_000 else { return }
             let verdict = try database.statement("PRAGMA integrity_check(1)").first { $0.text(0) }
-            guard verdict == "ok" else { throw KeyringError.damaged("an index is wrong") }
+            guard verdict == "ok" else { throw KeyringError.store(.damaged("an index is wrong")) }
         }
         hasCheckedContacts = true
     }
@@ -92,7 +92,7 @@ extension Keyring {
     package func remove(_ contact: Contact) throws(KeyringError) {
         try commit { (keys, commit) throws(KeyringError) in
             try database.statement("DELETE FROM contacts WHERE id = ?").bind(contact.id).run()
-            guard database.changedRows == 1 else { throw KeyringError.unknown(contact.name) }
+            guard database.changedRows == 1 else { throw KeyringError.contact(.unknown(contact.name)) }
             try LinkRows(self, keys).clear(contact.id)
             commit.ledger.contacts -= 1
         }
@@ -158,7 +158,7 @@ extension Keyring {
         while try rows.step() {
             count += 1
             guard rows.integer(0) > last, let ring = rings[rows.integer(1)] else {
-                throw KeyringError.damaged("contacts are out of order")
+                throw KeyringError.store(.damaged("contacts are out of order"))
             }
             last = rows.integer(0)
             guard let ring else { continue }
@@ -169,7 +169,7 @@ extension Keyring {
             try body(contact, link, ring.id)
         }
         guard count == ledger.contacts, last <= ledger.lastContact else {
-            throw KeyringError.damaged("contacts are missing")
+            throw KeyringError.store(.damaged("contacts are missing"))
         }
     }
 
@@ -180,7 +180,7 @@ extension Keyring {
 
     private func normalNumber(_ text: String) throws(KeyringError) -> String {
         guard let number = PhoneNumber.normal(text, country: account.country) else {
-            throw .badNumber(text)
+            throw .contact(.badNumber(text))
         }
         return number
     }
@@ -192,20 +192,20 @@ extension Keyring {
         if let holder = try rows.contact(
             tagged: keys.ring.nameTag(name), .name, in: keys.ring), holder.id != id
         {
-            throw .nameTaken(name)
+            throw .contact(.nameTaken(name))
         }
         guard let number else { return }
         if let holder = try rows.contact(
             tagged: keys.ring.numberTag(number), .number, in: keys.ring),
             holder.id != id
         {
-            throw .numberTaken(number, holder.name)
+            throw .contact(.numberTaken(number, holder.name))
         }
     }
 
     private func checkUnknown(_ number: String, _ keys: Keys) throws(KeyringError) {
         if let identity = try identity(knowing: number, beside: keys.ring.id, keys) {
-            throw .knownAs(number, identity)
+            throw .contact(.knownAs(number, identity))
         }
     }
 }

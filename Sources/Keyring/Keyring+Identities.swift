@@ -10,7 +10,7 @@ extension Keyring {
         guard let name else { return keys.ring = try ring(Identity.realID, keys) }
         let normal = try Identity.normalName(name)
         guard let identity = try identities().first(where: { $0.name == normal }) else {
-            throw .unknownIdentity(name)
+            throw .identity(.unknown(name))
         }
         keys.ring = try ring(identity.id, keys)
     }
@@ -28,7 +28,7 @@ extension Keyring {
         var last: Int64 = 0
         while try rows.step() {
             let record = try RingRecord(in: rows, keys.vault)
-            guard record.id > last else { throw .damaged("identities are out of order") }
+            guard record.id > last else { throw .store(.damaged("identities are out of order")) }
             (count, last) = (count + 1, record.id)
             if record.kind != .transient {
                 found.append(Identity(id: record.id, kind: record.kind, name: record.name))
@@ -37,7 +37,7 @@ extension Keyring {
             }
         }
         let ledger = try Ledger(from: database, keys.vault)
-        guard count == ledger.rings else { throw .damaged("an identity is missing") }
+        guard count == ledger.rings else { throw .store(.damaged("an identity is missing")) }
         return found
     }
 
@@ -46,7 +46,7 @@ extension Keyring {
     /// - Throws: `identityTaken`, `secondReal`, `noSession` for a transient one without a session.
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
-        if kind == .real { throw .secondReal }
+        if kind == .real { throw .identity(.secondReal) }
         try commit { (keys, commit) throws(KeyringError) in
             try checkFree(identity: name)
             commit.ledger.rings += 1
@@ -68,11 +68,11 @@ extension Keyring {
     package func renameIdentity(_ old: String, to new: String) throws(KeyringError) {
         let identity = try identity(named: old)
         let name = try Identity.normalName(new)
-        guard identity.kind != .transient else { throw .transientName }
+        guard identity.kind != .transient else { throw .identity(.transientName) }
         try commit { (keys, _) throws(KeyringError) in
             if name != identity.name { try checkFree(identity: name) }
             let row = try ringRow(identity.id)
-            guard try row.step() else { throw KeyringError.unknownIdentity(old) }
+            guard try row.step() else { throw KeyringError.identity(.unknown(old)) }
             let version = row.integer(1)
             let record = try RingRecord(in: row, keys.vault)
             row.reset()
@@ -87,7 +87,7 @@ extension Keyring {
     /// - Throws: `realStays`.
     package func removeIdentity(_ name: String) throws(KeyringError) {
         let identity = try identity(named: name)
-        if identity.kind == .real { throw .realStays }
+        if identity.kind == .real { throw .identity(.realStays) }
         try commit { (keys, commit) throws(KeyringError) in
             try removeRing(identity.id, &commit.ledger, keys)
             if identity.kind == .transient { try dropFromSession(identity.id, keys) }
@@ -125,7 +125,7 @@ extension Keyring {
 
     /// The keys of a ring.
     func ring(_ id: Int64, _ keys: Keys) throws(KeyringError) -> Ring {
-        guard let ring = try openRing(id, keys) else { throw .noSession }
+        guard let ring = try openRing(id, keys) else { throw .identity(.noSession) }
         return ring
     }
 
@@ -147,7 +147,7 @@ extension Keyring {
     /// The keys of a ring; nil for a transient identity's of another session.
     func openRing(_ id: Int64, _ keys: Keys) throws(KeyringError) -> Ring? {
         let row = try ringRow(id)
-        guard try row.step() else { throw .damaged("an identity is missing") }
+        guard try row.step() else { throw .store(.damaged("an identity is missing")) }
         defer { row.reset() }
         let record = try RingRecord(in: row, keys.vault)
         let key: SecretBytes
@@ -166,13 +166,13 @@ extension Keyring {
     private func identity(named name: String) throws(KeyringError) -> Identity {
         let normal = try Identity.normalName(name)
         guard let found = try identities().first(where: { $0.name == normal }) else {
-            throw .unknownIdentity(name)
+            throw .identity(.unknown(name))
         }
         return found
     }
 
     private func checkFree(identity name: String) throws(KeyringError) {
-        if try identities().contains(where: { $0.name == name }) { throw .identityTaken(name) }
+        if try identities().contains(where: { $0.name == name }) { throw .identity(.taken(name)) }
     }
 
     private func ringRow(_ id: Int64) throws(KeyringError) -> Statement {

@@ -11,7 +11,7 @@ extension Keyring {
         try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys)
             guard let link = try rows.link(contact.id) else {
-                throw KeyringError.unknown(contact.name)
+                throw KeyringError.contact(.unknown(contact.name))
             }
             if !renew, let offer = try link.offer() {
                 commit.isNeeded = false
@@ -19,7 +19,9 @@ extension Keyring {
             }
             link.ownOffer = try newSecret()
             try rows.save(stateOf: link)
-            guard let offer = try link.offer() else { throw KeyringError.noOwnKey(contact.name) }
+            guard let offer = try link.offer() else {
+                throw KeyringError.sync(.noOwnKey(contact.name))
+            }
             return offer
         }
     }
@@ -42,12 +44,12 @@ extension Keyring {
         try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys)
             guard let link = try rows.link(contact.id) else {
-                throw KeyringError.unknown(contact.name)
+                throw KeyringError.contact(.unknown(contact.name))
             }
             let own = try link.offer()
-            if own == theirs { throw KeyringError.ownOfferEntered(contact.name) }
+            if own == theirs { throw KeyringError.sync(.ownOfferEntered(contact.name)) }
             let tag = tagged(keys.vault.usedKeyTag, "offer", theirs.publicKey.span)
-            if try isUsed(tag) { throw KeyringError.offerUsed(contact.name) }
+            if try isUsed(tag) { throw KeyringError.sync(.offerUsed(contact.name)) }
             if own == nil { link.ownOffer = try newSecret() }
             let made = own == nil ? try link.offer() : nil
             let ended = link.hasConversation
@@ -81,12 +83,12 @@ extension Link {
     fileprivate func agree(
         on theirs: Offer, with name: String, _ cipher: inout Cipher
     ) throws(KeyringError) -> VerificationCodes {
-        guard let secret = ownOffer.take() else { throw .noOwnKey(name) }
+        guard let secret = ownOffer.take() else { throw .sync(.noOwnKey(name)) }
         let agreement: Agreement
         do throws(CryptoError) {
             agreement = try Agreement(secret: secret, theirs: theirs)
         } catch {
-            throw .badOffer(name)
+            throw .sync(.badOffer(name))
         }
         let codes = agreement.codes(&cipher)
         begin(agreement.conversation(&cipher), codes)

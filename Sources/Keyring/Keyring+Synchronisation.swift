@@ -22,10 +22,10 @@ extension Keyring {
         let link = try link(of: contact)
         let isUsed = try isUsed(theirs, keys)
         switch link.ownKey {
-        case .none: throw isUsed ? .keyUsed(contact.name) : .noOwnKey(contact.name)
+        case .none: throw isUsed ? .sync(.keyUsed(contact.name)) : .sync(.noOwnKey(contact.name))
         case .some(let own):
-            if own == theirs { throw .ownKeyEntered(contact.name) }
-            if isUsed { throw .keyUsed(contact.name) }
+            if own == theirs { throw .sync(.ownKeyEntered(contact.name)) }
+            if isUsed { throw .sync(.keyUsed(contact.name)) }
             return Pending(
                 contact: contact, own: own.duplicate(), theirs: theirs,
                 endsConversation: link.conversation != nil)
@@ -44,13 +44,14 @@ extension Keyring {
             let rows = LinkRows(self, keys)
             let name = pending.contact.name
             guard let link = try rows.link(pending.contact.id) else {
-                throw KeyringError.unknown(name)
+                throw KeyringError.contact(.unknown(name))
             }
-            guard link.hasOwnKey(pending.own) else { throw KeyringError.changed(name) }
+            guard link.hasOwnKey(pending.own) else { throw KeyringError.sync(.changed(name)) }
             guard try usedCount() == commit.ledger.usedKeys else {
-                throw KeyringError.damaged("records of sync keys that were used are missing")
+                throw KeyringError.store(
+                    .damaged("records of sync keys that were used are missing"))
             }
-            if try isUsed(pending.theirs, keys) { throw KeyringError.keyUsed(name) }
+            if try isUsed(pending.theirs, keys) { throw KeyringError.sync(.keyUsed(name)) }
             link.begin(agreement.conversation(&cipher), codes)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)
@@ -68,7 +69,7 @@ extension Keyring {
         return try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys)
             guard let link = try rows.link(contact.id) else {
-                throw KeyringError.unknown(contact.name)
+                throw KeyringError.contact(.unknown(contact.name))
             }
             switch link.ownKey {
             case .some(let own) where !renew:
@@ -85,7 +86,7 @@ extension Keyring {
     /// The codes to compare, of a contact that has been synchronised.
     package func link(of contact: Contact) throws(KeyringError) -> Link {
         guard let link = try LinkRows(self, try unlocked()).link(contact.id) else {
-            throw .unknown(contact.name)
+            throw .contact(.unknown(contact.name))
         }
         return link
     }
@@ -99,9 +100,9 @@ extension Keyring {
         try commit { (keys, _) throws(KeyringError) in
             let rows = LinkRows(self, keys)
             guard let link = try rows.link(contact.id) else {
-                throw KeyringError.unknown(contact.name)
+                throw KeyringError.contact(.unknown(contact.name))
             }
-            guard link.codes == codes else { throw KeyringError.changed(contact.name) }
+            guard link.codes == codes else { throw KeyringError.sync(.changed(contact.name)) }
             link.isVerified = true
             try rows.save(stateOf: link)
         }

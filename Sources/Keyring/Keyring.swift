@@ -63,8 +63,8 @@ package final class Keyring {
     private static func database(at path: String) throws(KeyringError) -> Database {
         do throws(KeyringError) {
             return try Database(path: path)
-        } catch .damaged {
-            throw .notAKeyring(path)
+        } catch .store(.damaged) {
+            throw .file(.notAKeyring(path))
         }
     }
 
@@ -73,18 +73,20 @@ package final class Keyring {
         do throws(KeyringError) {
             id = try database.statement("PRAGMA application_id").first { $0.integer(0) }
             version = try database.statement("PRAGMA user_version").first { $0.integer(0) }
-        } catch .damaged {
-            throw .notAKeyring(path)
+        } catch .store(.damaged) {
+            throw .file(.notAKeyring(path))
         }
-        guard id == Int64(Schema.applicationID), let version else { throw .notAKeyring(path) }
-        guard version == Int64(Schema.version) else { throw .otherVersion(Int(version)) }
+        guard id == Int64(Schema.applicationID), let version else {
+            throw .file(.notAKeyring(path))
+        }
+        guard version == Int64(Schema.version) else { throw .file(.otherVersion(Int(version))) }
     }
 
     package var isUnlocked: Bool { keys != nil }
 
     /// The keys of an unlocked keyring.
     func unlocked() throws(KeyringError) -> Keys {
-        guard let keys else { throw .locked }
+        guard let keys else { throw .account(.locked) }
         return keys
     }
 
@@ -122,7 +124,7 @@ package final class Keyring {
         }
         let left = try lockout.end(master == nil ? .wrong : .right)
         guard let master else {
-            throw .wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds)
+            throw .account(.wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds))
         }
         try unlock(master: master, session: nil, Transients())
     }
@@ -157,12 +159,14 @@ package final class Keyring {
         _ transient: consuming Transient, _ keys: Keys
     ) throws(KeyringError) -> String {
         switch keys.session {
-        case .none: throw .noSession
+        case .none: throw .identity(.noSession)
         case .some(let session):
             // Another tool of this session may have added one since; within a commit none can now.
             let present = try session.contents(of: account.keyring, clocks: clocks)
             keys.transients = present.transients
-            guard keys.transients.count < Transients.limit else { throw .tooManyTransients }
+            guard keys.transients.count < Transients.limit else {
+                throw .identity(.tooManyTransients)
+            }
             keys.transients.append(transient)
             try session.keep(keys.transients, master: keys.vault.master)
             return session.name

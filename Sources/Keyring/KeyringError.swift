@@ -1,8 +1,22 @@
+package import Crypto
 package import System
 
-/// What went wrong with a keyring: facts, never secrets.
+/// What went wrong with a keyring, by area: facts, never secrets. Access has the words.
 package enum KeyringError: Error, Equatable {
-    // The file.
+    case file(FileFault)
+    case store(StoreFault)
+    case account(AccountFault)
+    case session(SessionFault)
+    case copy(CopyFault)
+    case backup(BackupFault)
+    case identity(IdentityFault)
+    case contact(ContactFault)
+    case sync(SyncFault)
+    case cryptography(CryptoError)
+}
+
+/// What is wrong with the keyring's file, or its place.
+package enum FileFault: Equatable, Sendable {
     case missing(String)
     case exists(String)
     /// The file or folder, and who can do what with it.
@@ -13,55 +27,86 @@ package enum KeyringError: Error, Equatable {
     case notErased(String, Int32)
     case notAKeyring(String)
     case otherVersion(Int)
+    /// Neither this variable nor HOME says where to look.
+    case homeless(String)
+}
+
+/// What is wrong with the database, or with what is in it.
+package enum StoreFault: Equatable, Sendable {
     /// What is wrong, in words.
     case damaged(String)
     case busy
     case full
     case readOnly(String)
-    case storage(Int32, String)
+    /// SQLite's code and words.
+    case failed(Int32, String)
     /// The log could not be written back, for this reason; nothing is lost.
     case notClosed(String)
+}
 
-    // The account.
+package enum AccountFault: Equatable, Sendable {
     case locked
     case wrongPassword(triesLeft: Int, lockSeconds: Int)
     case lockedOut(seconds: Int)
-    case cryptography(String)
+}
 
-    // Sessions.
-    case session(SessionFault)
+package enum SessionFault: Equatable, Sendable {
+    /// It is not there: ended, or of before a restart.
+    case gone
+    case expired
+    case otherKeyring
+    /// What SMSENC_SESSION holds is no token.
+    case malformed
+    /// The session's file was altered or cut.
+    case damaged
+    /// The folder or file belongs to somebody else, or others can reach it.
+    case exposed(String)
+    case cannotMake(String, Int32)
+}
 
-    // Copies.
+/// What shows that a keyring was copied or restored, or keeps it from showing.
+package enum CopyFault: Equatable, Sendable {
     case moved
     case behind
     case noNote(String, Int32)
-    /// Neither this variable nor HOME says where to look.
-    case homeless(String)
+}
 
-    // Backups.
+package enum BackupFault: Equatable, Sendable {
     case notABackup
-    case damagedBackup(line: Int)
-    case wrongBackupPassword
+    case damaged(line: Int)
+    case wrongPassword
+}
 
-    // Contacts.
+package enum IdentityFault: Equatable, Sendable {
     case unknown(String)
-    case nameTaken(String)
-    case numberTaken(String, String)
-    case badName(String, NameFault)
-    case badNumber(String)
-
-    // Identities.
-    case unknownIdentity(String)
-    case identityTaken(String)
+    case taken(String)
     case secondReal
     case realStays
     case transientName
     case noSession
     case tooManyTransients
-    /// The number stands in the ring of this identity.
+}
+
+package enum ContactFault: Equatable, Sendable {
+    case unknown(String)
+    case nameTaken(String)
+    case numberTaken(String, String)
+    case badName(String, NameFault)
+    case badNumber(String)
+    /// The number is in the ring of this identity.
     case knownAs(String, Identity)
 
-    // Synchronising; the contact's name.
+    package enum NameFault: Equatable, Sendable {
+        case empty
+        case control
+        case reserved
+        case tooLong
+        case notUTF8
+    }
+}
+
+/// What keeps two from synchronising; the contact's name.
+package enum SyncFault: Equatable, Sendable {
     case noOwnKey(String)
     case ownKeyEntered(String)
     case keyUsed(String)
@@ -71,28 +116,6 @@ package enum KeyringError: Error, Equatable {
     case badOffer(String)
     /// Somebody else has synchronised this contact meanwhile.
     case changed(String)
-
-    package enum NameFault: Equatable, Sendable {
-        case empty
-        case control
-        case reserved
-        case tooLong
-        case notUTF8
-    }
-
-    package enum SessionFault: Equatable, Sendable {
-        /// It is not there: ended, or of before a restart.
-        case gone
-        case expired
-        case otherKeyring
-        /// What stands in SMSENC_SESSION is no token.
-        case malformed
-        /// The session's file was altered or cut.
-        case damaged
-        /// The folder or file belongs to somebody else, or others can reach it.
-        case exposed(String)
-        case cannotMake(String, Int32)
-    }
 }
 
 /// Looks at files and folders; what is the matter with one is the matter with the keyring.
@@ -103,11 +126,11 @@ func checkingPaths<Result: ~Copyable>(
         return try body()
     } catch {
         switch error {
-        case .missing(let path): throw .missing(path)
-        case .unreadable(let path, let code): throw .unreadable(path, code)
-        case .cannotMake(let path, let code): throw .cannotMake(path, code)
-        case .exposed(let path, let exposure): throw .exposed(path, exposure)
-        case .notRegular(let path): throw .notAKeyring(path)
+        case .missing(let path): throw .file(.missing(path))
+        case .unreadable(let path, let code): throw .file(.unreadable(path, code))
+        case .cannotMake(let path, let code): throw .file(.cannotMake(path, code))
+        case .exposed(let path, let exposure): throw .file(.exposed(path, exposure))
+        case .notRegular(let path): throw .file(.notAKeyring(path))
         }
     }
 }

@@ -8,17 +8,32 @@ struct CasePairs: Sendable {
     private var distances = [Int16](repeating: 0, count: 0x1F00)
 
     private init() {
-        for row in Self.rows.split(separator: "\n") {
-            let fields = row.split(separator: "\t")
-            guard fields.count == 4, let first = Int(fields[0], radix: 16),
-                let last = Int(fields[1], radix: 16), let step = Int(fields[2]),
-                let distance = Int16(fields[3])
-            else { preconditionFailure("a row of case pairs is not first, last, step, distance") }
-            for capital in stride(from: first, through: last, by: step) {
-                distances[capital] = distance
-                distances[capital + Int(distance)] = -distance
+        let bytes = Self.rows.utf8.span
+        var index = 0
+        while index < bytes.count {
+            var capital = Self.number(bytes, &index, base: 16)
+            let last = Self.number(bytes, &index, base: 16)
+            let step = Self.number(bytes, &index, base: 10)
+            let distance = Self.number(bytes, &index, base: 10)
+            while capital <= last {
+                distances[capital] = Int16(distance)
+                distances[capital + distance] = Int16(-distance)
+                capital += step
             }
         }
+    }
+
+    /// Reads a number, and what separates it from the next.
+    private static func number(_ bytes: Span<UInt8>, _ index: inout Int, base: Int) -> Int {
+        var number = 0
+        while index < bytes.count, bytes[index] > UInt8(ascii: " ") {
+            let digit = Int(bytes[index]) - (bytes[index] > UInt8(ascii: "9") ? 0x41 - 10 : 0x30)
+            precondition(0..<base ~= digit, "a number of the case pairs has no such digit")
+            number = number * base + digit
+            index += 1
+        }
+        index += 1
+        return number
     }
 
     /// The distance of a character to its other case, or 0.

@@ -25,21 +25,20 @@ struct Choice {
 
     /// Goes through the first units of a workspace, and notes there where which model is come from.
     ///
-    /// - Returns: false where it was given up, the cost being beyond a limit.
+    /// - Returns: how many it went through before it was given up, the cost being beyond a limit.
     mutating func go(
         through length: Int, of workspace: inout Workspace, limit: UInt32
-    ) -> Bool {
+    ) -> Int {
         var history = History()
         var start = 0
-        while start < length {
+        while start < length, leastCost <= limit {
             let block = start..<min(start + Workspace.block, length)
             for slot in languages.indices { workspace.price(block, slot, languages[slot], history) }
             for index in block { step(index, at: (index - start) * Workspace.models, &workspace) }
-            if leastCost > limit { return false }
             workspace.follow(block, &history)
             start = block.upperBound
         }
-        return true
+        return start
     }
 
     /// Codes a unit in each model.

@@ -2,7 +2,8 @@
 // into digits in base 125 and back (protocol, section 9). It knows nothing of frames.
 //
 // To add a language is to add Tables/<Language>.swift and a row at the end of `Language.all`; nothing
-// else. Its number stands in messages: it is never given to another language, and a table that has
+// else, but that the fields of Tests/Vectors/compressed.json that name its number as one without a
+// model go. The number stands in messages: it is never given to another language, and a table that has
 // been used is never changed. A contact whose tools lack it cannot read what is written with it.
 //
 // A table is counted from some 400,000 characters of everyday sentences, doubles taken out, and with a

@@ -32,9 +32,9 @@ struct Lookup<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
     @inline(__always)
     private func place(of key: Key) -> Int {
         // 2^64 by the golden ratio: neighbouring keys come to lie far apart.
-        var place = Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) >> shift)
+        var place = Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
         while slots[place].key != key, slots[place].key != 0 {
-            place = (place + 1) & (slots.count - 1)
+            place = (place &+ 1) & (slots.count &- 1)
         }
         return place
     }

@@ -6,22 +6,23 @@ struct Reading: ~Copyable {
     private var history = History()
     private var exclusions = Exclusions()
 
-    /// Appends the text that digits hold, and says how many characters it has.
+    /// Appends the text that digits hold.
     ///
     /// - Throws: `ReadingFault`, with part of the text appended.
     static func read(
         _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(ReadingFault) {
-        var reading = try Reading(digits)
+        var interval = IntervalReader(digits)
+        let language = try language(&interval, digits)
+        var reading = Reading(interval, language)
         defer { reading.exclusions.overwrite() }
         try reading.readText(digits, into: &text)
     }
 
-    private init(_ digits: Span<UInt8>) throws(ReadingFault) {
-        var interval = IntervalReader(digits)
-        language = try Self.language(&interval, digits)
-        model = language.model
+    private init(_ interval: IntervalReader, _ language: Language) {
         self.interval = interval
+        self.language = language
+        model = language.model
     }
 
     private mutating func readText(

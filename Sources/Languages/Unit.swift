@@ -44,7 +44,7 @@ struct History {
     private var units = UInt64(Unit.end.rawValue)
 
     mutating func append(_ unit: Unit) {
-        units = (units << Unit.width | UInt64(unit.rawValue)) & Self.mask(3)
+        units = (units &<< Unit.width | UInt64(unit.rawValue)) & Self.mask(3)
     }
 
     /// What the last `length` units, one to three, are found by. Where the text has fewer, no context
@@ -55,13 +55,15 @@ struct History {
     }
 
     /// The key of so many units, each in `Unit.width` bits.
+    @inline(__always)
     static func key(_ units: UInt64, _ length: UInt64) -> UInt64 {
-        1 << (length * Unit.width) | units
+        1 &<< (length &* Unit.width) | units
     }
 
     static func length(ofKey key: UInt64) -> UInt64 {
         UInt64(63 - key.leadingZeroBitCount) / Unit.width
     }
 
-    static func mask(_ length: UInt64) -> UInt64 { 1 << (length * Unit.width) - 1 }
+    @inline(__always)
+    static func mask(_ length: UInt64) -> UInt64 { 1 &<< (length &* Unit.width) &- 1 }
 }

@@ -8,10 +8,13 @@ extension Workspace {
     mutating func encode(_ count: Int) -> Int? {
         let likely = Language.likely(for: characters.span.extracting(..<count))
         for languages in likely.count < Language.all.count ? [likely, Language.all] : [likely] {
-            for capsRun in [3, 2, 4, .max] {
+            for capsRun in [3, 2, 4, Int.max] {
                 let length = spell(count, capsRun: capsRun)
                 var choice = Choice(languages)
-                guard choice.go(through: length, of: &self, limit: Choice.hopeless) else { break }
+                let gone = choice.go(through: length, of: &self, limit: Choice.hopeless)
+                // No other language can make that up.
+                if gone < length / 2 { return nil }
+                guard choice.leastCost <= Choice.hopeless else { break }
                 if let digits = encode(length, choice) { return digits }
             }
         }
@@ -22,7 +25,8 @@ extension Workspace {
     mutating func encodeCheapest(_ count: Int) -> Int? {
         let length = spell(count)
         var choice = Choice(Language.likely(for: characters.span.extracting(..<count)))
-        guard choice.go(through: length, of: &self, limit: Choice.hopeless) else { return nil }
+        _ = choice.go(through: length, of: &self, limit: Choice.hopeless)
+        guard choice.leastCost <= Choice.hopeless else { return nil }
         setPath(length, endingIn: choice.slots[0])
         return encodePath(length, choice.languages)
     }

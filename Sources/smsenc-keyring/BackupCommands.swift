@@ -35,7 +35,7 @@ extension Command {
         let restoration = try Restoration(at: access.path, places: access.places)
         var lines = LineSource()
         guard let first = try lines.next(), let second = try lines.next() else {
-            throw KeyringError.notABackup
+            throw KeyringError.backup(.notABackup)
         }
         try restoration.begin(first, second)
         let password = try access.password(of: restoration.user ?? "")
@@ -59,7 +59,7 @@ private struct LineSource: ~Copyable {
             index = 0
             switch try reader.advance(in: file, atMost: .max, beforeWaiting: {}) {
             case .end: return nil
-            case .overlong: throw KeyringError.notABackup
+            case .overlong: throw KeyringError.backup(.notABackup)
             case .batch: break
             }
         }

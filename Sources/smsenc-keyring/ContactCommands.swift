@@ -119,7 +119,9 @@ extension Context {
         } catch {
             fault = error
         }
-        guard case .knownAs(_, let identity) = fault, let terminal = Terminal() else { throw fault }
+        guard case .contact(.knownAs(_, let identity)) = fault, let terminal = Terminal() else {
+            throw fault
+        }
         let answer = try terminal.ask(
             "the identity \(quoted(identity.name)) knows that number: this person knows you under another name. Go on? Type yes: "
         )

@@ -69,7 +69,7 @@ final class SyncTable {
                 do throws(CryptoError) {
                     agreement = try Agreement(own: pending.own, theirs: pending.theirs)
                 } catch {
-                    fault = KeyringError.cryptography("\(error)").text
+                    fault = KeyringError.cryptography(error).text
                 }
             }
         }

@@ -10,7 +10,7 @@ enum Table {
         bytes.reserveCapacity(field.count)
         for index in field.indices { bytes.append(field[index]) }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .badName(String(decoding: bytes, as: UTF8.self), .notUTF8)
+            throw .contact(.badName(String(decoding: bytes, as: UTF8.self), .notUTF8))
         }
         return text
     }

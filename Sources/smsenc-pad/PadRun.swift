@@ -62,7 +62,7 @@ struct PadRun: ~Copyable {
                 if end == start {
                     // Others have all keys in flight that the contact may have.
                     waits += 1
-                    if waits > Self.patience { throw KeyringError.busy }
+                    if waits > Self.patience { throw KeyringError.store(.busy) }
                     Moment.pause(milliseconds: Self.pause)
                 } else {
                     waits = 0
@@ -147,7 +147,7 @@ struct PadRun: ~Copyable {
         case .full: return .end(mustWait: false)
         case .elsewhere: return .end(mustWait: true)
         case .notReady(let state): return .fate(.bad(Words.line(for: contact, state)))
-        case .gone: return .fate(.bad(KeyringError.unknown(contact.name).text))
+        case .gone: return .fate(.bad(KeyringError.contact(.unknown(contact.name)).text))
         }
     }
 
@@ -170,7 +170,7 @@ struct PadRun: ~Copyable {
                         Words.refusal($0, of: contact, far: options.searchesFar)
                     }))
         case .notReady(let state): return .fate(.bad(Words.line(for: contact, state)))
-        case .gone: return .fate(.bad(KeyringError.unknown(contact.name).text))
+        case .gone: return .fate(.bad(KeyringError.contact(.unknown(contact.name)).text))
         }
     }
 

@@ -38,7 +38,7 @@ struct Recipients {
         for index in range { spelling.append(fields[index]) }
         if let known = remembered[spelling] { return known }
         guard let text = String(validating: spelling, as: UTF8.self) else {
-            throw .badName(String(decoding: spelling, as: UTF8.self), .notUTF8)
+            throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
         }
         let found = try keyring.contact(named: text)
         guard spelling.count <= Self.longestSpelling else { return found }

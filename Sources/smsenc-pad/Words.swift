@@ -83,7 +83,7 @@ enum Words {
     static func line(forUnknown name: Span<UInt8>) -> String {
         var utf8: [UInt8] = []
         for index in name.indices { utf8.append(name[index]) }
-        return KeyringError.unknown(String(decoding: utf8, as: UTF8.self)).text
+        return KeyringError.contact(.unknown(String(decoding: utf8, as: UTF8.self))).text
     }
 
     static func noNumber(_ contact: Contact) -> String {

@@ -17,8 +17,8 @@ import Testing
         let keyring = try Template.create(in: folder)
         #expect(!keyring.isUnlocked)
         #expect(keyring.account.user == "Somebody")
-        #expect(throws: KeyringError.locked) { _ = try keyring.contact(named: "Anybody") }
-        #expect(throws: KeyringError.exists(folder.path + "/keyring")) {
+        #expect(throws: KeyringError.account(.locked)) { _ = try keyring.contact(named: "Anybody") }
+        #expect(throws: KeyringError.file(.exists(folder.path + "/keyring"))) {
             _ = try Template.create(in: folder)
         }
         try unlock(keyring, Template.password)
@@ -32,7 +32,7 @@ import Testing
         let clock = TestClock()
         let keyring = try Template.create(
             in: folder, lockTries: 2, lockSeconds: 60, clock: clock)
-        #expect(throws: KeyringError.wrongPassword(triesLeft: 1, lockSeconds: 60)) {
+        #expect(throws: KeyringError.account(.wrongPassword(triesLeft: 1, lockSeconds: 60))) {
             try unlock(keyring, "Wrong horse!")
         }
         #expect(try keyring.failedTries() == 1)
@@ -40,15 +40,16 @@ import Testing
         try unlock(keyring, Template.password)
         #expect(try keyring.failedTries() == 0)
         for left in [1, 0] {
-            #expect(throws: KeyringError.wrongPassword(triesLeft: left, lockSeconds: 60)) {
+            #expect(throws: KeyringError.account(.wrongPassword(triesLeft: left, lockSeconds: 60)))
+            {
                 try unlock(keyring, "Wrong horse!")
             }
         }
-        #expect(throws: KeyringError.lockedOut(seconds: 60)) {
+        #expect(throws: KeyringError.account(.lockedOut(seconds: 60))) {
             try unlock(keyring, Template.password)
         }
         clock.turn(by: 59)
-        #expect(throws: KeyringError.lockedOut(seconds: 1)) {
+        #expect(throws: KeyringError.account(.lockedOut(seconds: 1))) {
             try unlock(keyring, Template.password)
         }
         // A clock set back makes it no longer than it was from the start.
@@ -71,11 +72,11 @@ import Testing
         let restarted = try Keyring(
             path: folder.path + "/keyring", places: places,
             clocks: clock.clocks(bootID: "second boot"))
-        #expect(throws: KeyringError.lockedOut(seconds: 60)) {
+        #expect(throws: KeyringError.account(.lockedOut(seconds: 60))) {
             try unlock(restarted, Template.password)
         }
         clock.turn(by: 30)
-        #expect(throws: KeyringError.lockedOut(seconds: 30)) {
+        #expect(throws: KeyringError.account(.lockedOut(seconds: 30))) {
             try unlock(restarted, Template.password)
         }
         clock.turn(by: 30)
@@ -87,10 +88,12 @@ import Testing
         amina.close()
         let files = FileManager.default
         try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: amina.path)
-        #expect(throws: KeyringError.exposed(amina.path, .othersCanRead)) { try amina.open() }
+        #expect(throws: KeyringError.file(.exposed(amina.path, .othersCanRead))) {
+            try amina.open()
+        }
         try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: amina.path)
         try files.setAttributes([.posixPermissions: 0o770], ofItemAtPath: amina.folder.path)
-        #expect(throws: KeyringError.exposed(amina.folder.path, .othersCanWriteFolder)) {
+        #expect(throws: KeyringError.file(.exposed(amina.folder.path, .othersCanWriteFolder))) {
             try amina.open()
         }
         try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: amina.folder.path)

@@ -26,36 +26,38 @@ import Testing
     ])
     func othersAreUnknown(_ text: String) throws {
         let (person, keyring) = try keyring()
-        #expect(throws: KeyringError.unknown(text)) { _ = try keyring.contact(named: text) }
+        #expect(throws: KeyringError.contact(.unknown(text))) {
+            _ = try keyring.contact(named: text)
+        }
         _ = person
     }
 
     @Test func nameAndNumberAreTakenOnce() throws {
         let (person, keyring) = try keyring()
-        #expect(throws: KeyringError.nameTaken(Template.names.bela)) {
+        #expect(throws: KeyringError.contact(.nameTaken(Template.names.bela))) {
             _ = try keyring.add(name: "Be\u{301}la Quartermaster", number: nil)
         }
-        #expect(throws: KeyringError.numberTaken("+27821234567", Template.names.bela)) {
+        #expect(throws: KeyringError.contact(.numberTaken("+27821234567", Template.names.bela))) {
             _ = try keyring.add(name: "Chipo", number: "00 27 82 123 45 67")
         }
         #expect(try keyring.contactCount() == 1)
         _ = try keyring.add(name: "Chipo", number: "40404")
-        #expect(throws: KeyringError.numberTaken("40404", "Chipo")) {
+        #expect(throws: KeyringError.contact(.numberTaken("40404", "Chipo"))) {
             try keyring.edit(try person.contact(in: keyring), name: nil, number: "40404")
         }
-        #expect(throws: KeyringError.nameTaken("Chipo")) {
+        #expect(throws: KeyringError.contact(.nameTaken("Chipo"))) {
             try keyring.edit(try person.contact(in: keyring), name: "Chipo", number: nil)
         }
     }
 
     @Test(arguments: [
-        ("", KeyringError.NameFault.empty), ("-", .reserved), ("a\tb", .control),
+        ("", ContactFault.NameFault.empty), ("-", .reserved), ("a\tb", .control),
         ("a\nb", .control), ("\u{7F}", .control), ("\u{85}", .control),
         (String(repeating: "é", count: 128), .tooLong),
     ])
-    func badNameIsRefused(_ name: String, _ fault: KeyringError.NameFault) throws {
+    func badNameIsRefused(_ name: String, _ fault: ContactFault.NameFault) throws {
         let (person, keyring) = try keyring()
-        #expect(throws: KeyringError.badName(name, fault)) {
+        #expect(throws: KeyringError.contact(.badName(name, fault))) {
             _ = try keyring.add(name: name, number: nil)
         }
         #expect(try keyring.contactCount() == 1)
@@ -65,7 +67,7 @@ import Testing
     @Test(arguments: ["", "1", "12a", "+", "++27821", "27+821", "1234567890123456789", "٠٨٢"])
     func badNumberIsRefused(_ number: String) throws {
         let (person, keyring) = try keyring()
-        #expect(throws: KeyringError.badNumber(number)) {
+        #expect(throws: KeyringError.contact(.badNumber(number))) {
             _ = try keyring.add(name: "Chipo", number: number)
         }
         _ = person
@@ -77,7 +79,9 @@ import Testing
         let contact = try amina.contact(in: keyring)
         try keyring.edit(contact, name: "B.", number: "+31 6 1234")
         for old in [Template.names.bela, Template.numbers.bela] {
-            #expect(throws: KeyringError.unknown(old)) { _ = try keyring.contact(named: old) }
+            #expect(throws: KeyringError.contact(.unknown(old))) {
+                _ = try keyring.contact(named: old)
+            }
         }
         let edited = try keyring.contact(named: "+3161234")
         #expect(edited.id == contact.id && edited.name == "B.")
@@ -86,7 +90,9 @@ import Testing
         #expect(try keyring.contact(named: Template.names.bela).number == "+3161234")
         #expect(try bela.receive(try amina.send("Hello")) == [.message("Hello")])
         try keyring.remove(contact)
-        #expect(throws: KeyringError.unknown(contact.name)) { try keyring.remove(contact) }
+        #expect(throws: KeyringError.contact(.unknown(contact.name))) {
+            try keyring.remove(contact)
+        }
         #expect(try keyring.contactCount() == 0)
         try keyring.eachContact { (contact, _) in Issue.record("\(contact.name) is left") }
         _ = try keyring.add(name: contact.name, number: contact.number)

@@ -33,8 +33,8 @@ import Testing
 
     @Test func copiedFileIsNoticed() throws {
         let (amina, bela) = try Template.copies()
-        try expectRefusal(amina, .moved)
-        try expectRefusal(bela, .moved)
+        try expectRefusal(amina, .copy(.moved))
+        try expectRefusal(bela, .copy(.moved))
         try amina.open().adoptMoved()
         try bela.open().adoptMoved()
         #expect(try bela.receive(try amina.send("Here I am")) == ["Here I am"])
@@ -54,14 +54,14 @@ import Testing
         let older = try bytes(of: amina)
         _ = try amina.send("One")
         try copy(older, over: amina)
-        try expectRefusal(amina, .behind)
+        try expectRefusal(amina, .copy(.behind))
         // Whatever else is done with it, it stays so.
         for number in 0..<5 {
             _ = try? amina.open().add(name: "Contact \(number)", number: nil)
             _ = try? amina.open().resynchronise(
                 try amina.contact(in: try amina.open()), renew: true)
         }
-        #expect(throws: KeyringError.behind) { _ = try amina.send("Hello") }
+        #expect(throws: KeyringError.copy(.behind)) { _ = try amina.send("Hello") }
     }
 
     @Test func samefileOfNowIsNot() throws {
@@ -78,7 +78,7 @@ import Testing
         let sent = try amina.encipher(["Three", "Four"]).ciphertexts
         #expect(try bela.receive([sent[1]]) == ["Four"])
         try copy(older, over: bela)
-        #expect(throws: KeyringError.behind) { _ = try bela.receive(sent) }
+        #expect(throws: KeyringError.copy(.behind)) { _ = try bela.receive(sent) }
         try bela.open().adoptRestored()
         #expect(try bela.link().state == .restored)
         #expect(try bela.receive(sent) == [.refused, .refused])

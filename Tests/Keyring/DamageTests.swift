@@ -74,11 +74,13 @@ import Testing
             try write(altered, over: bela)
             switch use(bela, next) {
             case .success(let shown): #expect(shown == sound, "byte \(place)")
-            case .failure(.damaged), .failure(.notAKeyring), .failure(.otherVersion): noticed += 1
+            case .failure(.store(.damaged)), .failure(.file(.notAKeyring)),
+                .failure(.file(.otherVersion)):
+                noticed += 1
             // An index that has lost its entry: the contact is not found, and all else goes on.
-            case .failure(.unknown(Template.names.amina)): noticed += 1
+            case .failure(.contact(.unknown(Template.names.amina))): noticed += 1
             // A format that a newer SQLite alone may write (its file format, section 1.3.3).
-            case .failure(.readOnly) where place == 18: noticed += 1
+            case .failure(.store(.readOnly)) where place == 18: noticed += 1
             case .failure(let error): Issue.record("byte \(place): \(error)")
             }
         }
@@ -96,7 +98,7 @@ import Testing
     func alteredAccountIsNoticed(_ change: String) throws {
         let (_, bela, _) = try furnished()
         try alter(bela, "UPDATE " + change)
-        #expect(throws: KeyringError.damaged("the account was altered")) { try bela.open() }
+        #expect(throws: KeyringError.store(.damaged("the account was altered"))) { try bela.open() }
     }
 
     @Test(arguments: [
@@ -126,7 +128,7 @@ import Testing
         altered[0][9] = (altered[0][9] + 1) % 125
         try alter(bela, change)
         #expect { _ = try bela.receive(altered) } throws: { error in
-            if case .damaged? = error as? KeyringError { true } else { false }
+            if case .store(.damaged)? = error as? KeyringError { true } else { false }
         }
     }
 
@@ -144,7 +146,7 @@ import Testing
         #expect {
             try bela.open().eachContact { (_, _) in }
         } throws: { error in
-            if case .damaged? = error as? KeyringError { true } else { false }
+            if case .store(.damaged)? = error as? KeyringError { true } else { false }
         }
     }
 
@@ -156,7 +158,7 @@ import Testing
         _ = try keyring.resynchronise(contact, renew: false)
         let key = try Template.usedKeys.amina
         #expect { try bela.synchronise(with: key) } throws: { error in
-            if case .damaged? = error as? KeyringError { true } else { false }
+            if case .store(.damaged)? = error as? KeyringError { true } else { false }
         }
     }
 
@@ -167,7 +169,7 @@ import Testing
         for count in [0, 1, 99, 100, 4096, 8192, whole.count / 2, whole.count - 1] {
             try write(whole.prefix(count), over: bela)
             switch use(bela, next) {
-            case .failure(.damaged), .failure(.notAKeyring): break
+            case .failure(.store(.damaged)), .failure(.file(.notAKeyring)): break
             // The last byte may be one that nothing uses.
             case .success(sound) where count == whole.count - 1: break
             case let other: Issue.record("\(count) bytes: \(other)")
@@ -178,16 +180,16 @@ import Testing
     @Test func otherFilesAreRefused() throws {
         let (_, bela, _) = try furnished()
         try alter(bela, "PRAGMA user_version = 2")
-        #expect(throws: KeyringError.otherVersion(2)) { try bela.open() }
+        #expect(throws: KeyringError.file(.otherVersion(2))) { try bela.open() }
         try alter(bela, "PRAGMA application_id = 1")
-        #expect(throws: KeyringError.notAKeyring(bela.path)) { try bela.open() }
+        #expect(throws: KeyringError.file(.notAKeyring(bela.path))) { try bela.open() }
         try write(Data("This is not a keyring, it is a letter.\n".utf8), over: bela)
-        #expect(throws: KeyringError.notAKeyring(bela.path)) { try bela.open() }
+        #expect(throws: KeyringError.file(.notAKeyring(bela.path))) { try bela.open() }
         try FileManager.default.removeItem(atPath: bela.path)
-        #expect(throws: KeyringError.missing(bela.path)) { try bela.open() }
+        #expect(throws: KeyringError.file(.missing(bela.path))) { try bela.open() }
         try FileManager.default.createSymbolicLink(
             atPath: bela.path, withDestinationPath: "/dev/null")
-        #expect(throws: KeyringError.notAKeyring(bela.path)) { try bela.open() }
+        #expect(throws: KeyringError.file(.notAKeyring(bela.path))) { try bela.open() }
     }
 
     private func alter(_ person: Person, _ sql: String) throws {

@@ -26,7 +26,7 @@ import Testing
 
     @Test func keyWithoutOneOfOnesOwnIsRefused() throws {
         let (amina, _) = try Template.pair()
-        #expect(throws: KeyringError.noOwnKey(Template.names.bela)) {
+        #expect(throws: KeyringError.sync(.noOwnKey(Template.names.bela))) {
             try prepare(amina, with: try newKey())
         }
     }
@@ -35,18 +35,18 @@ import Testing
         let (amina, _) = try Template.pair()
         let own = try resynchronise(amina)
         #expect(try amina.link().state == .resyncing)
-        #expect(throws: KeyringError.ownKeyEntered(Template.names.bela)) {
+        #expect(throws: KeyringError.sync(.ownKeyEntered(Template.names.bela))) {
             try prepare(amina, with: own.lowercased())
         }
         // This contact gave it before.
         let used = try Template.usedKeys.bela
-        #expect(throws: KeyringError.keyUsed(Template.names.bela)) {
+        #expect(throws: KeyringError.sync(.keyUsed(Template.names.bela))) {
             try prepare(amina, with: used)
         }
         // So it is if another one gives it.
         let keyring = try amina.open()
         _ = try keyring.add(name: "Chipo", number: nil)
-        #expect(throws: KeyringError.keyUsed("Chipo")) {
+        #expect(throws: KeyringError.sync(.keyUsed("Chipo"))) {
             try prepare(amina, "Chipo", with: used)
         }
         try prepare(amina, with: try newKey())
@@ -82,7 +82,7 @@ import Testing
         _ = try resynchronise(amina)
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)
-        #expect(throws: KeyringError.changed(contact.name)) {
+        #expect(throws: KeyringError.sync(.changed(contact.name))) {
             // While scrypt runs, another process makes a new key.
             try amina.synchronise(with: try newKey()) {
                 _ = try keyring.resynchronise(contact, renew: true)
@@ -99,7 +99,7 @@ import Testing
         try keyring.markVerified(contact, having: codes)
         #expect(try amina.link().state == .verified)
         let wrong = VerificationCodes(kind: .keys, yours: codes.theirs, theirs: codes.yours)
-        #expect(throws: KeyringError.changed(contact.name)) {
+        #expect(throws: KeyringError.sync(.changed(contact.name))) {
             try keyring.markVerified(contact, having: wrong)
         }
         _ = try resynchronise(amina)

@@ -46,6 +46,25 @@ def messages(count: int, seed: str, beyond_ascii: float = 0.15, not_gsm: float =
         yield text
 
 
+# What messages in one script are made of, by how much of the languages that script leaves over.
+SCRIPTS = {
+    "Latin": WORDS,
+    "Cyrillic": """дорога к больнице закрыта у моста возьми воду и синий ящик для детей встретимся до
+рассвета позвони когда будешь на месте врач нужен сегодня сколько человек пришло жди новостей""".split(),
+    "no letters": "18:30 – 20:15 +27 82 123 4567 100 000 € 3/4 😀 👍 … 2026-11-22 06:00".split(),
+}
+
+
+def foreign_messages(count: int, script: str) -> Iterator[str]:
+    """Messages of 110 characters that are not all of GSM, in words of a script."""
+    chance = random.Random(script)
+    for _ in range(count):
+        text = "“"
+        while len(text) < 110:
+            text += chance.choice(SCRIPTS[script]) + " "
+        yield text[:109] + "”"
+
+
 class Inputs:
     """The folder where they are kept."""
 
@@ -81,6 +100,10 @@ class Inputs:
 
     def messages(self, count: int) -> Path:
         return self.lines(f"messages-{count}", lambda: messages(count, "messages"))
+
+    def foreign_messages(self, count: int, script: str) -> Path:
+        name = f"messages-{script.replace(' ', '-')}-{count}"
+        return self.lines(name, lambda: foreign_messages(count, script))
 
     def one_line(self) -> Path:
         return self.lines("one-line", lambda: messages(1, "one", beyond_ascii=0))

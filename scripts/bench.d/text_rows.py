@@ -90,3 +90,20 @@ def _bulk(bench: Bench, row: str, what: str, options: list[str], input: Path) ->
     taken = interleave({"ours": bench.runs(command)}, bench.rounds)
     ours = Measured(taken["ours"], Unit.MESSAGES, MESSAGES)
     bench.table.add(row, what, ours, at_least(1e6, Unit.MESSAGES))
+
+
+def compress(bench: Bench) -> None:
+    """Messages that are compressed, and read: by script, since that tells which languages are tried."""
+    scripts = (("Cyrillic", 50_000, 10_000), ("Latin", 20_000, 3_000), ("no letters", 10_000, 3_000))
+    for script, amount, least in scripts:
+        messages = bench.inputs.foreign_messages(amount, script)
+        frames = bench.frames(messages)
+        for what, options, input, goal in (
+            ("written", [], messages, least), ("read", ["-d"], frames, 60_000),
+        ):  # fmt: skip
+            command = bench.tool("smsenc-frame", *options, input=input)
+            taken = interleave({"ours": bench.runs(command)}, bench.rounds)
+            bench.table.add(
+                "compress", f"{what}: compressed messages of 110 characters, {script}",
+                Measured(taken["ours"], Unit.MESSAGES, amount), at_least(goal, Unit.MESSAGES),
+            )  # fmt: skip

@@ -71,7 +71,7 @@ package struct Account: Sendable {
             SELECT keyring, user, country, lock_tries, lock_seconds, salt, cost, block_size,
                 parallelism, master, digest FROM account
             """)
-        guard try row.step() else { throw .damaged("the account is missing") }
+        guard try row.step() else { throw .store(.damaged("the account is missing")) }
         defer { row.reset() }
         keyring = row.bytes(0)
         user = row.text(1)
@@ -83,8 +83,8 @@ package struct Account: Sendable {
             cost: UInt64(bitPattern: row.integer(6)), blockSize: UInt64(bitPattern: row.integer(7)),
             parallelism: UInt64(bitPattern: row.integer(8)))
         master = row.bytes(9)
-        guard row.bytes(10) == digest else { throw .damaged("the account was altered") }
-        guard isSound else { throw .damaged("the account's numbers make no sense") }
+        guard row.bytes(10) == digest else { throw .store(.damaged("the account was altered")) }
+        guard isSound else { throw .store(.damaged("the account's numbers make no sense")) }
     }
 
     /// Writes the account anew.

@@ -37,7 +37,7 @@ struct Lockout {
             if try attempt() { return }
             Moment.pause(milliseconds: 50)
         }
-        throw .busy
+        throw .store(.busy)
     }
 
     /// Gives the right to try back. A right password clears the count.
@@ -89,7 +89,7 @@ struct Lockout {
             try write(state)
             return .granted
         }
-        if case .locked(let seconds) = outcome { throw .lockedOut(seconds: seconds) }
+        if case .locked(let seconds) = outcome { throw .account(.lockedOut(seconds: seconds)) }
         return outcome == .granted
     }
 
@@ -137,7 +137,7 @@ struct Lockout {
                 boot: row.text(2),
                 until: row.integer(3))
         }
-        guard let state else { throw .damaged("the lockout's row is missing") }
+        guard let state else { throw .store(.damaged("the lockout's row is missing")) }
         return state
     }
 

@@ -24,7 +24,7 @@ extension Keyring {
             let fresh = PhoneNumber.normal(number, country: country), fresh != number
         else { return }
         if let holder = try rows.contact(tagged: ring.numberTag(fresh), .number, in: ring) {
-            throw .numberTaken(fresh, holder.name)
+            throw .contact(.numberTaken(fresh, holder.name))
         }
         try rows.update(contact, name: contact.name, number: fresh, in: ring)
     }

@@ -71,7 +71,7 @@ final class CommitCount {
             case .none: preconditionFailure("not opened")
             }
         } catch {
-            throw .noNote(path, error.code)
+            throw .copy(.noNote(path, error.code))
         }
     }
 

@@ -36,7 +36,7 @@ package struct Destruction: ~Copyable {
     private init(of path: String, _ places: StandardPaths) throws(KeyringError) {
         let file = try checkingPaths { () throws(PathFault) in try File(ownedAt: path) }
         let start = (try? file.beginning(Self.accountPage.upperBound)) ?? []
-        guard let ids = Self.ids(of: start, places) else { throw .notAKeyring(path) }
+        guard let ids = Self.ids(of: start, places) else { throw .file(.notAKeyring(path)) }
         self.path = path
         self.places = places
         self.file = file
@@ -54,7 +54,7 @@ package struct Destruction: ~Copyable {
         do throws(IOError) {
             try File.remove(path)
         } catch {
-            nameStays = .unreadable(path, error.code)
+            nameStays = .file(.unreadable(path, error.code))
         }
         SafeFolder.synchronise(of: path)
         for id in ids {
@@ -93,7 +93,7 @@ package struct Destruction: ~Copyable {
         } catch {
             failure = failure ?? error
         }
-        return failure.map { .notErased(file.name, $0.code) }
+        return failure.map { .file(.notErased(file.name, $0.code)) }
     }
 
     /// Overwrites a file beside the keyring. One that another user has put there is left alone, but
@@ -107,8 +107,8 @@ package struct Destruction: ~Copyable {
             switch error {
             case .missing, .notRegular: return nil
             case .unreadable(_, let code), .cannotMake(_, let code):
-                return .notErased(path, code)
-            case .exposed: return .notErased(path, ErrorNumber.notPermitted)
+                return .file(.notErased(path, code))
+            case .exposed: return .file(.notErased(path, ErrorNumber.notPermitted))
             }
         }
     }

@@ -17,7 +17,7 @@ struct Home: Equatable {
         do throws(IOError) {
             digest = Digest.sha256(Array("\(Machine.id())\n\(try File.identity(of: path))".utf8))
         } catch {
-            throw .unreadable(path, error.code)
+            throw .file(.unreadable(path, error.code))
         }
     }
 }

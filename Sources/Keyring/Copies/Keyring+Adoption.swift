@@ -6,7 +6,7 @@ extension Keyring {
     package func adoptMoved() throws(KeyringError) {
         let noted = try notedCommits()
         try commit(isAdoption: true) { (_, commit) throws(KeyringError) in
-            if commit.ledger.commits < noted { throw KeyringError.behind }
+            if commit.ledger.commits < noted { throw KeyringError.copy(.behind) }
             settleHere(&commit.ledger, noted)
         }
     }

@@ -66,7 +66,7 @@ extension Keyring {
         while try rows.step() {
             let tag = rows.bytes(0)
             guard last.lexicographicallyPrecedes(tag) else {
-                throw KeyringError.damaged("used keys are out of order")
+                throw KeyringError.store(.damaged("used keys are out of order"))
             }
             (count, last) = (count + 1, tag)
             tags.append(tag)
@@ -75,7 +75,7 @@ extension Keyring {
                 tags.removeAll()
             }
         }
-        guard count == expected else { throw KeyringError.damaged("used keys are missing") }
+        guard count == expected else { throw KeyringError.store(.damaged("used keys are missing")) }
         if !tags.isEmpty { try put(.usedKeys(tags)) }
     }
 }

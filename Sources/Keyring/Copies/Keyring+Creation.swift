@@ -20,7 +20,7 @@ extension Keyring {
 
     /// Throws `exists` when something stands at `path`.
     package static func checkAbsent(_ path: String) throws(KeyringError) {
-        if File.exists(path) { throw .exists(path) }
+        if File.exists(path) { throw .file(.exists(path)) }
     }
 
     /// Makes a keyring. It appears whole or not at all, and never takes the place of anything.

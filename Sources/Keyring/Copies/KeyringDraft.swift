@@ -31,7 +31,7 @@ final class KeyringDraft {
         do throws(IOError) {
             _ = try File(creating: draft)
         } catch {
-            throw .cannotMake(path, error.code)
+            throw .file(.cannotMake(path, error.code))
         }
         let secret = master.duplicate()
         do throws(KeyringError) {
@@ -83,7 +83,8 @@ final class KeyringDraft {
             try File.link(path, to: draft)
         } catch {
             note.remove()
-            throw error.code == ErrorNumber.exists ? .exists(path) : .cannotMake(path, error.code)
+            throw .file(
+                error.code == ErrorNumber.exists ? .exists(path) : .cannotMake(path, error.code))
         }
         SafeFolder.synchronise(of: path)
     }

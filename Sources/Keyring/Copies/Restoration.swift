@@ -29,12 +29,12 @@ package final class Restoration {
     /// - Throws: `notABackup`.
     package func begin(_ first: [UInt8], _ second: [UInt8]) throws(KeyringError) {
         guard first == Array(Backup.magic.utf8), let bytes = Base64.decoded(second) else {
-            throw .notABackup
+            throw .backup(.notABackup)
         }
         do throws(CryptoError) {
             account = try Account(encoded: bytes)
         } catch {
-            throw .notABackup
+            throw .backup(.notABackup)
         }
         header = bytes
     }
@@ -44,7 +44,7 @@ package final class Restoration {
     /// - Throws: `wrongBackupPassword`.
     package func unlock(password: borrowing SecretBytes) throws(KeyringError) {
         guard let account, let master = try account.unwrap(password) else {
-            throw .wrongBackupPassword
+            throw .backup(.wrongPassword)
         }
         let fresh = try account.forCopy(master: master, password: password)
         sealer = try Backup.sealer(master)
@@ -56,7 +56,7 @@ package final class Restoration {
     /// - Throws: `damagedBackup` with the line's number.
     package func take(_ text: [UInt8]) throws(KeyringError) {
         line += 1
-        let fault = KeyringError.damagedBackup(line: Int(line) + 2)
+        let fault = KeyringError.backup(.damaged(line: Int(line) + 2))
         guard let header, let draft, !isAtEnd, let sealed = Base64.decoded(text) else {
             throw fault
         }
@@ -89,7 +89,7 @@ package final class Restoration {
     ///
     /// - Throws: `damagedBackup` when lines are missing at the end.
     package func finish() throws(KeyringError) {
-        guard isAtEnd, let draft else { throw .damagedBackup(line: Int(line) + 3) }
+        guard isAtEnd, let draft else { throw .backup(.damaged(line: Int(line) + 3)) }
         try draft.publish()
     }
 }

@@ -86,7 +86,7 @@ package final class Link {
         do throws(CryptoError) {
             try read(&record)
         } catch {
-            throw .damaged("a contact's record is cut")
+            throw .store(.damaged("a contact's record is cut"))
         }
     }
 

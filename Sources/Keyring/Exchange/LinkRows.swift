@@ -30,7 +30,7 @@ struct LinkRows {
             "SELECT state_version, card_version, state, ring FROM contacts WHERE id = ?"
         ).bind(contact).first { (row) throws(KeyringError) in
             guard row.integer(3) == ring.id else {
-                throw KeyringError.damaged("a contact is another identity's")
+                throw KeyringError.store(.damaged("a contact is another identity's"))
             }
             return try row.withBytes(2) { (sealed) throws(KeyringError) in
                 let link = try Link(
@@ -47,7 +47,7 @@ struct LinkRows {
         let sealed = try link.sealed(ring)
         try database.statement("UPDATE contacts SET state_version = ?, state = ? WHERE id = ?")
             .bind(link.version).bind(sealed).bind(link.contact).run()
-        guard database.changedRows == 1 else { throw .damaged("a contact's row went away") }
+        guard database.changedRows == 1 else { throw .store(.damaged("a contact's row went away")) }
         let share = hash.share(link.place(in: ring), sealed)
         ledger.contacts.exchange(link.share, for: share)
         link.share = share
@@ -55,7 +55,7 @@ struct LinkRows {
 
     /// Gives a contact another name and number.
     func update(_ contact: Contact, name: String, number: String?) throws(KeyringError) {
-        guard let link = try link(contact.id) else { throw .unknown(contact.name) }
+        guard let link = try link(contact.id) else { throw .contact(.unknown(contact.name)) }
         let old = try cardShare(contact.id)
         link.cardVersion += 1
         let tags = ContactRows.Tags(
@@ -85,7 +85,7 @@ struct LinkRows {
                 withCard: row.integer(2))
             return row.withBytes(3) { hash.share(place, $0) }
         }
-        guard let state else { throw .damaged("a contact's row went away") }
+        guard let state else { throw .store(.damaged("a contact's row went away")) }
         share += state
         try database.statement("DELETE FROM contacts WHERE id = ?").bind(contact).run()
         ledger.contacts.drop(share)
@@ -117,7 +117,7 @@ struct LinkRows {
         ).bind(contact).first { (row) in
             row.withBytes(5) { hash.share(Place(cardIn: row), $0) }
         }
-        guard let share else { throw .damaged("a contact's row went away") }
+        guard let share else { throw .store(.damaged("a contact's row went away")) }
         return share
     }
 

@@ -38,7 +38,7 @@ struct SkippedKeyRows {
         for share in numbers.retired.values { sum += share }
         guard kept.count == open.link.skipped.kept, retired.count == open.link.skipped.retired,
             sum == open.link.skipped.sum
-        else { throw .damaged("keys of a contact are missing, or older ones") }
+        else { throw .store(.damaged("keys of a contact are missing, or older ones")) }
         open.loaded = numbers
         open.skipped.load(kept: kept, retired: retired, unwritten: unwritten)
     }

@@ -47,7 +47,7 @@ extension Keyring {
         let ledger = try Ledger(from: database, keys.vault)
         if isUse { try check(ledger, noted) }
         // A commit would bring the count nearer to the note, until nothing told of the restoring.
-        if !isAdoption, ledger.commits < noted { throw .behind }
+        if !isAdoption, ledger.commits < noted { throw .copy(.behind) }
         return Commit(self, ledger, transaction)
     }
 
@@ -77,8 +77,8 @@ extension Keyring {
     }
 
     private func check(_ ledger: Ledger, _ noted: UInt64) throws(KeyringError) {
-        if ledger.home != home { throw .moved }
-        if ledger.commits < noted { throw .behind }
+        if ledger.home != home { throw .copy(.moved) }
+        if ledger.commits < noted { throw .copy(.behind) }
     }
 
     /// The count of commits that was noted outside.

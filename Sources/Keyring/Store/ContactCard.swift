@@ -51,19 +51,19 @@ enum ContactCard {
     ///
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {
-        guard !name.isEmpty else { throw .badName(name, .empty) }
-        guard name != "-" else { throw .badName(name, .reserved) }
+        guard !name.isEmpty else { throw .contact(.badName(name, .empty)) }
+        guard name != "-" else { throw .contact(.badName(name, .reserved)) }
         for scalar in name.unicodeScalars where CodePoint.isControl(scalar) {
-            throw .badName(name, .control)
+            throw .contact(.badName(name, .control))
         }
         let normal: String
         do throws(TextFault) {
             let utf8 = Array(name.utf8)
             normal = String(decoding: try NormalText.utf8(of: utf8.span), as: UTF8.self)
         } catch {
-            throw .badName(name, .notUTF8)
+            throw .contact(.badName(name, .notUTF8))
         }
-        guard normal.utf8.count <= longestName else { throw .badName(name, .tooLong) }
+        guard normal.utf8.count <= longestName else { throw .contact(.badName(name, .tooLong)) }
         return normal
     }
 

@@ -26,7 +26,7 @@ final class Database {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
         let real = try checkingPaths { () throws(PathFault) in try SafeFolder.resolved(path) }
         let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
-        guard let opened = unsafe opened else { throw .storage(result, "out of memory") }
+        guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }
         unsafe handle = opened
         self.path = path
         if result != SQLITE_OK { throw failure(result) }
@@ -69,7 +69,7 @@ final class Database {
         if !isDone { unsafe _ = sqlite_keep_log(handle) }
         unsafe sqlite3_close_v2(handle)
         isClosed = true
-        if let reason { throw .notClosed(reason) }
+        if let reason { throw .store(.notClosed(reason)) }
     }
 
     /// Runs statements that give no rows.
@@ -165,18 +165,19 @@ final class Database {
 
     /// What an SQLite result code means here.
     func failure(_ code: Int32) -> KeyringError {
+        let words = unsafe String(cString: sqlite3_errmsg(handle))
         switch code & 0xFF {
-        case SQLITE_BUSY, SQLITE_LOCKED: return .busy
-        case SQLITE_FULL: return .full
-        case SQLITE_NOTADB: return .notAKeyring(path)
+        case SQLITE_BUSY, SQLITE_LOCKED: return .store(.busy)
+        case SQLITE_FULL: return .store(.full)
+        case SQLITE_NOTADB: return .file(.notAKeyring(path))
         case SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_RANGE:
-            return .damaged(unsafe String(cString: sqlite3_errmsg(handle)))
+            return .store(.damaged(words))
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:
-            return .readOnly(unsafe String(cString: sqlite3_errmsg(handle)))
+            return .store(.readOnly(words))
         case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) == ErrorNumber.diskFull:
-            return .full
-        default: return .storage(code, unsafe String(cString: sqlite3_errmsg(handle)))
+            return .store(.full)
+        default: return .store(.failed(code, words))
         }
     }
 }

@@ -43,7 +43,7 @@ final class Ledger {
         do throws(CryptoError) {
             try self.init(from: &record)
         } catch {
-            throw .damaged("the ledger is cut")
+            throw .store(.damaged("the ledger is cut"))
         }
     }
 
@@ -53,7 +53,7 @@ final class Ledger {
             (row) throws(KeyringError) in
             (row.integer(0), row.bytes(1))
         }
-        guard let row else { throw .damaged("the ledger is missing") }
+        guard let row else { throw .store(.damaged("the ledger is missing")) }
         return row
     }
 

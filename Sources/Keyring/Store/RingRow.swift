@@ -41,7 +41,7 @@ struct RingRecord: ~Copyable {
             let name = try record.secret(length).withSpan { Array(copying: $0) }
             self.init(id: id, kind: kind, key: key, name: String(decoding: name, as: UTF8.self))
         } catch {
-            throw .damaged("an identity is cut")
+            throw .store(.damaged("an identity is cut"))
         }
     }
 

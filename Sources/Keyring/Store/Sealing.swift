@@ -101,7 +101,7 @@ extension Sealer {
                 try seal(record, associated: place.bytes.span)
             }
         } catch {
-            throw .cryptography("\(error)")
+            throw .cryptography(error)
         }
     }
 
@@ -110,7 +110,7 @@ extension Sealer {
         do throws(CryptoError) {
             return try open(sealed, associated: place.bytes.span)
         } catch {
-            throw .damaged("a record was altered")
+            throw .store(.damaged("a record was altered"))
         }
     }
 }
@@ -142,8 +142,8 @@ func cryptography<Result: ~Copyable>(
     do throws(CryptoError) {
         return try body()
     } catch .broken {
-        throw .damaged("a record was altered")
+        throw .store(.damaged("a record was altered"))
     } catch {
-        throw .cryptography("\(error)")
+        throw .cryptography(error)
     }
 }

@@ -1,34 +1,52 @@
 package import Keyring
 package import LineIO
+internal import Crypto
 internal import System
 
 /// What a keyring's errors are called, and how a tool ends with them.
 extension KeyringError: Complaint {
     package var status: ExitStatus {
         switch self {
-        case .missing, .unreadable: .noInput
-        case .exists, .cannotMake, .noNote, .homeless: .cannotCreate
-        case .notAKeyring, .otherVersion, .damaged, .notABackup, .damagedBackup: .damaged
-        case .full, .storage, .readOnly, .notClosed, .notErased, .cryptography: .inputOutput
-        case .busy, .lockedOut: .tryLater
-        case .exposed, .wrongPassword, .locked, .moved, .behind, .wrongBackupPassword:
-            .noPermission
-        case .session(.cannotMake): .cannotCreate
-        case .session(.damaged): .damaged
-        case .session: .noPermission
-        case .unknown, .nameTaken, .numberTaken, .badName, .badNumber, .noOwnKey, .ownKeyEntered,
-            .keyUsed, .changed, .unknownIdentity, .identityTaken, .secondReal, .realStays,
-            .transientName, .tooManyTransients, .knownAs, .ownOfferEntered, .offerUsed, .badOffer:
-            .rejected
-        case .noSession: .noPermission
+        case .file(let fault): fault.status
+        case .store(let fault): fault.status
+        case .account(let fault): fault.status
+        case .session(let fault): fault.status
+        case .copy(let fault): fault.status
+        case .backup(let fault): fault.status
+        case .identity(let fault): fault.status
+        case .contact, .sync: .rejected
+        case .cryptography: .inputOutput
         }
     }
 
     package var text: String {
-        fileText ?? accountText ?? identityText ?? contactText ?? "unexpected failure: \(self)"
+        switch self {
+        case .file(let fault): fault.text
+        case .store(let fault): fault.text
+        case .account(let fault): fault.text
+        case .session(let fault): fault.text
+        case .copy(let fault): fault.text
+        case .backup(let fault): fault.text
+        case .identity(let fault): fault.text
+        case .contact(let fault): fault.text
+        case .sync(let fault): fault.text
+        case .cryptography(let fault): fault.text
+        }
+    }
+}
+
+extension FileFault {
+    package var status: ExitStatus {
+        switch self {
+        case .missing, .unreadable: .noInput
+        case .exists, .cannotMake, .homeless: .cannotCreate
+        case .notAKeyring, .otherVersion: .damaged
+        case .exposed: .noPermission
+        case .notErased: .inputOutput
+        }
     }
 
-    private var fileText: String? {
+    package var text: String {
         switch self {
         case .missing(let path):
             "there is no keyring \(quoted(path)); make one with smsenc-keyring init, or name it with -k"
@@ -47,80 +65,145 @@ extension KeyringError: Complaint {
         case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
         case .otherVersion(let version):
             "the keyring is of version \(version), which this release does not know; use a newer one"
+        case .homeless(let variable):
+            "neither HOME nor \(variable) is set; name the keyring with -k and set \(variable)"
+        }
+    }
+}
+
+extension StoreFault {
+    package var status: ExitStatus {
+        switch self {
+        case .damaged: .damaged
+        case .busy: .tryLater
+        case .full, .readOnly, .failed, .notClosed: .inputOutput
+        }
+    }
+
+    package var text: String {
+        switch self {
         case .damaged(let what):
             "the keyring is damaged: \(what); restore a backup and synchronise again"
         case .busy: "the keyring is busy; try again later"
         case .full: "the disk with the keyring is full; make room and try again"
         case .readOnly(let what): "cannot write to the keyring: \(what); is its disk read-only?"
-        case .storage(let code, let what): "the keyring cannot be used: \(what) (SQLite \(code))"
+        case .failed(let code, let what): "the keyring cannot be used: \(what) (SQLite \(code))"
         case .notClosed(let what):
             "the keyring could not be put in order at the end: \(what); nothing is lost, the next use tries again"
-        case .moved:
-            "the keyring was copied or moved here; say which with smsenc-keyring adopt"
-        case .behind:
-            "the keyring is older than when it was last used here, so it was restored; run smsenc-keyring adopt --restored"
-        case .notABackup: "this is no backup of a keyring; smsenc-keyring export makes one"
-        case .damagedBackup(let line):
-            "the backup is damaged in line \(line), or cut there; nothing was made, so take another copy of it"
-        case .wrongBackupPassword:
-            "wrong password: a backup has that of its keyring when it was made"
-        case .noNote(let path, let code):
-            "cannot keep the count of commits in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a folder that can be written to"
-        case .homeless(let variable):
-            "neither HOME nor \(variable) is set; name the keyring with -k and set \(variable)"
-        default: nil
+        }
+    }
+}
+
+extension AccountFault {
+    package var status: ExitStatus {
+        switch self {
+        case .locked, .wrongPassword: .noPermission
+        case .lockedOut: .tryLater
         }
     }
 
-    private var accountText: String? {
+    package var text: String {
         switch self {
         case .locked: "the keyring is locked; open a session with eval \"$(smsenc-keyring unlock)\""
         case .wrongPassword(0, let seconds):
             "wrong password; the keyring is locked for \(seconds) s"
         case .wrongPassword(let left, _):
             "wrong password; \(left) \(left == 1 ? "try" : "tries") left"
-        case .lockedOut(let seconds):
-            "locked after wrong passwords; try again in \(seconds) s"
-        case .cryptography("noMemory"):
-            "not enough memory for scrypt, which takes 128 MiB; close other programs"
-        case .cryptography(let what): "libcrypto failed: \(what)"
-        case .session(.gone):
-            "the session has ended; open another with eval \"$(smsenc-keyring unlock)\""
-        case .session(.expired):
-            "the session has expired; open another with eval \"$(smsenc-keyring unlock)\""
-        case .session(.otherKeyring):
-            "the session is another keyring's; open one for this with eval \"$(smsenc-keyring unlock)\""
-        case .session(.malformed):
-            "SMSENC_SESSION holds no session; open one with eval \"$(smsenc-keyring unlock)\""
-        case .session(.damaged):
-            "the session's file is damaged; end it with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
-        case .session(.exposed(let path)):
-            "others can reach \(quoted(path)), so it is not used; remove it"
-        case .session(.cannotMake(let path, let code)):
-            "cannot keep a session in \(quoted(path)): \(systemText(code))"
-        default: nil
+        case .lockedOut(let seconds): "locked after wrong passwords; try again in \(seconds) s"
+        }
+    }
+}
+
+extension SessionFault {
+    package var status: ExitStatus {
+        switch self {
+        case .gone, .expired, .otherKeyring, .malformed, .exposed: .noPermission
+        case .damaged: .damaged
+        case .cannotMake: .cannotCreate
         }
     }
 
-    private var identityText: String? {
+    package var text: String {
         switch self {
-        case .unknownIdentity(let name):
+        case .gone: "the session has ended; open another with eval \"$(smsenc-keyring unlock)\""
+        case .expired:
+            "the session has expired; open another with eval \"$(smsenc-keyring unlock)\""
+        case .otherKeyring:
+            "the session is another keyring's; open one for this with eval \"$(smsenc-keyring unlock)\""
+        case .malformed:
+            "SMSENC_SESSION holds no session; open one with eval \"$(smsenc-keyring unlock)\""
+        case .damaged:
+            "the session's file is damaged; end it with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
+        case .exposed(let path): "others can reach \(quoted(path)), so it is not used; remove it"
+        case .cannotMake(let path, let code):
+            "cannot keep a session in \(quoted(path)): \(systemText(code))"
+        }
+    }
+}
+
+extension CopyFault {
+    package var status: ExitStatus {
+        switch self {
+        case .moved, .behind: .noPermission
+        case .noNote: .cannotCreate
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .moved: "the keyring was copied or moved here; say which with smsenc-keyring adopt"
+        case .behind:
+            "the keyring is older than when it was last used here, so it was restored; run smsenc-keyring adopt --restored"
+        case .noNote(let path, let code):
+            "cannot keep the count of commits in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a folder that can be written to"
+        }
+    }
+}
+
+extension BackupFault {
+    package var status: ExitStatus {
+        switch self {
+        case .notABackup, .damaged: .damaged
+        case .wrongPassword: .noPermission
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .notABackup: "this is no backup of a keyring; smsenc-keyring export makes one"
+        case .damaged(let line):
+            "the backup is damaged in line \(line), or cut there; nothing was made, so take another copy of it"
+        case .wrongPassword: "wrong password: a backup has that of its keyring when it was made"
+        }
+    }
+}
+
+extension IdentityFault {
+    package var status: ExitStatus {
+        switch self {
+        case .unknown, .taken, .secondReal, .realStays, .transientName, .tooManyTransients:
+            .rejected
+        case .noSession: .noPermission
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .unknown(let name):
             "there is no identity \(quoted(name)); see smsenc-keyring identity list"
-        case .identityTaken(let name):
-            "there is an identity \(quoted(name)) already; take another name"
+        case .taken(let name): "there is an identity \(quoted(name)) already; take another name"
         case .secondReal: "the real identity is there from the start; take another kind"
         case .realStays: "the real identity cannot be removed; destroy removes everything"
         case .transientName: "a transient identity keeps its name; remove it and add another"
         case .noSession:
             "a transient identity lives in a session; open one with eval \"$(smsenc-keyring unlock)\""
         case .tooManyTransients: "a session holds 16 transient identities at most; remove one"
-        case .knownAs(_, let identity):
-            "that number is known to the identity \(quoted(identity.name)): this person knows you under another name; --yes adds it all the same"
-        default: nil
         }
     }
+}
 
-    private var contactText: String? {
+extension ContactFault {
+    package var text: String {
         switch self {
         case .unknown(let name):
             "there is no contact \(quoted(name)); see smsenc-keyring list, or add it"
@@ -137,6 +220,15 @@ extension KeyringError: Complaint {
         case .badName(let name, .notUTF8): "the name \(quoted(name)) cannot be read as text"
         case .badNumber(let number):
             "\(quoted(number)) is no telephone number; give digits, with + and the country's code"
+        case .knownAs(_, let identity):
+            "that number is known to the identity \(quoted(identity.name)): this person knows you under another name; --yes adds it all the same"
+        }
+    }
+}
+
+extension SyncFault {
+    package var text: String {
+        switch self {
         case .noOwnKey(let name):
             "no key of yours is out to \(quoted(name)); make one with smsenc-keyring resync"
         case .ownKeyEntered(let name):
@@ -151,7 +243,18 @@ extension KeyringError: Complaint {
             "that offer holds a key that no tool makes; ask \(quoted(name)) for another, and whether they sent this one"
         case .changed(let name):
             "\(quoted(name)) was changed by another command meanwhile; look with smsenc-keyring show"
-        default: nil
+        }
+    }
+}
+
+extension CryptoError {
+    fileprivate var text: String {
+        switch self {
+        case .noMemory:
+            "not enough memory for scrypt, which takes 128 MiB; close other programs"
+        case .noRandomness: "libcrypto failed: noRandomness"
+        case .broken: "libcrypto failed: broken"
+        case .failed(let function): "libcrypto failed: \(function)"
         }
     }
 }
