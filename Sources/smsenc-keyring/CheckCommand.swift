@@ -14,7 +14,7 @@ extension Command {
         let unseen = try Inspection.run(on: keyring) { lines.append([$0.what, $0.touches]) }
         if unseen > 0 { context.diagnostics.say(Note.unseen(unseen)) }
         try context.print(lines.map { $0.map(quoted) })
-        if !lines.isEmpty { throw KeyringError.damaged("what is wrong was printed") }
+        if !lines.isEmpty { throw KeyringError.store(.damaged("what is wrong was printed")) }
         return .done
     }
 }

@@ -95,10 +95,22 @@ struct PadRun: ~Copyable {
             try outcome.flush()
             try outcome.output.synchronise()
         } catch {
-            finish(committed, out: messagesOut(in: start..<end, of: outcome.output), &outcome)
+            let count = messagesOut(in: start..<end, of: outcome.output)
+            do throws(KeyringError) {
+                try committed.finish(out: count)
+            } catch {
+                // What went wrong first ends the run; this harms nothing that is out.
+                outcome.remark(
+                    options.deciphers ? Words.notSettled(error) : Words.notTakenBack(error))
+            }
             throw error
         }
-        finish(committed, out: nil, &outcome)
+        do throws(KeyringError) {
+            try committed.finish()
+        } catch {
+            // The next commit would hardly go better, and say the same once more.
+            throw NotNoted(reason: error, deciphers: options.deciphers)
+        }
         findings.noteSilence(&outcome)
         return end
     }
@@ -171,19 +183,6 @@ struct PadRun: ~Copyable {
                     }))
         case .notReady(let state): return .fate(.bad(Words.line(for: contact, state)))
         case .gone: return .fate(.bad(KeyringError.contact(.unknown(contact.name)).text))
-        }
-    }
-
-    /// Ends an exchange whose output is out, or has failed. What goes wrong here is told and harms
-    /// nothing that is out.
-    private func finish(
-        _ committed: consuming Committed, out count: Int?, _ outcome: inout Outcome
-    ) {
-        do throws(KeyringError) {
-            try committed.finish(out: count)
-        } catch {
-            outcome.remark(options.deciphers ? Words.notSettled(error) : Words.notTakenBack(error))
-            outcome.note(error.status)
         }
     }
 

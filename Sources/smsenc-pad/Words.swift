@@ -116,7 +116,20 @@ extension Words {
         "messages that were written can be read once more: \(error.text)"
     }
 
+    static func notNoted(_ error: KeyringError) -> String {
+        "messages that were written are good, but the keyring could not note it: \(error.text)"
+    }
+
     static func notTakenBack(_ error: KeyringError) -> String {
         "keys of messages that were not written stay used: \(error.text)"
     }
+}
+
+/// The messages are out, and the keyring could not be told so. Nothing is lost.
+struct NotNoted: Complaint {
+    let reason: KeyringError
+    let deciphers: Bool
+
+    var status: ExitStatus { reason.status }
+    var text: String { deciphers ? Words.notSettled(reason) : Words.notNoted(reason) }
 }

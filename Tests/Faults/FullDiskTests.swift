@@ -106,7 +106,7 @@ extension Faults {
             try pair.goOn()
         }
 
-        /// Blocks of 1 KiB: whatever is tried ends as it should, and last says of the disk that it is full.
+        /// Blocks of 1 KiB: whatever is tried ends as it should, and says in one line that the disk is full.
         @Test(.enabled(if: canMountSmallBlocks, "mounting an ext4 is not permitted here"))
         func keyringsDiskIsFullToTheBlock() throws {
             let pair = try Faults.pair.get()
@@ -115,7 +115,7 @@ extension Faults {
                 cp ../home/amina small/keyring
                 smsenc-keyring adopt --moved || exit 1
                 run() {
-                    "$@" 2>said; echo "$room $? $(tail -n 1 said)" >>ends
+                    "$@" 2>said; echo "$room $? $(grep -v 'has not answered' said | paste -sd '|')" >>ends
                 }
                 for room in $(seq 0 1 44); do
                     dd if=/dev/zero of=small/filling bs=1024 2>/dev/null
@@ -141,6 +141,7 @@ extension Faults {
             for end in ends where end[1] != "0" && end[1] != "1" {
                 #expect(end[1] == "74", "\(end)")
                 #expect(end.last?.contains("disk") == true, "\(end)")
+                #expect(end.last?.contains("|") == false, "\(end)")
             }
             #expect(ends.contains { $0[1] == "74" })
             var read = Set(try written("read.end", pair.bench))
