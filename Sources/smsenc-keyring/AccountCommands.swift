@@ -42,7 +42,7 @@ extension Command {
         do throws(TextFault) {
             let normal = try NormalText.utf8(of: utf8.span)
             _ = try Measure(normal.span, newline: .picture, basicOnly: false)
-            if normal.isEmpty || normal.count > longestUser { throw .session(.malformed(0, column: 1)) }
+            if normal.isEmpty || normal.count > longestUser { throw .malformed(0, column: 1) }
             return String(decoding: normal, as: UTF8.self)
         } catch {
             throw Misuse("--user takes a name of GSM characters, \(longestUser) bytes at most")

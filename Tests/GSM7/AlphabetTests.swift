@@ -89,7 +89,7 @@ import Testing
                 #expect(
                     Array(written(symbols).utf8)
                         == Array((text ?? "?").precomposedStringWithCanonicalMapping.utf8))
-            } catch .session(.malformed) {
+            } catch .malformed {
                 #expect(text == nil)
             } catch {}
         }

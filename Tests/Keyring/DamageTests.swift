@@ -74,7 +74,7 @@ import Testing
             try write(altered, over: bela)
             switch use(bela, next) {
             case .success(let shown): #expect(shown == sound, "byte \(place)")
-            case .failure(.damaged), .failure(.notAKeyring), .failure(.otherVersion): noticed += 1
+            case .failure(.store(.damaged)), .failure(.file(.notAKeyring)), .failure(.file(.otherVersion)): noticed += 1
             // A format that a newer SQLite alone may write (its file format, section 1.3.3).
             case .failure(.readOnly) where place == 18: noticed += 1
             case .failure(let error): Issue.record("byte \(place): \(error)")
@@ -124,7 +124,7 @@ import Testing
         altered[0][9] = (altered[0][9] + 1) % 125
         try alter(bela, change)
         #expect { _ = try bela.receive(altered) } throws: { error in
-            if case .damaged? = error as? KeyringError { true } else { false }
+            if case .store(.damaged)? = error as? KeyringError { true } else { false }
         }
     }
 
@@ -142,7 +142,7 @@ import Testing
         #expect {
             try bela.open().eachContact { (_, _) in }
         } throws: { error in
-            if case .damaged? = error as? KeyringError { true } else { false }
+            if case .store(.damaged)? = error as? KeyringError { true } else { false }
         }
     }
 
@@ -154,7 +154,7 @@ import Testing
         _ = try keyring.resynchronise(contact, renew: false)
         let key = try Template.usedKeys.amina
         #expect { try bela.synchronise(with: key) } throws: { error in
-            if case .damaged? = error as? KeyringError { true } else { false }
+            if case .store(.damaged)? = error as? KeyringError { true } else { false }
         }
     }
 
@@ -165,7 +165,7 @@ import Testing
         for count in [0, 1, 99, 100, 4096, 8192, whole.count / 2, whole.count - 1] {
             try write(whole.prefix(count), over: bela)
             switch use(bela, next) {
-            case .failure(.damaged), .failure(.notAKeyring): break
+            case .failure(.store(.damaged)), .failure(.file(.notAKeyring)): break
             // The last byte may be one that nothing uses.
             case .success(sound) where count == whole.count - 1: break
             case let other: Issue.record("\(count) bytes: \(other)")

@@ -64,6 +64,9 @@ struct Place {
         }
     }
 
+    /// Names more of what a row means.
+    mutating func append(_ field: [UInt8]) { bytes += field }
+
     /// The version of a keyring's file that a place is in.
     enum Format {
         case first
