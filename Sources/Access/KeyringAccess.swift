@@ -3,6 +3,14 @@ package import LineIO
 internal import Crypto
 package import System
 
+// Between a person and the keyring: the password, the terminal, the session that the environment names,
+// and the words for what the keyring refuses.
+//
+// It owns how a tool gets an unlocked keyring (KeyringAccess), what a password may be (Password), how it
+// is asked for (Terminal), and the wording and exit status of every error of Keyring (KeyringComplaint)
+// and of its own (AccessError). It keeps nothing: sessions and lockout are Keyring's, and the bytes of a
+// password are Crypto's to cleanse. How a terminal is made quiet is System's.
+
 /// How a tool comes to an unlocked keyring: which one, and where the password is from.
 package final class KeyringAccess {
     package static let options = [
@@ -18,6 +26,7 @@ package final class KeyringAccess {
     private let diagnostics: Diagnostics
     private var opened: Keyring?
 
+    /// - Throws: `Misuse` for an empty name, `KeyringError.file(.homeless)`.
     package init(_ arguments: Arguments, tool: String) throws {
         let named = arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
         do throws(StandardPaths.Homeless) {
@@ -34,10 +43,12 @@ package final class KeyringAccess {
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
         identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
         diagnostics = Diagnostics(tool: tool)
-        ToolMain.endWhereMappingFails(KeyringError.full, tool: tool)
+        ToolMain.endWhereMappingFails(KeyringError.store(.full), tool: tool)
     }
 
-    /// Opens the keyring, locked; `close` is due when its work is done.
+    /// Opens the keyring, locked; to be closed when its work is done.
+    ///
+    /// - Throws: `KeyringError`, as `Keyring.init`.
     package func open() throws -> Keyring {
         let keyring = try Keyring(path: path, places: places, clocks: .system)
         opened = keyring
@@ -45,6 +56,8 @@ package final class KeyringAccess {
     }
 
     /// Closes the keyring that was opened, if one was.
+    ///
+    /// - Throws: `notClosed`.
     package func close() throws(KeyringError) {
         try opened.take()?.closeFile()
     }
@@ -55,6 +68,7 @@ package final class KeyringAccess {
     /// - Parameters:
     ///   - usesSession: false where the password itself is to be given.
     ///   - actsAsIdentity: false for what concerns the whole account.
+    /// - Throws: `KeyringError`, `AccessError`, `Interrupted`.
     package func unlocked(
         usesSession: Bool = true, actsAsIdentity: Bool = true
     ) throws -> Keyring {
@@ -67,6 +81,8 @@ package final class KeyringAccess {
     }
 
     /// The password of an account, from the file or the terminal.
+    ///
+    /// - Throws: `AccessError`, `Interrupted`, as the next.
     package func password(of user: String) throws -> Password {
         if let passwordFile { return try Password(try Self.firstLine(of: passwordFile)) }
         guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }

@@ -30,6 +30,8 @@ package struct Password: ~Copyable {
 
     /// Checks the rules for a new password: at least 8 characters with a capital letter and a symbol
     /// (neither letter, digit nor space) among them, or at least 16 of any kind.
+    ///
+    /// - Throws: `password(.tooShort)`, `.noCapital`, `.noSymbol`.
     package func check() throws(AccessError) {
         var count = 0
         var hasCapital = false

@@ -29,7 +29,7 @@ static inline void crypto_hash_free(crypto_hash *hash) {
     free(hash);
 }
 
-// Begins anew; overwrites what was.
+// Begins again; overwrites what was.
 static inline void crypto_hash_begin(crypto_hash *hash) { SHA256_Init((SHA256_CTX *)hash); }
 
 static inline void crypto_hash_update(crypto_hash *hash, const void *bytes, size_t count) {

@@ -187,6 +187,19 @@ static inline void platform_end_where_mapping_fails(const char *line, size_t len
     sigaction(SIGBUS, &action, NULL);
 }
 
+// Gives a file another name, which must not be another's. 0 on success; -1 with ENOSYS or EINVAL in errno
+// where the system or file system cannot.
+static inline int platform_rename_new(const char *from, const char *to) {
+#if defined(__linux__)
+    return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
+#elif defined(__APPLE__)
+    return renamex_np(from, to, RENAME_EXCL);
+#else
+    errno = ENOSYS;
+    return -1;
+#endif
+}
+
 // When a file was made. 0 on success; nonzero where the system or file system does not say.
 static inline int platform_birth_time(const char *path, int64_t *seconds, int64_t *nanoseconds) {
 #if defined(__linux__)

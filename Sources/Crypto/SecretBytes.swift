@@ -2,14 +2,14 @@ internal import System
 
 /// Bytes that nobody else may see: one owner, on the heap, overwritten when it goes.
 ///
-/// The compiler copies values of other types to the stack and leaves them there; what is behind
-/// this handle stays in one place. It prints as nothing.
+/// The compiler copies values of other types to the stack and leaves them there; what
+/// this handle points to stays in one place. It prints as nothing.
 @safe
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
     package let count: Int
     private let base: UnsafeMutablePointer<UInt8>
 
-    /// Makes so many zero bytes.
+    /// Makes `count` zero bytes.
     package init(count: Int) {
         self.count = count
         unsafe base = .allocate(capacity: max(1, count))

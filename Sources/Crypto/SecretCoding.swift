@@ -8,8 +8,12 @@ package struct SecretWriter: ~Copyable {
         bytes = SecretBytes(count: capacity)
     }
 
-    /// Writes an integer of at most eight bytes.
+    /// Writes an integer of at most sixteen bytes.
     package mutating func put(_ number: some FixedWidthInteger) {
+        if number.bitWidth > 64 {
+            put(UInt64(truncatingIfNeeded: number >> 64), size: number.bitWidth / 8 - 8)
+            return put(UInt64(truncatingIfNeeded: number), size: 8)
+        }
         put(UInt64(truncatingIfNeeded: number), size: number.bitWidth / 8)
     }
 
@@ -30,7 +34,7 @@ package struct SecretWriter: ~Copyable {
         secret.withSpan { put($0) }
     }
 
-    /// Leaves so many bytes zero; where they begin.
+    /// Leaves `count` bytes zero; where they begin.
     @discardableResult
     package mutating func skip(_ count: Int) -> Int {
         precondition(count >= 0 && count <= bytes.count - offset)
@@ -53,9 +57,13 @@ package struct SecretReader: ~Copyable {
     /// - Throws: `broken` at the end of the record, as all that follow.
     package mutating func byte() throws(CryptoError) -> UInt8 { try integer() }
 
-    /// Reads an integer of at most eight bytes.
+    /// Reads an integer of at most sixteen bytes.
     package mutating func integer<Number: FixedWidthInteger>() throws(CryptoError) -> Number {
-        Number(truncatingIfNeeded: try integer(size: Number.bitWidth / 8))
+        if Number.bitWidth > 64 {
+            let high = Number(truncatingIfNeeded: try integer(size: Number.bitWidth / 8 - 8))
+            return high << 64 | Number(truncatingIfNeeded: try integer(size: 8))
+        }
+        return Number(truncatingIfNeeded: try integer(size: Number.bitWidth / 8))
     }
 
     private mutating func integer(size: Int) throws(CryptoError) -> UInt64 {
@@ -66,7 +74,8 @@ package struct SecretReader: ~Copyable {
         }
     }
 
-    /// Passes over so many bytes.
+    /// Passes over `count` bytes.
+    /// - Throws: `broken` where there are fewer.
     package mutating func skip(_ count: Int) throws(CryptoError) {
         guard count >= 0, count <= remaining else { throw .broken }
         offset += count

@@ -6,6 +6,7 @@ package enum X25519 {
     package static let size = 32
 
     /// The public key of a secret one.
+    /// - Throws: `failed`.
     package static func publicKey(of secret: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
         let key = try EvpKey(secret: secret)
         var bytes = [UInt8](repeating: 0, count: size)

@@ -51,13 +51,15 @@ extension Keyring {
             let id = commit.ledger.lastRing
             let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
             guard kind == .transient else {
-                let record = RingRecord(id: id, kind: kind, key: key, name: name)
+                let record = RingRecord(
+                    id: id, kind: kind, key: key, name: name, fileKey: try .drawn())
                 return try record.write(
                     to: database, keys.vault, version: 1, commit.ledger)
             }
-            let file = try keepInSession(Transient(ring: id, key: key, name: name), keys)
+            let file = try keepInSession(
+                Transient(ring: id, key: key, name: name, fileKey: try .drawn()), keys)
             let record = RingRecord(
-                id: id, kind: kind, key: SecretBytes(count: 32), name: file)
+                id: id, kind: kind, key: SecretBytes(count: 32), name: file, fileKey: nil)
             try record.write(to: database, keys.vault, version: 1, commit.ledger)
         }
     }
@@ -76,7 +78,8 @@ extension Keyring {
             let record = try RingRecord(in: row, keys.vault)
             row.reset()
             let renamed = RingRecord(
-                id: record.id, kind: record.kind, key: record.key.duplicate(), name: name)
+                id: record.id, kind: record.kind, key: record.key.duplicate(), name: name,
+                fileKey: record.fileKey)
             try renamed.write(
                 to: database, keys.vault, version: version + 1, commit.ledger, instead: old)
         }
@@ -175,7 +178,7 @@ extension Keyring {
         if try identities().contains(where: { $0.name == name }) { throw .identity(.taken(name)) }
     }
 
-    private func ringRow(_ id: Int64) throws(KeyringError) -> Statement {
+    func ringRow(_ id: Int64) throws(KeyringError) -> Statement {
         try database.statement("SELECT id, version, record FROM rings WHERE id = ?").bind(id)
     }
 

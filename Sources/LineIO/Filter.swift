@@ -19,6 +19,7 @@ package struct Filter: ~Copyable {
     /// - Parameters:
     ///   - longestBatch: records handled at once.
     ///   - bufferSize: bytes of input held at once.
+    /// - Throws: `create`.
     package init(
         tool: String, options: FilterOptions, badRecords: Outcome.BadRecords = .reported,
         longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
@@ -34,8 +35,9 @@ package struct Filter: ~Copyable {
     }
 
     /// Runs over records one by one. `body` is shown the fields before the payload, each with its
-    /// TAB, and the payload, and appends what is due to the output, terminator included; what it
+    /// TAB, and the payload, and appends the result to the output, terminator included; what it
     /// appended for a bad record is taken back.
+    /// - Throws: `IOError`, and what `body` throws, as `runBatches`.
     package consuming func run(
         _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> Verdict
     ) throws -> ExitStatus {
@@ -63,6 +65,8 @@ package struct Filter: ~Copyable {
 
     /// Runs over batches. `body` writes good records to the outcome's output and rejects bad ones,
     /// those with a fault included (`reason`), in order.
+    /// - Throws: `IOError` for what is neither read nor written, but for an input that is left out, and
+    ///   what `body` throws.
     package consuming func runBatches(
         _ body: (borrowing RecordReader, inout Outcome) throws -> Void
     ) throws -> ExitStatus {

@@ -31,7 +31,7 @@ package struct Arguments: Sendable {
 
     /// Reads the words after the tool's name.
     ///
-    /// - Parameter stopsAtOperand: true to leave the first operand, and all behind it, in `rest`.
+    /// - Parameter stopsAtOperand: true to leave the first operand, and all after it, in `rest`.
     /// - Throws: `Misuse` for an unknown option, a missing value, or a value that is not taken.
     package init(
         _ words: [String], options: [Option], stopsAtOperand: Bool = false
@@ -62,6 +62,7 @@ package struct Arguments: Sendable {
     package func value(_ long: String) -> String? { given[long] }
 
     /// The value of an option as a decimal integer within limits, or nil where it was not given.
+    /// - Throws: `Misuse`.
     package func integer(_ long: String, in limits: ClosedRange<Int>) throws(Misuse) -> Int? {
         guard let text = given[long] else { return nil }
         guard let number = Int(text), text.utf8.allSatisfy({ (48...57).contains($0) }),
@@ -75,6 +76,7 @@ package struct Arguments: Sendable {
     }
 
     /// Refuses two options that contradict each other.
+    /// - Throws: `Misuse`.
     package func refuse(_ first: String, with second: String, because reason: String) throws(Misuse)
     {
         if has(first), has(second) {
@@ -83,6 +85,7 @@ package struct Arguments: Sendable {
     }
 
     /// Refuses every option but this one.
+    /// - Throws: `Misuse`.
     package func refuseOthers(than long: String) throws(Misuse) {
         if let other = given.keys.sorted().first(where: { $0 != long }) {
             throw Misuse("--\(long) goes with no other option, so not with --\(other)")
@@ -164,6 +167,7 @@ package struct FilterOptions: Sendable {
     ///   - payloadField: the payload's field where `-f` does not say.
     ///   - inputs: the input files, where they are not the operands but the tool's own choice, and
     ///     the fields as well.
+    /// - Throws: `Misuse` for a field out of its limits.
     package init(
         _ arguments: Arguments, payloadField: Int = 1, inputs: [String]? = nil
     ) throws(Misuse) {

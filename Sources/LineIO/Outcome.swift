@@ -62,6 +62,7 @@ package struct Outcome: ~Copyable {
     package mutating func note(_ status: ExitStatus) { self.status.note(status) }
 
     /// Writes out what was gathered; rejects first, so that no record is in neither.
+    /// - Throws: `write`, `readerLeft`, as the two that follow.
     package mutating func flush() throws(IOError) {
         try flushRejects()
         try output.flush()

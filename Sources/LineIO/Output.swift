@@ -118,6 +118,7 @@ package struct Output: ~Copyable {
 
     /// Writes all that was gathered, and forgets it, also after an error: `certainlyLeft` and
     /// `possiblyLeft` say then how much is out, and nothing more goes out.
+    /// - Throws: `write`, `readerLeft`; once it has failed, the same again.
     package mutating func flush() throws(IOError) {
         if let failure { throw failure }
         defer {
@@ -135,6 +136,7 @@ package struct Output: ~Copyable {
     }
 
     /// Writes out what has become a large block.
+    /// - Throws: as `flush`.
     package mutating func flushBlock() throws(IOError) {
         if count >= Self.blockSize { try flush() }
     }
@@ -159,6 +161,7 @@ package struct Output: ~Copyable {
     }
 
     /// Brings to the disk what was flushed, where the output is a file.
+    /// - Throws: `write`.
     package func synchronise() throws(IOError) {
         if isFile { try file.synchronise() }
     }

@@ -57,6 +57,7 @@ package struct RecordReader: ~Copyable {
     /// Goes on to the next records of an input.
     ///
     /// - Parameter beforeWaiting: called before a read that would wait.
+    /// - Throws: `read`, `folder`, and what `beforeWaiting` throws.
     package mutating func advance(
         in file: borrowing File, atMost limit: Int,
         beforeWaiting: () throws(IOError) -> Void
@@ -219,7 +220,7 @@ package struct RecordReader: ~Copyable {
         return count
     }
 
-    /// How far from the beginning of a range a byte stands first; nil where it does not.
+    /// How far from the beginning of a range a byte is first; nil where it is not in it.
     @inline(__always)
     private func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
         unsafe System.offset(of: byte, in: UnsafeRawBufferPointer(rebasing: bytes[range]))

@@ -1,5 +1,15 @@
 internal import System
 
+// What every filter is made of: records in, results out, the command line, diagnostics, exit statuses.
+//
+// It owns the rules that all tools share: what a record is and how long it may be, that a bad one is
+// reported and kept and never lost, in which order outputs are flushed, that one line on stderr says
+// what was wrong, and which status that gives (sysexits(3)). An error of any layer becomes words here by
+// being a Complaint; this target words those of files itself.
+//
+// It knows no alphabet, frame or key: payloads are bytes, handed to a closure of the tool. What it reads
+// and gathers may be plaintext, and is cleansed. System calls are System's.
+
 /// Where a tool begins and ends.
 package enum ToolMain {
     /// Runs a tool and exits: the one place where errors become words and a status.
@@ -39,6 +49,7 @@ package enum ToolMain {
     package static let options = [Option("help"), Option("version")]
 
     /// Answers `--help` and `--version`; nil where neither was given.
+    /// - Throws: `IOError` where stdout takes nothing, as the two that follow.
     package static func answer(
         _ arguments: Arguments, tool: String, usage: String
     ) throws -> ExitStatus? {

@@ -89,8 +89,7 @@ package struct File: ~Copyable {
         return facts.isRegular && facts.isOwn && facts.permissions == 0o600
     }
 
-    /// Records that wait in a regular file, from where it stands; nil for anything else. The file
-    /// stands where it stood.
+    /// Counts the records of a regular file from its position on, which stays; nil for anything else.
     /// - Throws: `read`, `folder`.
     package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int? {
         guard regularSize != nil else { return nil }
@@ -154,7 +153,7 @@ package struct File: ~Copyable {
         while left < bytes.count { left += try write(bytes.extracting(left...)) }
     }
 
-    /// The bytes at the beginning of a regular file, wherever it stands: all, or the first `limit`.
+    /// The bytes at the beginning of a regular file, whatever its position: all, or the first `limit`.
     /// - Throws: `read`, `folder`.
     package func beginning(_ limit: Int) throws(IOError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
@@ -175,7 +174,7 @@ package struct File: ~Copyable {
         return Array(bytes[..<filled])
     }
 
-    /// Puts bytes over what is at `offset` of a regular file, wherever it stands.
+    /// Puts bytes over what is at `offset` of a regular file, whatever its position.
     /// - Throws: `write`.
     package func overwrite(_ bytes: Span<UInt8>, at offset: Int = 0) throws(IOError) {
         var left = 0
@@ -277,10 +276,26 @@ extension File {
         guard unsafe rename(draft, path) == 0 else { throw .create(path, platform_errno()) }
     }
 
-    /// Gives a file a second name, which must not be another's.
+    /// Makes a finished file appear under a name that must not be another's: as a second name, which
+    /// leaves the draft's to the caller, or where hard links are forbidden, as on Android, as its only
+    /// one.
     /// - Throws: `create`.
-    package static func link(_ path: String, to file: String) throws(IOError) {
-        guard unsafe CPlatform.link(file, path) == 0 else { throw .create(path, platform_errno()) }
+    package static func publish(_ draft: String, as path: String) throws(IOError) {
+        if unsafe CPlatform.link(draft, path) == 0 { return }
+        guard platform_errno() != EEXIST else { throw .create(path, EEXIST) }
+        if unsafe platform_rename_new(draft, path) == 0 { return }
+        guard [ENOSYS, EINVAL].contains(platform_errno()) else {
+            throw .create(path, platform_errno())
+        }
+        // Where a rename always replaces, what it replaces is a file that was not there before.
+        let empty = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
+        guard empty >= 0 else { throw .create(path, platform_errno()) }
+        close(empty)
+        guard unsafe rename(draft, path) == 0 else {
+            let code = platform_errno()
+            _ = unsafe unlink(path)
+            throw .create(path, code)
+        }
     }
 
     /// What tells a file from one put in its place: its birth time, or its inode where the file system

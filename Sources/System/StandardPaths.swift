@@ -19,6 +19,7 @@ package struct StandardPaths: Sendable {
 
     /// The places that the environment gives. A relative path in a variable counts as none (XDG Base
     /// Directory Specification).
+    /// - Throws: `Homeless`.
     package init(environment: (String) -> String?) throws(Homeless) {
         state = try Self.home(environment, "XDG_STATE_HOME", ".local/state") + "/smsenc"
         if let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
@@ -32,6 +33,7 @@ package struct StandardPaths: Sendable {
     }
 
     /// The keyring where neither `-k` nor SMSENC_KEYRING names one.
+    /// - Throws: `Homeless`.
     package static func keyring(environment: (String) -> String?) throws(Homeless) -> String {
         try home(environment, "XDG_DATA_HOME", ".local/share") + "/smsenc/keyring"
     }

@@ -77,7 +77,7 @@ package struct TerminalDevice: ~Copyable {
 /// A terminal that echoes nothing and hands over every key, until this goes. It must not outlive the
 /// device.
 ///
-/// Signals wait meanwhile, so that none ends the process while the terminal is quiet; keys that would
+/// Signals wait until then, so that none ends the process while the terminal is quiet; keys that would
 /// send one arrive as characters.
 @safe
 package struct QuietTerminal: ~Copyable {

@@ -48,7 +48,7 @@ package enum Parallel {
         return max(1, min(cores, freeMemory() / 2 / max(1, memory)))
     }
 
-    /// Runs `body` for every number below `count`, on so many threads.
+    /// Runs `body` for every number below `count`, on `threads` threads.
     package static func forEach(
         below count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Void
     ) {

@@ -7,7 +7,7 @@ package func cleanse(_ memory: UnsafeMutableRawBufferPointer) {
     unsafe platform_cleanse(start, memory.count)
 }
 
-/// Overwrites so many bytes from a pointer on.
+/// Overwrites `count` bytes.
 package func cleanse(_ start: UnsafeMutableRawPointer, _ count: Int) {
     unsafe platform_cleanse(start, count)
 }

@@ -69,6 +69,7 @@ enum OfferComplaint: Complaint, Equatable {
 enum Note {
     static let loss = "messages from before that are not deciphered yet become unreadable"
     static let nothingDeleted = "nothing was deleted"
+    static let nothingShown = "the key was not shown"
     static let noSession = "no session is open here: SMSENC_SESSION is not set"
     static let sessionGone = "the session had ended already"
 

@@ -1,6 +1,46 @@
 import Access
+import Crypto
 import Keyring
 import LineIO
+import System
+
+/// file-key: what opens the files of an identity.
+extension Command {
+    static let fileKey = Command(
+        "file-key",
+        [
+            ("[--yes]", "prints the key of the identity's files, after asking at a terminal"),
+            ("--public", "prints what files are sealed for"),
+        ],
+        options: [Option("public"), Option("yes")],
+        run: printFileKey)
+
+    private static func printFileKey(_ context: Context) throws -> ExitStatus {
+        try context.expect(0...0, "")
+        try context.arguments.refuse("public", with: "yes", because: "it is no secret")
+        let keyring = try context.access().unlocked()
+        if context.arguments.has("public") {
+            try context.print([[try keyring.fileKey().recipient()]])
+            return .done
+        }
+        if File.standardOutput().isTerminal, !context.arguments.has("yes") {
+            guard let terminal = Terminal() else {
+                throw Misuse("there is no terminal to ask on; give --yes")
+            }
+            let answer = try terminal.ask(
+                "show the key that opens all files of this identity, for good? Type yes: ")
+            guard answer == "yes" else {
+                context.diagnostics.say(Note.nothingShown)
+                return .rejected
+            }
+        }
+        var output = Output(to: .standardOutput())
+        try keyring.fileKey().identity.withSpan { output.append($0) }
+        output.append(UInt8(ascii: "\n"))
+        try output.flush()
+        return .done
+    }
+}
 
 /// identity: the identities that the account acts under.
 extension Command {

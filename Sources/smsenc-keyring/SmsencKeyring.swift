@@ -10,7 +10,7 @@ enum SmsencKeyring {
     static let commands: [Command] = [
         .initialise, .passwd, .destroy, .unlock, .lock, .status,
         .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show, .check,
-        .export, .restore, .adopt, .identity,
+        .export, .restore, .adopt, .identity, .fileKey,
     ]
 
     static let options =

@@ -17,6 +17,19 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 
 @Suite struct MACTests {
     /// RFC 4231, test cases 1, 2 and 4.
+    /// Codes are 128 bits.
+    @Test func integersComeBackWhole() throws {
+        let wide = UInt128(0x0123_4567_89AB_CDEF) << 64 | 0xFEDC_BA98_7654_3210
+        var writer = SecretWriter(capacity: 16 + 8 + 2)
+        writer.put(wide)
+        writer.put(Int64.min)
+        writer.put(UInt16.max)
+        var reader = SecretReader(writer.finish())
+        #expect(try reader.integer() as UInt128 == wide)
+        #expect(try reader.integer() as Int64 == .min)
+        #expect(try reader.integer() as UInt16 == .max)
+    }
+
     @Test(arguments: [
         (
             "0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b0b", "4869205468657265",

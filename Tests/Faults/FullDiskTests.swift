@@ -155,6 +155,41 @@ extension Faults {
             try pair.goOn()
         }
 
+        /// Sealed files: what does not fit is not there, what was there stays, and what somebody wrote is
+        /// kept in memory.
+        @Test(
+            .enabled(if: isPossible && hasAge, "mounting is not permitted here, or there is no age")
+        )
+        func filesDiskIsFull() throws {
+            let pair = try Faults.pair.get()
+            let script = """
+                export SMSENC_KEYRING=../home/amina PATH="$PATH:\(Self.scripts)"
+                eval "$(smsenc-keyring unlock)"
+                head -c 600000 /dev/urandom >photo
+                smsenc-file seal photo >small/photo.age || exit 1
+                smsenc-file share small/photo.age small/copy.age >key; echo "share $? $(cat key)"
+                EDITOR='head -c 600000 /dev/zero | tee -a' smsenc-file edit small/photo.age \\
+                    >/dev/null 2>said; echo "edit $?"
+                kept=$(sed -n 's/.*lies in \\(.*\\), in memory.*/\\1/p' said)
+                wc -c <"$kept"; rm -r "${kept%/*}"
+                smsenc-file open small/photo.age >small/photo; echo "open $?"; wc -c <small/photo
+                rm small/photo; smsenc-file open small/photo.age | cmp - photo && ls small
+                """
+            let result = try Self.shell(script, pair.bench).finish()
+            #expect(result.status == 0, "\(result.errorText)")
+            #expect(
+                lines(of: result.output) == [
+                    "share 74 ", "edit 74", "1200000", "open 74", "0", "photo.age",
+                ], "\(result.errorText)")
+        }
+
+        private static let hasAge = FileManager.default.isExecutableFile(atPath: "/usr/bin/age")
+
+        private static let scripts =
+            URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().path + "/scripts"
+
         /// The disk of the output is full: the key of a line that was cut is not used again, and a
         /// message whose line was cut can be deciphered again.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))

@@ -1,9 +1,10 @@
-# Completions of the smsenc tools for bash. Contacts are known when a session is open.
+# Completions of the smsenc tools and scripts for bash. What options there are, each says itself, in
+# its --help. Contacts and identities are known when a session is open.
 
-# What is typed after a contact's name begins: names, a line each. Never asks for a password.
-_smsenc_contacts() {
+# The first column of a list of the keyring. Never asks for a password.
+_smsenc_names() {
     [[ -n ${SMSENC_SESSION:-} ]] || return 0
-    SMSENC_PASSWORD_FILE=/dev/null smsenc-keyring list 2>/dev/null </dev/null | cut -f 1
+    SMSENC_PASSWORD_FILE=/dev/null smsenc-keyring "$@" 2>/dev/null </dev/null | cut -f 1
 }
 
 # Adds what fits of the lines on stdin, blanks and all.
@@ -14,70 +15,60 @@ _smsenc_offer() {
     done
 }
 
+# The long options in the lines on stdin.
+_smsenc_options() { grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+' | sort -u; }
+
+# The commands of the keyring, and of smsenc-file.
+_smsenc_commands() { sed -n 's/^  \([a-z][a-z-]*\).*/\1/p' | uniq; }
+
 _smsenc() {
-    local tool=${1##*/} word=${COMP_WORDS[COMP_CWORD]} before='' command='' i options=''
+    local tool=${1##*/} word=${COMP_WORDS[COMP_CWORD]} before='' command='' table='' i
     COMPREPLY=()
     ((COMP_CWORD == 0)) || before=${COMP_WORDS[COMP_CWORD - 1]}
     case $tool in
-    gsm7-check)
-        options='--basic --count --field --limit --quiet --transliterate --invert --null --rejects
-            --fail-fast --progress --probe --probe-check --help --version'
-        ;;
-    smsenc-frame)
-        options='--unpack --field --split --unicode --null --rejects --fail-fast --progress --help
-            --version'
-        ;;
-    smsenc-pad)
-        options='--decipher --contact --number --name --field --null --identity --keyring --far
-            --password-file --rejects --fail-fast --progress --help --version'
-        ;;
-    smsenc-compose) options='--edit --print --split --transliterate --unicode --help' ;;
-    smsenc-read) options='--paste --far --help' ;;
-    smsenc-keyring)
-        options='--keyring --identity --password-file --help --version'
+    smsenc-keyring | smsenc-file | smsenc-route)
         for ((i = 1; i < COMP_CWORD; i++)); do
             case ${COMP_WORDS[i]} in
             -k | --keyring | -i | --identity | --password-file) ((i++)) ;;
+            -) table=yes ;;
             -*) ;;
-            *) command=${COMP_WORDS[i]}; break ;;
+            *) command=${command:-${COMP_WORDS[i]}} ;;
             esac
         done
         ;;
     esac
     case $before in
-    -c | --contact)
-        [[ $tool != smsenc-pad ]] || { _smsenc_offer < <(_smsenc_contacts); return; }
-        ;;
+    -c | --contact) [[ $tool != smsenc-pad ]] || { _smsenc_offer < <(_smsenc_names list); return; } ;;
+    -i | --identity) _smsenc_offer < <(_smsenc_names identity list); return ;;
     --kind) _smsenc_offer <<<$'partial\nfictitious\ntransient'; return ;;
-    esac
-    if [[ $word == -* ]]; then
-        case $command in
-        init) options='--user --country --lockout' ;;
-        passwd) options='--user --country --new-password-file' ;;
-        unlock) options='--for' ;;
-        lock) options='--all' ;;
-        destroy) options='--yes' ;;
-        add) options='--number --yes' ;;
-        edit) options='--name --number --yes' ;;
-        resync | offer) options='--new' ;;
-        adopt) options='--moved --restored' ;;
-        identity) options='--kind' ;;
-        esac
-        _smsenc_offer < <(printf '%s\n' $options)
+    --state)
+        _smsenc_offer <<<$'waiting\noffered\nunverified\nready\nverified\nresyncing\nrestored'
         return
-    fi
-    case $tool:$command in
-    smsenc-keyring:)
-        _smsenc_offer < <(printf '%s\n' init passwd destroy unlock lock status add sync resync offer \
-            accept verify edit remove list show check export import adopt identity)
         ;;
-    smsenc-keyring:identity) _smsenc_offer <<<$'list\nadd\nrename\nremove' ;;
-    smsenc-keyring:sync | smsenc-keyring:resync | smsenc-keyring:offer | smsenc-keyring:accept | \
-        smsenc-keyring:verify | smsenc-keyring:edit | smsenc-keyring:remove | smsenc-keyring:show | \
-        smsenc-compose: | smsenc-read:)
-        _smsenc_offer < <(_smsenc_contacts)
+    esac
+    case $tool:$command:$word in
+    smsenc-keyring:?*:-*)
+        _smsenc_offer < <({
+            "$1" --help | sed -n "/^  $command /{p;n;/^   /p;}"
+            [[ -z $table ]] || echo --rejects --fail-fast --progress --null
+        } 2>/dev/null | _smsenc_options)
+        ;;
+    *:-*) _smsenc_offer < <("$1" --help 2>/dev/null | _smsenc_options) ;;
+    smsenc-keyring::*) _smsenc_offer < <("$1" --help 2>/dev/null | _smsenc_commands) ;;
+    smsenc-keyring:identity:*) _smsenc_offer <<<$'list\nadd\nrename\nremove' ;;
+    smsenc-keyring:sync:* | smsenc-keyring:resync:* | smsenc-keyring:offer:* | \
+        smsenc-keyring:accept:* | smsenc-keyring:verify:* | smsenc-keyring:edit:* | \
+        smsenc-keyring:remove:* | smsenc-keyring:show:* | smsenc-compose::* | smsenc-read::*)
+        _smsenc_offer < <(_smsenc_names list)
+        ;;
+    smsenc-file::*) _smsenc_offer <<<$'seal\nopen\nedit\nshare' ;;
+    smsenc-clipboard::*) _smsenc_offer <<<$'copy\npaste\ntool' ;;
+    smsenc-route::*) _smsenc_offer <<<$'send\nreceive\none\nlist' ;;
+    smsenc-route:*)
+        ((COMP_CWORD != 2)) || _smsenc_offer <<<$'modemmanager\ntermux\nkdeconnect\nhttp'
         ;;
     esac
 }
-complete -o default -F _smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose \
-    smsenc-read
+complete -o default -F _smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-clipboard \
+    smsenc-compose smsenc-file smsenc-gammu-receive smsenc-gammu-send smsenc-inbox smsenc-outbox \
+    smsenc-read smsenc-route smsenc-slips smsenc-smstools-receive smsenc-smstools-send

@@ -1,8 +1,19 @@
-# Completions of the smsenc tools for fish. Contacts are known when a session is open.
+# Completions of the smsenc tools and scripts for fish. Contacts and identities are known when a
+# session is open.
+
+function __smsenc_names
+    set -q SMSENC_SESSION; or return
+    SMSENC_PASSWORD_FILE=/dev/null smsenc-keyring $argv 2>/dev/null </dev/null | cut -f 1
+end
 
 function __smsenc_contacts
-    set -q SMSENC_SESSION; or return
-    SMSENC_PASSWORD_FILE=/dev/null smsenc-keyring list 2>/dev/null </dev/null | cut -f 1
+    __smsenc_names list
+end
+
+# The options of a script, from its --help.
+function __smsenc_options
+    string match -q -- '-*' (commandline -ct); or return
+    $argv[1] --help 2>/dev/null | string match -ar -- '(?<![a-z-])--[a-z][a-z-]+' | sort -u
 end
 
 for tool in gsm7-check smsenc-frame smsenc-pad
@@ -18,7 +29,7 @@ for tool in gsm7-check smsenc-frame smsenc-pad smsenc-keyring
 end
 for tool in smsenc-pad smsenc-keyring
     complete -c $tool -s k -l keyring -r -d 'The file of the keyring'
-    complete -c $tool -s i -l identity -x -d 'Act under this identity'
+    complete -c $tool -s i -l identity -x -a '(__smsenc_names identity list)' -d 'Act under this identity'
     complete -c $tool -l password-file -r -d 'Its first line is the password'
 end
 
@@ -31,9 +42,10 @@ complete -c gsm7-check -s v -l invert -d 'Print the bad records'
 complete -c gsm7-check -l probe -d 'Print an SMS with every character'
 complete -c gsm7-check -l probe-check -d 'Show what became of it'
 
+complete -c smsenc-frame -s c -l count -d 'Print how many characters a message takes'
 complete -c smsenc-frame -s d -l unpack -d 'Frames in, messages out'
+complete -c smsenc-frame -s j -l join -d 'Put the parts of a message together'
 complete -c smsenc-frame -s s -l split -d 'Several frames for a long message'
-complete -c smsenc-frame -s u -l unicode -d 'Pack what is not GSM'
 
 complete -c smsenc-pad -s d -l decipher -d 'Ciphertexts into frames'
 complete -c smsenc-pad -s c -l contact -x -a '(__smsenc_contacts)' -d 'All records are of this contact'
@@ -41,20 +53,22 @@ complete -c smsenc-pad -s n -l number -d 'Print numbers'
 complete -c smsenc-pad -s N -l name -d 'Print names'
 complete -c smsenc-pad -l far -d 'Search 4096 messages ahead'
 
-for tool in smsenc-compose smsenc-read
-    complete -c $tool -f -a '(__smsenc_contacts)'
-    complete -c $tool -l help -d 'Show the usage'
+for script in smsenc-compose smsenc-read
+    complete -c $script -f -a '(__smsenc_contacts)'
 end
-complete -c smsenc-compose -s e -l edit -d 'Write in the editor'
-complete -c smsenc-compose -s p -l print -d 'Print the ciphertext'
-complete -c smsenc-compose -s s -l split -d 'Several SMS for a long message'
-complete -c smsenc-compose -s t -l transliterate -d 'Write the nearest that GSM has'
-complete -c smsenc-compose -s u -l unicode -d 'Pack what is not GSM'
-complete -c smsenc-read -s p -l paste -d 'Take it from the keyboard'
-complete -c smsenc-read -l far -d 'Search 4096 messages ahead'
+for script in smsenc-clipboard smsenc-compose smsenc-file smsenc-gammu-receive smsenc-gammu-send \
+        smsenc-inbox smsenc-outbox smsenc-read smsenc-route smsenc-slips smsenc-smstools-receive \
+        smsenc-smstools-send
+    complete -c $script -a "(__smsenc_options $script)"
+end
+complete -c smsenc-clipboard -f -a 'copy paste tool'
+complete -c smsenc-file -n 'test (count (commandline -opc)) -eq 1' -f -a 'seal open edit share'
+complete -c smsenc-route -n 'test (count (commandline -opc)) -eq 1' -f -a 'send receive one list'
+complete -c smsenc-route -n 'test (count (commandline -opc)) -eq 2' -f \
+    -a 'modemmanager termux kdeconnect http'
 
 set -l commands init passwd destroy unlock lock status add sync resync offer accept verify edit \
-    remove list show check export import adopt identity
+    remove list show check export import adopt identity file-key
 complete -c smsenc-keyring -f -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c smsenc-keyring -f -a '(__smsenc_contacts)' \
     -n '__fish_seen_subcommand_from sync resync offer accept verify edit remove show'
@@ -64,11 +78,20 @@ complete -c smsenc-keyring -l country -x -n '__fish_seen_subcommand_from init pa
 complete -c smsenc-keyring -l lockout -x -n '__fish_seen_subcommand_from init'
 complete -c smsenc-keyring -l new-password-file -r -n '__fish_seen_subcommand_from passwd'
 complete -c smsenc-keyring -l for -x -a '30m 1h 8h' -n '__fish_seen_subcommand_from unlock'
+complete -c smsenc-keyring -l fish -n '__fish_seen_subcommand_from unlock'
+complete -c smsenc-keyring -l public -n '__fish_seen_subcommand_from file-key'
+complete -c smsenc-keyring -l names -n '__fish_seen_subcommand_from list'
+complete -c smsenc-keyring -l state -x -n '__fish_seen_subcommand_from list' \
+    -a 'waiting offered unverified ready verified resyncing restored'
+for option in rejects fail-fast progress null
+    complete -c smsenc-keyring -l $option \
+        -n '__fish_seen_subcommand_from add sync resync offer accept verify edit remove; and contains -- - (commandline -opc)'
+end
 complete -c smsenc-keyring -l all -n '__fish_seen_subcommand_from lock'
 complete -c smsenc-keyring -l number -x -n '__fish_seen_subcommand_from add edit'
 complete -c smsenc-keyring -l name -x -n '__fish_seen_subcommand_from edit'
 complete -c smsenc-keyring -l new -n '__fish_seen_subcommand_from resync offer'
-complete -c smsenc-keyring -l yes -n '__fish_seen_subcommand_from destroy add edit'
+complete -c smsenc-keyring -l yes -n '__fish_seen_subcommand_from destroy add edit accept'
 complete -c smsenc-keyring -l moved -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l restored -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l kind -x -a 'partial fictitious transient' \

@@ -6,6 +6,7 @@ struct Transient: ~Copyable {
     let ring: Int64
     let key: SecretBytes
     let name: String
+    let fileKey: FileKey
 }
 
 /// The transient identities of a session.
@@ -15,16 +16,19 @@ struct Transients: ~Copyable {
 
     private var list = OwnedArray<Transient>()
 
-    /// What a session's file holds behind the master key: a count, then for each ring id (8), key
-    /// (32), length of the name (1), name.
+    /// What a session's file holds after the master key: a count, then for each ring id (8), key (32),
+    /// file key (32), length of the name (1), name.
     init(from record: inout SecretReader) throws(CryptoError) {
         for _ in 0..<(try record.byte()) {
             let ring: Int64 = try record.integer()
             let key = try record.secret(32)
+            let fileKey = FileKey(try record.secret(FileKey.size))
             let length = Int(try record.byte())
             let name = try record.secret(length).withSpan { Array(copying: $0) }
             list.append(
-                Transient(ring: ring, key: key, name: String(decoding: name, as: UTF8.self)))
+                Transient(
+                    ring: ring, key: key, name: String(decoding: name, as: UTF8.self),
+                    fileKey: fileKey))
         }
     }
 
@@ -47,6 +51,11 @@ struct Transients: ~Copyable {
         return nil
     }
 
+    func fileKey(of ring: Int64) -> FileKey? {
+        for index in 0..<list.count where list[index].ring == ring { return list[index].fileKey }
+        return nil
+    }
+
     func name(of ring: Int64) -> String? {
         for index in 0..<list.count where list[index].ring == ring { return list[index].name }
         return nil
@@ -55,7 +64,7 @@ struct Transients: ~Copyable {
     /// Bytes of the stored form.
     var size: Int {
         var size = 1
-        for index in 0..<list.count { size += 41 + list[index].name.utf8.count }
+        for index in 0..<list.count { size += 41 + FileKey.size + list[index].name.utf8.count }
         return size
     }
 
@@ -64,6 +73,7 @@ struct Transients: ~Copyable {
         for index in 0..<list.count {
             record.put(list[index].ring)
             record.put(list[index].key)
+            record.put(list[index].fileKey.secret)
             let name = Array(list[index].name.utf8)
             record.put(UInt8(name.count))
             record.put(name.span)

@@ -5,9 +5,9 @@ internal import System
 ///
 /// A line is tied to its number, so that none can be left out, moved or put in twice; the last says
 /// how many there are.
-enum BackupRecord: Equatable {
-    /// An identity: the ring's id, the kind, the name.
-    case identity(Int64, Identity.Kind, String)
+enum BackupRecord {
+    /// An identity: the ring's id, the kind, the name, and the file key, zeros where none was drawn.
+    case identity(Int64, Identity.Kind, String, FileKey?)
     /// A contact: the ring's id, name, number.
     case contact(Int64, String, String?)
     /// Tags of contacts' keys that were entered (16 bytes each).
@@ -35,7 +35,7 @@ enum BackupRecord: Equatable {
     func encoded() -> SecretBytes {
         var bytes = [code]
         switch self {
-        case .identity(let ring, let kind, let name):
+        case .identity(let ring, let kind, let name, _):
             bytes += Self.bytes(ring) + [kind.code] + Self.bytes(name)
         case .contact(let ring, let name, let number):
             bytes += Self.bytes(ring) + Self.bytes(name) + Self.bytes(number ?? "")
@@ -43,11 +43,16 @@ enum BackupRecord: Equatable {
             for tag in tags { bytes += tag }
         case .end(let count): bytes += Self.bytes(count)
         }
+        var size = bytes.count
+        if case .identity = self { size += FileKey.size }
         if case .usedKeys = self {
         } else {
-            bytes += [UInt8](repeating: 0, count: (Self.unit - bytes.count % Self.unit) % Self.unit)
+            size += (Self.unit - size % Self.unit) % Self.unit
         }
-        return SecretBytes(copying: bytes.span)
+        var record = SecretWriter(capacity: size)
+        record.put(bytes.span)
+        if case .identity(_, _, _, let fileKey?) = self { record.put(fileKey.secret) }
+        return record.finish()
     }
 
     /// - Throws: `broken`.
@@ -57,7 +62,8 @@ enum BackupRecord: Equatable {
         case 1:
             let ring: Int64 = try reader.integer()
             guard let kind = Identity.Kind(code: try reader.byte()) else { throw .broken }
-            self = .identity(ring, kind, try Self.text(&reader))
+            let name = try Self.text(&reader)
+            self = .identity(ring, kind, name, try Self.fileKey(&reader))
         case 2:
             let ring: Int64 = try reader.integer()
             let name = try Self.text(&reader)
@@ -72,6 +78,13 @@ enum BackupRecord: Equatable {
         case 4: self = .end(try reader.integer())
         default: throw .broken
         }
+    }
+
+    /// Backups of before there were file keys have too few bytes here, or zeros.
+    private static func fileKey(_ reader: inout SecretReader) throws(CryptoError) -> FileKey? {
+        guard reader.remaining >= FileKey.size else { return nil }
+        let secret = try reader.secret(FileKey.size)
+        return secret == SecretBytes(count: FileKey.size) ? nil : FileKey(secret)
     }
 
     private static func bytes(_ number: Int64) -> [UInt8] {

@@ -7,8 +7,8 @@ internal import Crypto
 ///     2         the account as it stands in clear in the keyring, base 64 (`Account`)
 ///     3 ...     a record each, sealed under the master key, base 64 (`BackupRecord`)
 ///
-/// It holds names, numbers, identities and the tags of keys that were entered, never chains: an old
-/// chain would use keys twice.
+/// It holds names, numbers, identities with their file keys, and the tags of keys that were entered,
+/// never chains: an old chain would use keys twice.
 package enum Backup {
     static let magic = "smsenc-backup 1"
 
@@ -44,7 +44,9 @@ extension Keyring {
         }
         let identities = try identities().filter { $0.kind != .transient }
         for identity in identities {
-            try put(.identity(identity.id, identity.kind, identity.name))
+            try put(
+                .identity(
+                    identity.id, identity.kind, identity.name, fileKey(of: identity.id, keys)))
         }
         let exported = Set(identities.map(\.id))
         try eachContact { (contact, _, ring) in

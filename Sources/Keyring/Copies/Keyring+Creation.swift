@@ -38,7 +38,7 @@ extension Keyring {
             lockTries: new.lockTries, lockSeconds: new.lockSeconds, master: master,
             password: password)
         let draft = try KeyringDraft(at: path, account, master: master, places: places)
-        try draft.add(Identity(id: Identity.realID, kind: .real, name: "real"))
+        try draft.add(Identity(id: Identity.realID, kind: .real, name: "real"), .drawn())
         try draft.publish()
     }
 }

@@ -56,14 +56,17 @@ final class KeyringDraft {
     }
 
     /// Puts an identity with an empty ring in.
+    ///
+    /// - Parameter fileKey: of a backup; nil where that has none, and one is drawn when it is needed.
     @discardableResult
-    func add(_ identity: Identity) throws(KeyringError) -> Ring {
+    func add(_ identity: Identity, _ fileKey: FileKey?) throws(KeyringError) -> Ring {
         let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
         let ring = try cryptography { () throws(CryptoError) in
             try Ring(id: identity.id, key: key.duplicate())
         }
-        try RingRecord(id: identity.id, kind: identity.kind, key: key, name: identity.name)
-            .write(to: database, vault, version: 1, ledger)
+        try RingRecord(
+            id: identity.id, kind: identity.kind, key: key, name: identity.name, fileKey: fileKey
+        ).write(to: database, vault, version: 1, ledger)
         ledger.lastRing = max(ledger.lastRing, identity.id)
         return ring
     }
@@ -73,13 +76,13 @@ final class KeyringDraft {
         ledger.commits = 1
         try ledger.write(to: database, vault)
         try database.execute("COMMIT")
-        // What is linked is the file alone.
+        // What is published is the file alone.
         try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         try database.close()
         let note = CommitCount(folder: places.state, keyring: account.keyring)
         try note.raise(to: 1)
         do throws(IOError) {
-            try File.link(path, to: draft)
+            try File.publish(draft, as: path)
         } catch {
             note.remove()
             throw .file(

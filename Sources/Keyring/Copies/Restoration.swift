@@ -73,8 +73,8 @@ package final class Restoration {
             }
         }
         switch record {
-        case .identity(let id, let kind, let name):
-            rings[id] = try draft.add(Identity(id: id, kind: kind, name: name))
+        case .identity(let id, let kind, let name, let fileKey):
+            rings[id] = try draft.add(Identity(id: id, kind: kind, name: name), fileKey)
         case .contact(let ring, let name, let number):
             guard let ring = rings[ring] else { throw fault }
             try draft.add(name: name, number: number, in: ring)

@@ -9,6 +9,7 @@ internal import System
 ///     33      1      length of the identity's name in bytes
 ///     34      64     the name, filled up with zeros; of a transient one the name of the session's
 ///                    file, its own name being in there
+///     98      32     the file key; missing where none was drawn yet, and with a transient one
 struct RingRecord: ~Copyable {
     private static let size = 98
 
@@ -16,12 +17,16 @@ struct RingRecord: ~Copyable {
     let kind: Identity.Kind
     let key: SecretBytes
     let name: String
+    let fileKey: FileKey?
 
-    init(id: Int64, kind: Identity.Kind, key: consuming SecretBytes, name: String) {
+    init(
+        id: Int64, kind: Identity.Kind, key: consuming SecretBytes, name: String, fileKey: FileKey?
+    ) {
         self.id = id
         self.kind = kind
         self.key = key
         self.name = name
+        self.fileKey = fileKey
     }
 
     /// Opens a row of `id, version, record`.
@@ -39,7 +44,12 @@ struct RingRecord: ~Copyable {
             let key = try record.secret(32)
             let length = Int(try record.byte())
             let name = try record.secret(length).withSpan { Array(copying: $0) }
-            self.init(id: id, kind: kind, key: key, name: String(decoding: name, as: UTF8.self))
+            try record.skip(Identity.longestName - length)
+            let fileKey =
+                record.remaining > 0 ? FileKey(try record.secret(FileKey.size)) : nil
+            self.init(
+                id: id, kind: kind, key: key, name: String(decoding: name, as: UTF8.self),
+                fileKey: fileKey)
         } catch {
             throw .store(.damaged("an identity is cut"))
         }
@@ -59,11 +69,14 @@ struct RingRecord: ~Copyable {
         instead old: RowSum? = nil
     ) throws(KeyringError) {
         let utf8 = Array(name.utf8.prefix(Identity.longestName))
-        var record = SecretWriter(capacity: Self.size)
+        var record = SecretWriter(
+            capacity: Self.size + (fileKey == nil ? 0 : FileKey.size))
         record.put(kind.code)
         record.put(key)
         record.put(UInt8(utf8.count))
         record.put(utf8.span)
+        record.skip(Identity.longestName - utf8.count)
+        if let fileKey { record.put(fileKey.secret) }
         let place = Place("rings", row: id, version: version)
         let sealed = try vault.sealer.seal(record.finish(), at: place)
         let share = vault.rowHash.share(place, sealed)

@@ -31,7 +31,9 @@ struct ManualTests {
         #expect(offered.isSuperset(of: ["--help", "--version"]))
     }
 
-    @Test(arguments: ["smsenc-slips.1", "smsenc-compose.1", "smsenc-outbox.1"])
+    @Test(arguments: [
+        "smsenc-slips.1", "smsenc-compose.1", "smsenc-outbox.1", "smsenc-file.1",
+    ])
     func optionsAreThoseOfTheScripts(_ name: String) throws {
         let page = try ManualPage(name)
         var offered: Set<String> = []

@@ -1,0 +1,71 @@
+/// Bech32 (BIP 173), without its limit of 90 characters, as age writes keys (C2SP, age v1).
+package enum Bech32 {
+    private static let symbols = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
+    /// Symbols of the checksum.
+    private static let checkLength = 6
+
+    /// The text `prefix ‖ 1 ‖ data ‖ checksum`, in small letters or in capitals as a whole.
+    ///
+    /// - Parameter prefix: ASCII in small letters; the checksum is always of these.
+    package static func encoded(
+        _ data: Span<UInt8>, prefix: String, capitals: Bool = false
+    ) -> SecretBytes {
+        let prefix = Array(prefix.utf8)
+        let length = (data.count * 8 + 4) / 5
+        var writer = SecretWriter(capacity: prefix.count + 1 + length + checkLength)
+        var checksum = Checksum(prefix)
+        func letter(_ byte: UInt8) -> UInt8 {
+            let isSmall = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            return capitals && isSmall ? byte - 32 : byte
+        }
+        for byte in prefix { writer.put(letter(byte)) }
+        writer.put(UInt8(ascii: "1"))
+        for index in 0..<length {
+            let value = fiveBits(of: data, at: 5 * index)
+            checksum.take(value)
+            writer.put(letter(symbols[Int(value)]))
+        }
+        for value in checksum.finish() { writer.put(letter(symbols[Int(value)])) }
+        return writer.finish()
+    }
+
+    /// Five bits from a bit on, the most significant of each byte first; zeros after the end.
+    private static func fiveBits(of data: Span<UInt8>, at bit: Int) -> UInt8 {
+        let first = UInt16(data[bit / 8]) << 8
+        let pair = bit / 8 + 1 < data.count ? first | UInt16(data[bit / 8 + 1]) : first
+        return UInt8(truncatingIfNeeded: pair >> UInt16(11 - bit % 8)) & 31
+    }
+
+    /// The checksum: a BCH code over the field of 32 elements.
+    private struct Checksum {
+        private static let generator: [UInt32] = [
+            0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3,
+        ]
+
+        private var state: UInt32 = 1
+
+        init(_ prefix: [UInt8]) {
+            for byte in prefix { take(byte >> 5) }
+            take(0)
+            for byte in prefix { take(byte & 31) }
+        }
+
+        mutating func take(_ value: UInt8) {
+            let top = state >> 25
+            state = (state & 0x01ff_ffff) << 5 ^ UInt32(value)
+            for (bit, part) in Self.generator.enumerated() where top >> UInt32(bit) & 1 == 1 {
+                state ^= part
+            }
+        }
+
+        /// The six symbols that end the text.
+        func finish() -> [UInt8] {
+            var padded = self
+            for _ in 0..<checkLength { padded.take(0) }
+            let sum = padded.state ^ 1
+            return (0..<checkLength).map {
+                UInt8(truncatingIfNeeded: sum >> UInt32(25 - 5 * $0)) & 31
+            }
+        }
+    }
+}
