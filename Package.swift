@@ -40,7 +40,7 @@ let package = Package(
         library("System", uses: ["CPlatform"]),
         library("GSM7"),
         library("Languages", uses: ["GSM7"]),
-        library("Frames", uses: ["GSM7"]),
+        library("Frames", uses: ["Languages", "GSM7"]),
         library("LineIO", uses: ["System"]),
         library("Crypto", uses: ["CCrypto", "System"]),
         library("Protocol", uses: ["Crypto", "Frames", "GSM7"]),

@@ -45,6 +45,7 @@ static inline int platform_open(const char *path, int flags, mode_t mode) {
 static inline int platform_is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
 
 // What a mode says: a regular file, a folder.
+static inline int platform_is_pipe_or_device(mode_t mode) { return S_ISFIFO(mode) || S_ISCHR(mode); }
 static inline int platform_is_regular(mode_t mode) { return S_ISREG(mode); }
 static inline int platform_is_folder(mode_t mode) { return S_ISDIR(mode); }
 
@@ -199,6 +200,9 @@ static inline int platform_rename_new(const char *from, const char *to) {
     return -1;
 #endif
 }
+
+// Another descriptor of an open file, closed when another program is started. -1 with errno set.
+static inline int platform_duplicate(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }
 
 // When a file was made. 0 on success; nonzero where the system or file system does not say.
 static inline int platform_birth_time(const char *path, int64_t *seconds, int64_t *nanoseconds) {

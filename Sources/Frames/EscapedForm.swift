@@ -5,6 +5,7 @@ internal import GSM7
 /// `¤` with the extension table's symbols is as there; `¤¤` is ¤, `¤n` a newline, and `¤_` a space at
 /// the end of the message.
 struct EscapedForm: Form {
+    let name = "escaped"
     let digit: Unicode.Scalar = "1"
     let longestMessage = Frame.text.count * Alphabet.longestUTF8
 

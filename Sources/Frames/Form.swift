@@ -2,6 +2,9 @@ internal import GSM7
 
 /// One way to write a message into the 144 symbols of a frame's text.
 package protocol Form: Sendable {
+    /// What it is called: `plain`.
+    var name: String { get }
+
     /// The last character of its failsafe.
     var digit: Unicode.Scalar { get }
 
@@ -11,6 +14,9 @@ package protocol Form: Sendable {
     /// Symbols that a message takes, be they more than there is room for; nil where the form cannot
     /// write it.
     func length(of message: borrowing Message) -> Int?
+
+    /// About how many bytes of a text's beginning fit: where to begin looking for a cut.
+    func reach(in text: Span<UInt8>) -> Int
 
     /// Appends the symbols of a message, to be padded with spaces, and is true; appends nothing, and is
     /// false, where the message does not fit or cannot be written. `field` has room for the text.
@@ -23,10 +29,16 @@ package protocol Form: Sendable {
     func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) throws(FrameFault)
 }
 
+extension Form {
+    package func reach(in text: Span<UInt8>) -> Int { Frame.text.count }
+}
+
 /// The table of forms.
 package enum Forms {
     /// All forms: a writer takes the first in which the message fits.
-    package static let all: [any Form] = [PlainForm(), EscapedForm(), PackedForm()]
+    package static let all: [any Form] = [
+        PlainForm(), EscapedForm(), CompressedForm(), PackedForm(),
+    ]
 
     /// What the failsafes of all forms begin with; the form's digit follows.
     private static let prefix = "cos73"
@@ -50,13 +62,17 @@ package enum Forms {
         symbols.append(Alphabet.known(form.digit))
     }
 
-    /// Why a message fits in no form.
-    static func fault(of message: borrowing Message) -> FrameFault {
-        var shortest: Int?
+    /// The form that a message gets, and the symbols it takes there; of the shortest where it does not
+    /// fit.
+    static func choice(for message: borrowing Message) -> (form: any Form, length: Int) {
+        var shortest: (form: any Form, length: Int)?
         for form in all {
-            if let length = form.length(of: message) { shortest = min(shortest ?? length, length) }
+            guard let length = form.length(of: message) else { continue }
+            if length <= Frame.text.count { return (form, length) }
+            if length < shortest?.length ?? .max { shortest = (form, length) }
         }
-        return shortest.map { .tooLong(symbols: $0) } ?? .tooLongPacked(bytes: message.text.count)
+        guard let shortest else { fatalError("the packed form takes any message") }
+        return shortest
     }
 }
 

@@ -29,17 +29,30 @@ package enum Frame {
     /// Appends the 160 symbols of a message's frame, its next key blank. `symbols` has that much room.
     ///
     /// - Parameters:
-    ///   - message: UTF-8, in NFC or not.
-    ///   - packing: a message with characters that are not GSM goes packed; otherwise it is refused.
-    /// - Throws: `text`, `tooLong`, `tooLongPacked`. Nothing is appended then.
+    ///   - message: any text, in UTF-8, without control characters; in NFC or not.
+    ///   - newline: how a newline in it is spelt.
+    /// - Throws: `text`, `tooLong`, `isFrame`. Nothing is appended then.
     package static func layOut(
-        _ message: Span<UInt8>, packing: Bool, newline: Newline,
-        into symbols: inout OutputSpan<UInt8>
+        _ message: Span<UInt8>, newline: Newline, into symbols: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
-        try Message.decode(message, newline: newline, gsmOnly: !packing) {
-            (message) throws(FrameFault) in
-            guard layOut(message, into: &symbols) else { throw Forms.fault(of: message) }
+        try Message.decode(message, newline: newline) { (message) throws(FrameFault) in
+            if message.codes.count == length, (try? check(message.codes.span)) != nil {
+                throw .isFrame
+            }
+            guard layOut(message, into: &symbols) else {
+                throw .tooLong(symbols: Forms.choice(for: message).length)
+            }
         }
+    }
+
+    /// What a message takes of a frame: the form that it gets, and the symbols that it takes of 144
+    /// there; of the shortest form where it does not fit.
+    ///
+    /// - Throws: `text`.
+    package static func measure(
+        _ message: Span<UInt8>, newline: Newline
+    ) throws(FrameFault) -> (form: any Form, length: Int) {
+        try Message.decode(message, newline: newline) { Forms.choice(for: $0) }
     }
 
     /// Appends the frame of a message that is decoded; nothing, and false, where no form has room.

@@ -4,10 +4,11 @@ package import GSM7
 package enum FrameFault: Error, Equatable {
     /// The message's text, or the frame's, cannot be read.
     case text(TextFault)
-    /// The message takes this count of symbols; a frame has room for `Frame.text.count`.
+    /// The message takes this count of symbols in the shortest form; a frame has room for
+    /// `Frame.text.count`.
     case tooLong(symbols: Int)
-    /// The message takes this count of bytes of UTF-8; a frame has room for `PackedForm.room`.
-    case tooLongPacked(bytes: Int)
+    /// The message is a frame.
+    case isFrame
     /// The message needs more parts than `Splitting.mostParts`.
     case tooManyParts
 
@@ -29,6 +30,8 @@ package enum FrameFault: Error, Equatable {
     case notUTF8
     /// A control character packed.
     case control(Unicode.Scalar)
+    /// A field that no text compresses to.
+    case notCompressed
     /// A next key outside the padding tool.
     case nextKeyNotBlank
 }
@@ -39,9 +42,8 @@ extension FrameFault {
         switch self {
         case .text(let fault): fault.reason
         case .tooLong(let symbols):
-            "takes \(symbols) characters where a frame has room for \(Frame.text.count)"
-        case .tooLongPacked(let bytes):
-            "takes \(bytes) bytes of UTF-8 where a frame has room for \(PackedForm.room)"
+            "takes \(symbols) of \(Frame.text.count) characters in the shortest form"
+        case .isFrame: "this is a frame already"
         case .tooManyParts: "takes more than \(Splitting.mostParts) frames"
         case .length(let count):
             "\(count) \(count == 1 ? "character" : "characters") where a frame has \(Frame.length)"
@@ -54,6 +56,7 @@ extension FrameFault {
         case .bytesAfterEnd: "packed bytes after the end of the message"
         case .notUTF8: "what is packed is not UTF-8"
         case .control(let scalar): "a control character is packed, \(scalar.inWords)"
+        case .notCompressed: "what is compressed is no text"
         case .nextKeyNotBlank: "the last ten characters are not blank"
         }
     }

@@ -26,6 +26,8 @@ package enum Likeness: Equatable, Sendable {
         }
         if index < utf8.count { tally.isBasic = false }
         self = tally.likeness
+        // What is not UTF-8 is something, though nothing of it was counted.
+        if self == .nothing, index < utf8.count { self = .message }
     }
 
     /// Looks at symbols.

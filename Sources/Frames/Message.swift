@@ -12,10 +12,9 @@ package struct Message: ~Copyable {
 
     /// Shows `body` a message that came as UTF-8, in NFC or not, and overwrites it afterwards.
     ///
-    /// - Parameter gsmOnly: a character that is not GSM is a fault.
     /// - Throws: `text`, with the input's column, and what `body` throws.
     static func decode<Result: ~Copyable>(
-        _ utf8: Span<UInt8>, newline: Newline, gsmOnly: Bool = false,
+        _ utf8: Span<UInt8>, newline: Newline,
         _ body: (borrowing Message) throws(FrameFault) -> Result
     ) throws(FrameFault) -> Result {
         var message = Message()
@@ -24,7 +23,7 @@ package struct Message: ~Copyable {
             overwrite(&message.codes)
         }
         do throws(TextFault) {
-            try message.decode(utf8, newline, gsmOnly)
+            try message.decode(utf8, newline)
         } catch {
             throw .text(error)
         }
@@ -33,28 +32,25 @@ package struct Message: ~Copyable {
 
     /// - Throws: the first fault.
     private mutating func decode(
-        _ utf8: Span<UInt8>, _ newline: Newline, _ gsmOnly: Bool
+        _ utf8: Span<UInt8>, _ newline: Newline
     ) throws(TextFault) {
         do throws(TextFault) {
             try decodeGSM(utf8, newline)
         } catch {
             try NormalText.normalise(utf8) { (text) throws(TextFault) in
-                try decodeNormal(text, newline, gsmOnly)
+                try decodeNormal(text, newline)
             }
         }
     }
 
     private mutating func decodeNormal(
-        _ utf8: Span<UInt8>, _ newline: Newline, _ gsmOnly: Bool
+        _ utf8: Span<UInt8>, _ newline: Newline
     ) throws(TextFault) {
         do throws(TextFault) {
             try decodeGSM(utf8, newline)
         } catch {
-            if case .notGSM = error, !gsmOnly {
-                try decodeOther(utf8, newline)
-            } else {
-                throw error
-            }
+            guard case .notGSM = error else { throw error }
+            try decodeOther(utf8, newline)
         }
     }
 

@@ -6,6 +6,7 @@ internal import GSM7
 /// integer, bytes in base 256 and symbols in base 125, most significant first in both. Bytes that a
 /// message does not need are NUL, which no message holds.
 struct PackedForm: Form {
+    let name = "packed"
     let digit: Unicode.Scalar = "2"
     let longestMessage = Self.room
 
@@ -17,11 +18,13 @@ struct PackedForm: Form {
     private static let lastGroup = (bytes: 3, symbols: 4)
     private static let base = UInt64(Alphabet.symbolCount)
 
-    /// nil: a message that is too long is counted in bytes.
-    func length(of message: borrowing Message) -> Int? { nil }
+    /// In proportion to the bytes, rounded up: 123 bytes take all symbols.
+    func length(of message: borrowing Message) -> Int? {
+        (message.text.count * Frame.text.count + Self.room - 1) / Self.room
+    }
 
     func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
-        guard message.text.count <= Self.room, !message.isGSM else { return false }
+        guard message.text.count <= Self.room else { return false }
         for start in stride(from: 0, to: Self.room, by: Self.group.bytes) {
             let group = start + Self.group.bytes <= Self.room ? Self.group : Self.lastGroup
             var value: UInt64 = 0

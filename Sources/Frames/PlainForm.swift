@@ -2,6 +2,7 @@ internal import GSM7
 
 /// `cos730`: the message as it is, of basic characters alone and with no space at its end.
 struct PlainForm: Form {
+    let name = "plain"
     let digit: Unicode.Scalar = "0"
     let longestMessage = Frame.text.count * Alphabet.longestUTF8
 

@@ -29,10 +29,10 @@ package struct Splitting {
     /// - Returns: the number of parts.
     /// - Throws: `text`; `tooManyParts`; what `body` throws.
     package static func forEachPart(
-        of message: Span<UInt8>, packing: Bool, newline: Newline,
+        of message: Span<UInt8>, newline: Newline,
         _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) -> Int {
-        try Message.decode(message, newline: newline, gsmOnly: !packing) {
+        try Message.decode(message, newline: newline) {
             (message) throws(FrameFault) in
             let text = message.text.span
             let parts = try Splitting(text).numberedParts(of: text)
@@ -73,6 +73,11 @@ package struct Splitting {
         }
     }
 
+    /// Bytes of the first character of a text, as a reader sees it.
+    static func firstCharacter(of text: Span<UInt8>) -> Int {
+        Splitting(text).pieces.first?.bytes.count ?? 0
+    }
+
     private mutating func findCuts() {
         var index = 0
         while index < pieces.count {
@@ -85,21 +90,28 @@ package struct Splitting {
     }
 
     /// The parts without their numbers, as ranges of bytes.
+    ///
+    /// How much room a number takes in a part depends on its digits, and they on the count of parts: a
+    /// count is assumed, then the count that came out, until the two are equal. Where that goes round
+    /// in circles, parts must fit with each of the counts that came out.
     private func numberedParts(of message: Span<UInt8>) throws(FrameFault) -> [Range<Int>] {
-        for digits in 1...2 {
-            let parts = parts(of: message, digits)
-            if parts.count == 1 || String(parts.count).utf8.count <= digits { return parts }
+        var counts = [2]
+        var tried: Set<Int> = []
+        while true {
+            let parts = parts(of: message, assuming: counts)
+            if parts.count < 2 || counts.contains(parts.count) { return parts }
+            guard parts.count <= Self.mostParts else { throw .tooManyParts }
+            let isNew = tried.insert(parts.count).inserted
+            counts = isNew ? [parts.count] : counts + [parts.count]
         }
-        throw .tooManyParts
     }
 
-    /// The parts, where room is left for a count of parts with 1 or 2 digits.
-    private func parts(of message: Span<UInt8>, _ digits: Int) -> [Range<Int>] {
-        let last = String(repeating: "0", count: digits)
+    private func parts(of message: Span<UInt8>, assuming counts: [Int]) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var start = 0
         while start < pieces.count, parts.count <= Self.mostParts {
-            let cut = cut(from: start, of: message, numbered: "\(parts.count + 1)/\(last) ")
+            let numbers = counts.map { "\(parts.count + 1)/\($0) " }
+            let cut = cut(from: start, of: message, numbered: numbers)
             if cut.end > start { parts.append(bytes(start..<cut.end)) }
             start = cut.next
         }
@@ -107,42 +119,62 @@ package struct Splitting {
     }
 
     /// The last cut that makes a part of what begins at a piece, in a word if need be.
-    private func cut(from start: Int, of message: Span<UInt8>, numbered number: String) -> Cut {
-        let first = Self.last(of: 0..<cuts.count) { cuts[$0].next <= start }.map { $0 + 1 } ?? 0
-        if let last = Self.last(
-            of: first..<cuts.count,
-            where: { fits(start..<cuts[$0].end, of: message, numbered: number) })
-        {
-            return cuts[last]
+    private func cut(from start: Int, of message: Span<UInt8>, numbered numbers: [String]) -> Cut {
+        let reach = reach(from: start, of: message)
+        let first = cuts.firstIndex { $0.next > start } ?? cuts.count - 1
+        let near = cuts[first...].firstIndex { $0.end >= reach } ?? cuts.count - 1
+        let last = Self.last(of: first..<cuts.count, near: near) {
+            fits(start..<cuts[$0].end, of: message, numbered: numbers)
         }
+        if let last { return cuts[last] }
         let ends = (start + 1)..<(cuts[first].end + 1)
-        let end = Self.last(of: ends) { fits(start..<$0, of: message, numbered: number) }
+        let end = Self.last(of: ends, near: reach) {
+            fits(start..<$0, of: message, numbered: numbers)
+        }
         return Cut(end: end ?? start + 1, next: end ?? start + 1)
     }
 
-    /// The last number of a range for which something holds, given that it holds for all before it.
-    private static func last(of range: Range<Int>, where holds: (Int) -> Bool) -> Int? {
-        var (low, high) = (range.lowerBound, range.upperBound)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if holds(middle) { low = middle + 1 } else { high = middle }
-        }
-        return low > range.lowerBound ? low - 1 : nil
+    /// About the piece at which a part ends that begins at another.
+    private func reach(from start: Int, of message: Span<UInt8>) -> Int {
+        let most = min(pieces.count, start + Frame.longestMessage)
+        let rest = message.extracting(bytes(start..<most))
+        let longest = Forms.all.map { $0.reach(in: rest) }.max() ?? 0
+        let end = pieces[start].bytes.lowerBound + longest
+        return pieces[start...].firstIndex { $0.bytes.upperBound > end } ?? pieces.count
     }
 
+    /// The last number of a range for which something holds, looked for from one near it.
+    private static func last(
+        of range: Range<Int>, near guess: Int, where holds: (Int) -> Bool
+    ) -> Int? {
+        var index = min(max(guess, range.lowerBound), range.upperBound - 1)
+        if holds(index) {
+            while index + 1 < range.upperBound, holds(index + 1) { index += 1 }
+            return index
+        }
+        while index > range.lowerBound {
+            index -= 1
+            if holds(index) { return index }
+        }
+        return nil
+    }
+
+    /// True for a part that fits with each of some numbers.
     private func fits(
-        _ part: Range<Int>, of message: Span<UInt8>, numbered number: String
+        _ part: Range<Int>, of message: Span<UInt8>, numbered numbers: [String]
     ) -> Bool {
         guard !part.isEmpty else { return true }
         let part = bytes(part)
-        guard part.count <= Frame.longestMessage else { return false }
-        let isWritten = try? Self.withPart(part, of: message, numbered: number) {
-            (part) throws(FrameFault) in
-            try Message.decode(part, newline: .lineFeed) { (message) in
-                withScratch(Frame.length) { Frame.layOut(message, into: &$0) }
+        for number in numbers {
+            let isWritten = try? Self.withPart(part, of: message, numbered: number) {
+                (part) throws(FrameFault) in
+                try Message.decode(part, newline: .lineFeed) { (message) in
+                    withScratch(Frame.length) { Frame.layOut(message, into: &$0) }
+                }
             }
+            if isWritten != true { return false }
         }
-        return isWritten ?? false
+        return true
     }
 
     private func bytes(_ part: Range<Int>) -> Range<Int> {

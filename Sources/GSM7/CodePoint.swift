@@ -35,9 +35,13 @@ package enum CodePoint {
     /// The smallest value that needs this count of bytes.
     private static let shortest: InlineArray<5, UInt32> = [0, 0, 0x80, 0x800, 0x1_0000]
 
-    /// True for control characters: general category Cc, that is C0, DEL and C1.
+    /// True for control characters: general category Cc, that is C0, DEL and C1, and the separators of
+    /// lines and paragraphs, which many programs take for newlines.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+        switch scalar.value {
+        case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
+        default: false
+        }
     }
 
     /// True for what goes on the character before it: general categories Mn, Mc and Me.

@@ -12,9 +12,19 @@ package struct Diagnostics: Sendable {
     }
 
     /// Says something of one record of an input.
-    package func say(_ text: String, of number: Int, in file: String) {
-        say("\(quoted(file)):\(number): \(text)")
+    ///
+    /// - Parameter identifier: the first of the fields before the payload, where there are any: record
+    ///   numbers are not those of the table once another filter has left records out. It is cut to
+    ///   `longestIdentifier` characters.
+    package func say(
+        _ text: String, of number: Int, _ identifier: String? = nil, in file: String
+    ) {
+        let shown = identifier.map {
+            " [\(TerminalText.escaped($0).prefix(Self.longestIdentifier))]"
+        }
+        say("\(quoted(file)):\(number)\(shown ?? ""): \(text)")
     }
+    private static let longestIdentifier = 40
 
     /// Writes to stderr. What cannot be written there cannot be reported anywhere.
     static func write(_ line: String) {

@@ -36,13 +36,14 @@ package struct Filter: ~Copyable {
 
     /// Runs over records one by one. `body` is shown the fields before the payload, each with its
     /// TAB, and the payload, and appends the result to the output, terminator included; what it
-    /// appended for a bad record is taken back.
-    /// - Throws: `IOError`, and what `body` throws, as `runBatches`.
+    /// appended for a bad record is taken back. `end` is called after the last.
+    /// - Throws: `IOError`, and what `body` and `end` throw, as `runBatches`.
     package consuming func run(
-        _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> Verdict
+        _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> Verdict,
+        atEnd end: (inout Outcome) throws -> Void = { _ in }
     ) throws -> ExitStatus {
         let options = options
-        return try runBatches { (reader, outcome) in
+        let each: (borrowing RecordReader, inout Outcome) throws -> Void = { (reader, outcome) in
             for record in reader.records {
                 if let reason = Self.reason(of: record, options) {
                     outcome.reject(record, in: reader, reason)
@@ -61,18 +62,21 @@ package struct Filter: ~Copyable {
                 try outcome.flushBlocks()
             }
         }
+        return try runBatches(each, atEnd: end)
     }
 
     /// Runs over batches. `body` writes good records to the outcome's output and rejects bad ones,
-    /// those with a fault included (`reason`), in order.
+    /// those with a fault included (`reason`), in order. `end` is called after the last.
     /// - Throws: `IOError` for what is neither read nor written, but for an input that is left out, and
-    ///   what `body` throws.
+    ///   what `body` and `end` throw.
     package consuming func runBatches(
-        _ body: (borrowing RecordReader, inout Outcome) throws -> Void
+        _ body: (borrowing RecordReader, inout Outcome) throws -> Void,
+        atEnd end: (inout Outcome) throws -> Void = { _ in }
     ) throws -> ExitStatus {
         for name in options.inputs where !outcome.isStopped {
             try run(input: name, body)
         }
+        try end(&outcome)
         try outcome.finish()
         return outcome.status
     }
@@ -95,10 +99,11 @@ package struct Filter: ~Copyable {
         outcome.begin(input: name == "-" ? "stdin" : name)
         do {
             let file = name == "-" ? .standardInput() : try File(reading: name)
+            try file.checkIsNotOutput()
             try run(file, body)
-        } catch let error as IOError where error.status == .noInput {
+        } catch let error as IOError where error.isOfInput {
             outcome.remark(error.text)
-            outcome.note(.noInput)
+            outcome.note(error.status)
         }
     }
 
@@ -121,7 +126,7 @@ package struct Filter: ~Copyable {
                 try reader.withBytes(range) { (bytes) throws(IOError) in
                     try outcome.keepPiece(bytes)
                 }
-                if let number { outcome.finishReject(number, Self.overlongReason) }
+                if let number { outcome.finishReject(number, nil, Self.overlongReason) }
             }
             try outcome.flushBlocks()
         }
@@ -138,7 +143,7 @@ package struct Filter: ~Copyable {
             return reason + (count > due ? "; take the TAB out" : "; is a TAB missing?")
         }
         return count > due
-            ? reason + "; if the text is in the last, give -f \(count)"
+            ? reason + "; take the TAB out, or, if the text is in the last, give -f \(count)"
             : reason + " (-f \(due)); is a TAB missing?"
     }
 }

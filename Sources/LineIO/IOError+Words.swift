@@ -2,11 +2,17 @@ package import System
 
 /// What the system refused, in words.
 extension IOError: Complaint {
+    /// True for an input that is left out, while the others are done.
+    var isOfInput: Bool {
+        if case .sameFile = self { return true }
+        return status == .noInput
+    }
+
     package var status: ExitStatus {
         switch self {
         case .open, .folder: .noInput
         case .create: .cannotCreate
-        case .read, .write, .readerLeft: .inputOutput
+        case .read, .write, .readerLeft, .sameFile: .inputOutput
         }
     }
 
@@ -20,6 +26,7 @@ extension IOError: Complaint {
         case .write(let name, let code): "cannot write \(quoted(name)): \(systemText(code))"
         case .readerLeft: "the reader of the output has gone away"
         case .folder(let name): "cannot read \(quoted(name)): it is a folder"
+        case .sameFile(let name): "\(quoted(name)) is the output as well; write to another file"
         }
     }
 }

@@ -34,7 +34,7 @@ package struct Outcome: ~Copyable {
         output = Output(to: .standardOutput())
         rejects = nil
         if let path = options.rejectsPath {
-            rejects = Output(to: try File(creating: path))
+            rejects = Output(to: try File(rejects: path))
         }
     }
 
@@ -43,13 +43,15 @@ package struct Outcome: ~Copyable {
         _ record: Record, in reader: borrowing RecordReader, _ reason: String
     ) {
         reader.withRaw(of: record) { keep($0) }
-        finishReject(record.number, reason)
+        finishReject(record.number, reader.identifier(of: record), reason)
     }
 
     /// Says something of a record that went through.
-    package mutating func remark(_ record: Record, _ text: String) {
+    package mutating func remark(
+        _ record: Record, in reader: borrowing RecordReader, _ text: String
+    ) {
         progress?.clear()
-        diagnostics.say(text, of: record.number, in: input)
+        diagnostics.say(text, of: record.number, reader.identifier(of: record), in: input)
     }
 
     /// Says something of the run.
@@ -84,12 +86,12 @@ package struct Outcome: ~Copyable {
         try flushBlocks()
     }
 
-    mutating func finishReject(_ number: Int, _ reason: String) {
+    mutating func finishReject(_ number: Int, _ identifier: String?, _ reason: String) {
         rejects?.append(terminator)
         switch badRecords {
         case .reported:
             progress?.clear()
-            diagnostics.say(reason, of: number, in: input)
+            diagnostics.say(reason, of: number, identifier, in: input)
         case .printed: output.append(terminator)
         case .silent: break
         }

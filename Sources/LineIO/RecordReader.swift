@@ -113,6 +113,15 @@ package struct RecordReader: ~Copyable {
         try withBytes(record.raw, body)
     }
 
+    /// The first of the fields before the payload, where there are to be any; nil where there is no TAB.
+    func identifier(of record: Record) -> String? {
+        let range = Int(record.start)..<Int(record.end)
+        guard payloadField > 1, let length = offset(of: UInt8(ascii: "\t"), in: range) else {
+            return nil
+        }
+        return withBytes(range.prefix(length)) { String(decoding: Array(copying: $0), as: UTF8.self) }
+    }
+
     /// Hands out a piece of an overlong record, or nil where more must be read first.
     private mutating func drainOverlong() -> Step? {
         let start = begin

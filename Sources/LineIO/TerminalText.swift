@@ -1,16 +1,23 @@
 internal import System
 
-/// Text that a terminal may be shown: what could drive the terminal, or turn the reading order of a
-/// line, appears as `\u{202E}` instead.
+/// Text that a terminal may be shown: what could drive the terminal, turn the reading order of a line,
+/// or hide in it, appears as `\u{202E}` instead.
 package enum TerminalText {
-    /// True for characters that are escaped: C0 and C1 controls (tab and newline aside), DEL, and
-    /// the bidirectional formatting characters of UAX #9.
+    /// True for characters that are escaped: control characters (tab and newline aside), separators of
+    /// lines and paragraphs, and formatting characters, such as those of UAX #9 that turn the reading
+    /// order. Not the two joiners, without which Persian, Hindi and many emoji are misspelt, nor the
+    /// signs of Arabic, Syriac and Kaithi numbers, which are shown.
     static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x09, 0x0A: false
-        case 0x00...0x1F, 0x7F...0x9F: true
-        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
+        case 0x09, 0x0A: return false
+        case 0x20..<0x7F: return false
+        case 0x200C, 0x200D: return false
+        case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: return false
+        default:
+            return switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
         }
     }
 

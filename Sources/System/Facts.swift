@@ -25,6 +25,7 @@ struct Facts {
 
     var isRegular: Bool { platform_is_regular(facts.st_mode) != 0 }
     var isFolder: Bool { platform_is_folder(facts.st_mode) != 0 }
+    var isPipeOrDevice: Bool { platform_is_pipe_or_device(facts.st_mode) != 0 }
     var isOwn: Bool { facts.st_uid == geteuid() }
     var isRoots: Bool { facts.st_uid == 0 }
     /// The lower twelve bits of the mode.

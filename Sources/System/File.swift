@@ -39,6 +39,32 @@ package struct File: ~Copyable {
         self.init(number: number, name: path)
     }
 
+    /// Opens a file that takes what is rejected: a new one, or, as it is, a pipe or a terminal, or the
+    /// descriptor N for `/dev/fd/N`.
+    /// - Throws: `create`.
+    package init(rejects path: String) throws(IOError) {
+        let prefix = "/dev/fd/"
+        let number: Int32
+        if path.hasPrefix(prefix), let named = Int32(path.dropFirst(prefix.count)) {
+            number = platform_duplicate(named)
+        } else if let facts = Facts(of: path), facts.isPipeOrDevice {
+            number = unsafe platform_open(path, O_WRONLY | O_NOCTTY, 0)
+        } else {
+            number = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+        }
+        guard number >= 0 else { throw .create(path, platform_errno()) }
+        self.init(number: number, name: path)
+    }
+
+    /// - Throws: `sameFile` for a regular file that is standard output as well, and that is not at its
+    ///   end: what is written to it would be read again.
+    package func checkIsNotOutput() throws(IOError) {
+        guard let input = Facts(of: number), let output = Facts(of: 1), input.isRegular,
+            input.isSameFile(as: output), lseek(number, 0, SEEK_CUR) < input.size
+        else { return }
+        throw .sameFile(name)
+    }
+
     /// Opens a file, never through a symbolic link and never waiting for others, for reading and writing.
     ///
     /// - Parameter makesMissing: whether one that is not there is made.

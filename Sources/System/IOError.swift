@@ -21,6 +21,8 @@ package enum IOError: Error, Equatable {
     /// The reader of standard output has gone away (EPIPE).
     case readerLeft
     case folder(String)
+    /// A regular file that is read and written at once, and would grow without end.
+    case sameFile(String)
 
     /// The number of the error, as in errno(3).
     package var code: Int32 {
@@ -28,6 +30,7 @@ package enum IOError: Error, Equatable {
         case .open(_, let code), .read(_, let code), .create(_, let code), .write(_, let code): code
         case .readerLeft: EPIPE
         case .folder: EISDIR
+        case .sameFile: EINVAL
         }
     }
 }

@@ -49,7 +49,15 @@ struct Check {
                 }
             }
         } catch {
-            return .bad(Words(settings: settings).line(for: error))
+            if case .malformed = error, settings.transliterates,
+                ForeignEncoding(of: payload) == .windows1252
+            {
+                return withScratch(3 * payload.count) { (text) in
+                    ForeignEncoding.decodeWindows1252(payload, into: &text)
+                    return judge(fields, text.span, into: &output)
+                }
+            }
+            return .bad(Words(settings: settings).line(for: error, in: payload))
         }
     }
 

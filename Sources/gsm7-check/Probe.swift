@@ -12,24 +12,6 @@ enum Probe {
     /// Bytes beyond which what was received is no SMS.
     private static let longest = 4096
 
-    /// Why what was received cannot be compared.
-    private enum Fault: Complaint {
-        case nothing
-        case tooLong
-        case text(TextFault)
-
-        var status: ExitStatus { .rejected }
-
-        var text: String {
-            switch self {
-            case .nothing: "nothing was received; paste the message as it arrived"
-            case .tooLong: "longer than an SMS; give the one message that was received"
-            case .text(let fault):
-                "\(fault.reason); convert the text to UTF-8, as iconv(1) does"
-            }
-        }
-    }
-
     /// Compares the probe as it was received with the probe as it was sent, and prints what differs.
     static func check(_ options: FilterOptions) throws -> ExitStatus {
         var received: [UInt8] = []
@@ -37,7 +19,7 @@ enum Probe {
         var status = try filter.runBatches { (reader, _) in
             for record in reader.records {
                 guard record.fault != .overlong, received.count <= longest else {
-                    throw Fault.tooLong
+                    throw ProbeFault.tooLong
                 }
                 if !received.isEmpty { received.append(UInt8(ascii: "\n")) }
                 reader.withRaw(of: record) { (line) in
@@ -50,14 +32,14 @@ enum Probe {
     }
 
     private static func compare(_ received: [UInt8]) throws -> ExitStatus {
-        guard received.count <= longest else { throw Fault.tooLong }
+        guard received.count <= longest else { throw ProbeFault.tooLong }
         let scalars: [Unicode.Scalar]
         do throws(TextFault) {
             scalars = trimmed(try NormalText.utf8(of: received.span))
         } catch {
-            throw Fault.text(error)
+            throw ProbeFault.text(error)
         }
-        if scalars.isEmpty { throw Fault.nothing }
+        if scalars.isEmpty { throw ProbeFault.nothing }
         let sent = Array(text.unicodeScalars)
         let changes = Alignment(sent: sent, received: scalars).changes
         _ = try ToolMain.print(changes.map(row).joined())

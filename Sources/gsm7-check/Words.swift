@@ -1,24 +1,28 @@
 internal import GSM7
+internal import LineIO
 
 /// Why a record is bad and what to do about it, in one line.
 struct Words {
     let settings: Settings
 
-    func line(for fault: TextFault) -> String { "\(fault.reason); \(remedy(for: fault))" }
+    /// - Parameter text: what the fault is in, as it came.
+    func line(for fault: TextFault, in text: Span<UInt8>) -> String {
+        "\(fault.reason); \(remedy(for: fault, in: text))"
+    }
 
     static func tooLong(_ septets: Int, limit: Int) -> String {
         "\(septets) septets where \(limit) are allowed; shorten it by \(septets - limit)"
     }
 
-    private func remedy(for fault: TextFault) -> String {
-        switch fault {
+    private func remedy(for fault: TextFault, in text: Span<UInt8>) -> String {
+        let mending = fault.scalar.map { rendering(of: $0) } ?? "-t reads it"
+        if let remedy = fault.remedyForEncoding(of: text, mending: mending) { return remedy }
+        return switch fault {
         case .notGSM(let scalar, _): rendering(of: scalar)
         case .notBasic(let scalar, _):
             settings.transliterates ? "leave out -b, or change it" : rendering(of: scalar)
-        case .control(let scalar, _) where scalar.value >= 0x80:
-            "take it out, or convert the text: this is Windows-1252 taken for Latin-1"
-        case .control: "take it out"
-        case .malformed: "convert the text to UTF-8, as iconv(1) does"
+        case .control(let scalar, _) where scalar.value > 0xFF: rendering(of: scalar)
+        case .control, .malformed: "take it out"
         case .marks: "take some out"
         case .tooMany: "shorten it"
         }
@@ -35,6 +39,24 @@ struct Words {
         case "": "-t would leave it out"
         case " ": "-t would write a space"
         case let text?: "-t would write \(text.drop { $0 == " " })"
+        }
+    }
+}
+
+/// Why what was received cannot be compared.
+enum ProbeFault: Complaint {
+    case nothing
+    case tooLong
+    case text(TextFault)
+
+    var status: ExitStatus { .rejected }
+
+    var text: String {
+        switch self {
+        case .nothing: "nothing was received; paste the message as it arrived"
+        case .tooLong: "longer than an SMS; give the one message that was received"
+        case .text(let fault):
+            "\(fault.reason); convert the text to UTF-8, as iconv(1) does"
         }
     }
 }

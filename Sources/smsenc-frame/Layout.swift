@@ -27,29 +27,26 @@ struct Layout {
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
     ) -> Filter.Verdict {
         do throws(FrameFault) {
+            if settings.counts { return try appendCount(fields, message, to: &output) }
             do throws(FrameFault) {
                 try appendOne(fields, message, newline, to: &output)
             } catch {
-                guard settings.splits, isTooLong(error) else { throw error }
+                guard settings.splits, case .tooLong = error else { throw error }
                 try appendParts(fields, message, to: &output, insteadOf: error)
             }
             return .good
         } catch {
-            return .bad(
-                Words.line(
-                    forMessage: error, splits: settings.splits, like: Likeness(message)))
+            return .bad(Words.line(forMessage: error, splits: settings.splits, message))
         }
     }
 
     private mutating func appendOne(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, _ newline: Newline, to output: inout Output
     ) throws(FrameFault) {
-        let settings = settings
         defer { cleanse(&symbols) }
         symbols.removeAll(keepingCapacity: true)
         try symbols.append(addingCapacity: Frame.length) { (space) throws(FrameFault) in
-            try Frame.layOut(
-                message, packing: settings.packs, newline: newline, into: &space)
+            try Frame.layOut(message, newline: newline, into: &space)
         }
         output.append(fields)
         output.withSpace(Frame.longestUTF8) { (space) in
@@ -63,17 +60,22 @@ struct Layout {
         insteadOf fault: FrameFault
     ) throws(FrameFault) {
         let count = try Splitting.forEachPart(
-            of: message, packing: settings.packs, newline: newline
+            of: message, newline: newline
         ) { (part) throws(FrameFault) in
             try appendOne(fields, part, .lineFeed, to: &output)
         }
         if count == 0 { throw fault }
     }
 
-    private func isTooLong(_ fault: FrameFault) -> Bool {
-        switch fault {
-        case .tooLong, .tooLongPacked: true
-        default: false
-        }
+    /// Appends what a message takes of a frame.
+    private func appendCount(
+        _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
+    ) throws(FrameFault) -> Filter.Verdict {
+        let (form, length) = try Frame.measure(message, newline: newline)
+        output.append(fields)
+        output.append(length)
+        output.append("\t\(form.name)")
+        output.append(terminator)
+        return .good
     }
 }

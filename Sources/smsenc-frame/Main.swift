@@ -3,9 +3,9 @@ internal import LineIO
 /// Lays messages out as frames, and back.
 ///
 /// This target owns what smsenc-frame(1) says: options (`Options`), messages in and frames out
-/// (`Layout`), frames in and messages out (`Unpacking`), and what is said of a bad record (`Words`). How
-/// a message becomes a frame is the affair of the target Frames; reading, writing, rejects and exit
-/// status are LineIO's. It links neither keys nor cryptography.
+/// (`Layout`), frames in and messages out (`Unpacking`), parts put together again (`Joining`), and what is
+/// said of a bad record (`Words`). How a message becomes a frame is the affair of the target Frames;
+/// reading, writing, rejects and exit status are LineIO's. It links neither keys nor cryptography.
 ///
 /// A record's way: `Filter` reads it; `Layout.append` has `Frame` lay it out, or `Splitting` cut it into
 /// parts that are laid out one by one; the symbols are written as UTF-8 after the record's other
@@ -16,14 +16,15 @@ enum Main {
     static let name = "smsenc-frame"
 
     static let usage = """
-        usage: smsenc-frame [-dsuz] [-f N] [FILE ...]
+        usage: smsenc-frame [-cdjsz] [-f N] [FILE ...]
 
         Lays each message out in the 160 characters that smsenc-pad enciphers; -d gives them back.
 
+          -c, --count          print how many of 144 characters a message takes, and the form it gets
           -d, --unpack         frames in, messages out
           -f, --field N        the message is field N, the last; TAB separates fields
+          -j, --join           with -d: put the parts of a split message together again
           -s, --split          a message that does not fit goes out as several: 1/3, 2/3, 3/3
-          -u, --unicode        a message with characters that GSM has not goes packed: 123 bytes of UTF-8
           -z, --null           records end in NUL, and may hold newlines; without it ␊ stands for one
               --rejects FILE   also write the bad records to FILE, which is made new
               --fail-fast      stop at the first bad record
@@ -38,7 +39,7 @@ enum Main {
         ToolMain.run(tool: name, usage: usage, options: Request.options) { (arguments) in
             switch try Request(arguments) {
             case .layOut(let settings, let options): try Layout.run(settings, options)
-            case .unpack(let options): try Unpacking.run(options)
+            case .unpack(let joins, let options): try Unpacking.run(joins, options)
             }
         }
     }

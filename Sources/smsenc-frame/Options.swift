@@ -3,21 +3,24 @@ internal import LineIO
 /// What is asked of the tool.
 enum Request {
     case layOut(Settings, FilterOptions)
-    case unpack(FilterOptions)
+    case unpack(joins: Bool, FilterOptions)
 
     static let options =
         FilterOptions.table + [
+            Option("count", short: "c"),
             Option("unpack", short: "d"),
+            Option("join", short: "j"),
             Option("split", short: "s"),
-            Option("unicode", short: "u"),
         ]
 
     init(_ arguments: Arguments) throws(Misuse) {
         if arguments.has("unpack") {
             try arguments.refuse("unpack", with: "split", because: "frames come apart one by one")
-            try arguments.refuse("unpack", with: "unicode", because: "a frame says what it holds")
-            self = .unpack(try FilterOptions(arguments))
+            try arguments.refuse("unpack", with: "count", because: "only messages are counted")
+            self = .unpack(joins: arguments.has("join"), try FilterOptions(arguments))
         } else {
+            try arguments.refuse("count", with: "split", because: "what is counted is one frame")
+            guard !arguments.has("join") else { throw Misuse("--join goes with --unpack") }
             self = .layOut(Settings(arguments), try FilterOptions(arguments))
         }
     }
@@ -26,10 +29,11 @@ enum Request {
 /// How messages are laid out.
 struct Settings {
     let splits: Bool
-    let packs: Bool
+    /// True to print what messages take instead of their frames.
+    let counts: Bool
 
     init(_ arguments: Arguments) {
         splits = arguments.has("split")
-        packs = arguments.has("unicode")
+        counts = arguments.has("count")
     }
 }

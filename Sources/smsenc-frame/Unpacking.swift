@@ -5,21 +5,23 @@ internal import System
 
 /// Frames in, messages out.
 struct Unpacking {
+    private var joining: Joining?
     private let newline: Newline
     private let terminator: UInt8
     /// One frame, the space used again for the next.
     private var symbols: [UInt8] = []
 
-    static func run(_ options: FilterOptions) throws -> ExitStatus {
-        var unpacking = Unpacking(options)
-        return try Filter(tool: Main.name, options: options).run {
-            unpacking.append($0, $1, to: &$2)
-        }
+    static func run(_ joins: Bool, _ options: FilterOptions) throws -> ExitStatus {
+        var unpacking = Unpacking(joins, options)
+        return try Filter(tool: Main.name, options: options).run(
+            { unpacking.append($0, $1, to: &$2) },
+            atEnd: { unpacking.joining?.finish(&$0) })
     }
 
-    private init(_ options: FilterOptions) {
+    private init(_ joins: Bool, _ options: FilterOptions) {
         newline = Newline(inRecordsEndingIn: options.terminator)
         terminator = options.terminator
+        if joins { joining = Joining(newline: newline, terminator: terminator) }
         symbols.reserveCapacity(Frame.length)
     }
 
@@ -30,6 +32,13 @@ struct Unpacking {
         do throws(FrameFault) {
             defer { cleanse(&symbols) }
             try decode(frame)
+            if joining != nil {
+                try withScratch(Frame.longestMessage) { (message) throws(FrameFault) in
+                    try Frame.unpack(symbols.span, newline: newline, into: &message)
+                    joining?.take(fields, message.span, into: &output)
+                }
+                return .good
+            }
             output.append(fields)
             try output.withSpace(Frame.longestMessage) { (space) throws(FrameFault) in
                 try Frame.unpack(symbols.span, newline: newline, into: &space)

@@ -5,14 +5,15 @@ internal import GSM7
 enum Words {
     /// For a message that does not become a frame.
     static func line(
-        forMessage fault: FrameFault, splits: Bool, like likeness: Likeness
+        forMessage fault: FrameFault, splits: Bool, _ message: Span<UInt8>
     ) -> String {
         let remedy =
             switch fault {
-            case .text(let fault): remedy(for: fault)
+            case .text(let fault): remedy(for: fault, in: message)
             case .tooManyParts: "divide it into several messages"
+            case .isFrame: "smsenc-pad enciphers it, -d unpacks it"
             default:
-                switch likeness {
+                switch Likeness(message) {
                 case .frame: "this is a frame already: smsenc-pad enciphers it, -d unpacks it"
                 case .ciphertext: "this looks like a ciphertext: smsenc-pad -d comes first"
                 default:
@@ -43,16 +44,20 @@ enum Words {
         }
     }
 
-    private static func remedy(for fault: TextFault) -> String {
-        switch fault {
-        case .notGSM(let scalar, _):
-            Transliteration.rendering(of: scalar) == nil
-                ? "-u packs it as Unicode" : "gsm7-check -t replaces it, -u packs it as Unicode"
-        case .malformed: "convert the text to UTF-8, as iconv(1) does"
-        case .marks: "take some out"
-        case .control(let scalar, _) where scalar.value >= 0x80:
-            "take it out, or convert the text: this is Windows-1252 taken for Latin-1"
-        case .control, .notBasic, .tooMany: "take it out"
+    private static func remedy(for fault: TextFault, in message: Span<UInt8>) -> String {
+        let mending = "gsm7-check -t mends it"
+        if let remedy = fault.remedyForEncoding(of: message, mending: mending) { return remedy }
+        if let scalar = fault.scalar, Transliteration.rendering(of: scalar) != nil {
+            return mending
         }
+        if case .marks = fault { return "take some out" }
+        return "take it out"
+    }
+
+    /// Of parts that were printed as they are.
+    static func incomplete(_ parts: Int, of messages: Int) -> String {
+        let parts = parts == 1 ? "1 part" : "\(parts) parts"
+        let messages = messages == 1 ? "1 message" : "\(messages) messages"
+        return "\(parts) of \(messages) printed as they came: the rest is not there"
     }
 }

@@ -98,7 +98,7 @@ extension Command {
             let contact = try keyring.contact(named: name)
             let theirs = try OfferComplaint.offer(in: text)
             let acceptance = try keyring.accept(theirs, from: contact, &cipher)
-            for note in notes(acceptance, contact) { outcome.remark(record, note) }
+            for note in notes(acceptance, contact) { outcome.remark(record, in: reader, note) }
             outcome.output.append(
                 "\(name)\t\(acceptance.codes.yoursShown)\t\(acceptance.codes.theirsShown)")
             outcome.output.append(options.terminator)

@@ -96,7 +96,7 @@ final class SyncTable {
                 outcome.reject(record, in: reader, row.fault ?? "")
                 continue
             }
-            if endsConversation { outcome.remark(record, Note.loss) }
+            if endsConversation { outcome.remark(record, in: reader, Note.loss) }
             reader.withFields(of: record) { (fields, _) in outcome.output.append(fields) }
             outcome.output.append(
                 codes.yoursShown + "\t" + codes.theirsShown)

@@ -229,8 +229,8 @@ struct PadRun: ~Copyable {
                 jobs[index].output = start..<outcome.output.position
                 switch arrival {
                 case .inOrder: break
-                case .late: outcome.remark(job.record, Words.late)
-                case .again: outcome.remark(job.record, Words.again)
+                case .late: outcome.remark(job.record, in: reader, Words.late)
+                case .again: outcome.remark(job.record, in: reader, Words.again)
                 }
                 try outcome.flushBlocks()
             }

@@ -3,17 +3,17 @@ import GSM7
 
 /// The frame of a message, as text.
 func laidOut(
-    _ message: String, packing: Bool = false, newline: Newline = .lineFeed
+    _ message: String, newline: Newline = .lineFeed
 ) throws -> String {
-    try text(of: symbols(of: Array(message.utf8), packing: packing, newline: newline))
+    try text(of: symbols(of: Array(message.utf8), newline: newline))
 }
 
 func symbols(
-    of message: [UInt8], packing: Bool = false, newline: Newline = .lineFeed
+    of message: [UInt8], newline: Newline = .lineFeed
 ) throws -> [UInt8] {
     var symbols: [UInt8] = []
     try symbols.append(addingCapacity: Frame.length) { output in
-        try Frame.layOut(message.span, packing: packing, newline: newline, into: &output)
+        try Frame.layOut(message.span, newline: newline, into: &output)
     }
     return symbols
 }

@@ -184,7 +184,7 @@ extension Person {
     private func frame(_ message: String) throws -> [UInt8] {
         try [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
             try Frame.layOut(
-                Array(message.utf8).span, packing: false, newline: .lineFeed, into: &frame)
+                Array(message.utf8).span, newline: .lineFeed, into: &frame)
         }
     }
 

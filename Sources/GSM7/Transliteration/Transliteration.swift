@@ -10,6 +10,14 @@ package enum Transliteration {
 
     /// The rendering of a character: nil where there is none, empty for one that falls away.
     package static func rendering(of scalar: Unicode.Scalar, basicOnly: Bool = false) -> String? {
+        if 0x80...0x9F ~= scalar.value {
+            // Windows-1252 taken for Latin-1.
+            return ForeignEncoding.windows1252(UInt8(scalar.value)).flatMap {
+                let rendering = rendering(of: $0, basicOnly: basicOnly)
+                return CharacterCode($0, newline: .lineFeed) == .none || basicOnly
+                    ? rendering : String($0)
+            }
+        }
         if let row = table.row(of: scalar) {
             return basicOnly ? inBasic(table.texts[row]) : table.texts[row]
         }

@@ -177,7 +177,7 @@ private final class Person {
     func send(_ message: String) throws -> [UInt8] {
         let utf8 = Array(message.utf8)
         var ciphertext = try [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
-            try Frame.layOut(utf8.span, packing: false, newline: .lineFeed, into: &frame)
+            try Frame.layOut(utf8.span, newline: .lineFeed, into: &frame)
         }
         var span = ciphertext.mutableSpan
         let sent = try conversation.send(&span, limit: 100, &cipher)

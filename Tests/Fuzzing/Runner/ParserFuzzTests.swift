@@ -49,22 +49,21 @@ import Testing
         Campaign.run(10_000) { generator, seed in
             let text = generator.text()
             for newline in [Newline.picture, .lineFeed] {
-                for packing in [false, true] {
-                    guard let frame = frame(of: text, packing, newline) else { continue }
+                if let frame = frame(of: text, newline) {
                     // What was laid out comes back, in NFC.
                     let message = message(of: frame, newline)
                     #expect(message == expected(text, newline), "seed \(seed)")
                 }
                 _ = try? Splitting.forEachPart(
-                    of: text.span, packing: true, newline: newline
+                    of: text.span, newline: newline
                 ) { _ in }
             }
             // Symbols of no frame, and of frames altered.
             var symbols = generator.bytes(160).map { $0 % 126 }
-            if let frame = frame(of: text, true, .lineFeed), generator.once(in: 2) {
+            if let frame = frame(of: text, .lineFeed), generator.once(in: 2) {
                 symbols = generator.flipped(frame).map { $0 % 125 }
             } else {
-                let form = generator.pick(["cos730", "cos731", "cos732"])
+                let form = generator.pick(["cos730", "cos731", "cos732", "cos733"])
                 for (index, scalar) in form.unicodeScalars.enumerated() {
                     symbols[index] = Alphabet.symbol(of: scalar) ?? 0
                 }
@@ -133,9 +132,9 @@ import Testing
         }
     }
 
-    private func frame(of text: [UInt8], _ packing: Bool, _ newline: Newline) -> [UInt8]? {
+    private func frame(of text: [UInt8], _ newline: Newline) -> [UInt8]? {
         try? [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
-            try Frame.layOut(text.span, packing: packing, newline: newline, into: &frame)
+            try Frame.layOut(text.span, newline: newline, into: &frame)
         }
     }
 

@@ -11,8 +11,8 @@ struct DiagnosticsTests {
         ("smsenc-pad", ["Words"], ["smsenc-pad.1", "smsenc-frame.1"]),
         ("smsenc-frame", ["Words"], ["smsenc-frame.1"]),
         ("Frames", ["FrameFault"], ["smsenc-frame.1"]),
-        ("gsm7-check", ["Words", "Probe"], ["gsm7-check.1"]),
-        ("GSM7", ["TextFault"], ["gsm7-check.1"]),
+        ("gsm7-check", ["Words"], ["gsm7-check.1"]),
+        ("GSM7", ["TextFault", "ForeignEncoding"], ["gsm7-check.1"]),
         ("LineIO", ["IOError+Words", "Filter"], ["smsenc-pad.1", "smsenc-keyring.1"]),
     ]
 
