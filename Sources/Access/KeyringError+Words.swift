@@ -183,7 +183,7 @@ extension IdentityFault {
         switch self {
         case .unknown, .taken, .secondReal, .realStays, .transientName, .tooManyTransients:
             .rejected
-        case .noSession: .noPermission
+        case .noSession, .otherSession: .noPermission
         }
     }
 
@@ -197,6 +197,8 @@ extension IdentityFault {
         case .transientName: "a transient identity keeps its name; remove it and add another"
         case .noSession:
             "a transient identity lives in a session; open one with eval \"$(smsenc-keyring unlock)\""
+        case .otherSession:
+            "the keyring is of version 1 and has a transient identity of another session; use it there first, or end that with smsenc-keyring lock --all"
         case .tooManyTransients: "a session holds 16 transient identities at most; remove one"
         }
     }

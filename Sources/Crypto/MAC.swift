@@ -70,6 +70,17 @@ package struct MAC: ~Copyable {
         return number % modulus
     }
 
+    /// Ends the message; the result as an integer in two halves.
+    package mutating func finish() -> (high: UInt128, low: UInt128) {
+        end()
+        return digest.withSpan { digest in
+            (
+                (0..<16).reduce(UInt128(0)) { $0 << 8 | UInt128(digest[$1]) },
+                (16..<32).reduce(UInt128(0)) { $0 << 8 | UInt128(digest[$1]) }
+            )
+        }
+    }
+
     /// Cleanses what depends on the key; the next message needs another.
     package mutating func forget() {
         inner.begin()

@@ -12,8 +12,8 @@ internal import CCrypto
 package struct Sealer: ~Copyable {
     /// Bytes that a sealed record is longer than what it holds.
     package static let overhead = nonceSize + tagSize
-    private static let nonceSize = 12
-    private static let tagSize = 16
+    package static let nonceSize = 12
+    package static let tagSize = 16
 
     private let sealing: CipherContext
     private let opening: CipherContext

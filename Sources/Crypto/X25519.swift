@@ -20,10 +20,12 @@ package enum X25519 {
 
     /// What both sides share.
     ///
-    /// - Throws: `broken` when it is all zero, as some public keys make it (RFC 7748, section 6.1).
+    /// - Throws: `broken` when it is all zero, as some public keys make it (RFC 7748, section 6.1), and
+    ///   for a public key that is not below 2^255 - 19: it would be read as another.
     package static func shared(
         secret: borrowing SecretBytes, publicKey: [UInt8]
     ) throws(CryptoError) -> SecretBytes {
+        guard isCanonical(publicKey) else { throw .broken }
         let own = try EvpKey(secret: secret)
         let theirs = try EvpKey(publicKey: publicKey)
         guard let context = unsafe EVP_PKEY_CTX_new(own.pointer, nil) else { throw .noMemory }
@@ -36,6 +38,13 @@ package enum X25519 {
         let done = unsafe shared.withPointer { unsafe EVP_PKEY_derive(context, $0, &count) }
         guard done == 1, count == size, !(shared == SecretBytes(count: size)) else { throw .broken }
         return shared
+    }
+
+    /// True for a number below 2^255 - 19, lowest byte first.
+    private static func isCanonical(_ publicKey: [UInt8]) -> Bool {
+        guard publicKey.count == size, publicKey[size - 1] < 0x80 else { return false }
+        return publicKey[0] < 0xED || publicKey[size - 1] < 0x7F
+            || publicKey[1..<(size - 1)].contains { $0 < 0xFF }
     }
 }
 

@@ -51,12 +51,14 @@ extension Keyring {
                 throw KeyringError.store(.damaged("an identity is missing"))
             }
             let version = row.integer(1)
+            let old = RingRecord.share(of: row, keys.vault)
             let record = try RingRecord(in: row, keys.vault)
             row.reset()
             let changed = RingRecord(
                 id: record.id, kind: record.kind, key: record.key.duplicate(), name: record.name,
                 fileKey: key)
-            try changed.write(to: database, keys.vault, version: version + 1)
+            try changed.write(
+                to: database, keys.vault, version: version + 1, commit.ledger, instead: old)
             return key
         }
     }

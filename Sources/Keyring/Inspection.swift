@@ -18,6 +18,9 @@ package final class Inspection {
     private let keys: Keyring.Keys
     private let ledger: Ledger
     private let report: (Finding) -> Void
+    private let audit: Audit
+    /// What is kept beside the contacts' rows.
+    private var skipped: [Int64: Link.Skipped] = [:]
     private var rings: [Int64: Ring] = [:]
     private var ringIDs: Set<Int64> = []
     private var contacts: [Int64: Known] = [:]
@@ -71,6 +74,7 @@ package final class Inspection {
         database = keyring.database
         keys = try keyring.unlocked()
         ledger = try Ledger(from: database, keys.vault)
+        audit = Audit(database, keys.vault, ledger)
     }
 
     private func find(_ what: String, _ touches: String) {
@@ -101,29 +105,13 @@ package final class Inspection {
         }
     }
 
-    /// The tables are version 1's in their own words, and there is nothing else.
+    /// The tables are those of a keyring in their own words, and there is nothing else.
     private func lookAtSchema() throws(KeyringError) {
-        var expected = Set(
-            Schema.text.split(separator: ";")
-                .map { String($0.drop { $0.isWhitespace }) }.filter { $0.hasPrefix("CREATE ") })
-        let rows = try database.statement("SELECT type, name, coalesce(sql, '') FROM sqlite_schema")
-        while try rows.step() {
-            let (name, text) = (rows.text(1), rows.text(2))
-            let isOwnIndex =
-                rows.text(0) == "index" && text == ""
-                && name.hasPrefix("sqlite_autoindex_contacts_")
-            if !isOwnIndex, expected.remove(text) == nil {
-                find("the \(rows.text(0)) \(name) is not a keyring's", "any contact")
-            }
-        }
-        for text in expected {
-            let name = text.split(separator: " ").dropFirst(2).first ?? ""
-            find("the table \(name) is missing, or is another", "any contact")
-        }
+        try Schema.check(database)
     }
 
     private func lookAtSingleRows() throws(KeyringError) {
-        _ = try Account(from: database)
+        try audit.account()
         _ = try keyring.failedTries()
         for (sql, name) in [
             ("SELECT id FROM account", "account"), ("SELECT id FROM lockout", "lockout"),
@@ -137,6 +125,7 @@ package final class Inspection {
     }
 
     private func lookAtRings() throws(KeyringError) {
+        try noting("any identity") { () throws(KeyringError) in try audit.rings() }
         var number: Int64 = 0
         var last: Int64 = 0
         var names: Set<String> = []
@@ -157,13 +146,14 @@ package final class Inspection {
             }
         }
         if last > ledger.lastRing { find("identity \(last) was never made", "its contacts") }
-        count(number, of: ledger.rings, "identities", "contacts of an identity")
+        count(number, of: ledger.rings.count, "identities", "contacts of an identity")
     }
 
     private func lookAtContacts() throws(KeyringError) {
+        skipped = try audit.skipped()
         let rows = try database.statement(
             """
-            SELECT id, ring, card_version, card, state_version, state, name_tag, number_tag
+            SELECT id, ring, name_tag, number_tag, card_version, card, state_version, state
             FROM contacts NOT INDEXED ORDER BY id
             """)
         var number: Int64 = 0
@@ -179,7 +169,8 @@ package final class Inspection {
                 try lookAtContact(id, rows)
             }
         }
-        count(number, of: ledger.contacts, "contacts", "the contacts that are not listed")
+        count(number, of: ledger.contacts.count, "contacts", "the contacts that are not listed")
+        try audit.contacts()
     }
 
     private func lookAtContact(_ id: Int64, _ row: Statement) throws(KeyringError) {
@@ -193,15 +184,20 @@ package final class Inspection {
             return
         }
         let contact = try ContactRows(database: database).contact(in: row, ring)
-        let link = try row.withBytes(5) { (sealed) throws(KeyringError) in
-            try Link(id, version: row.integer(4), sealed: sealed, ring)
+        let link = try row.withBytes(7) { (sealed) throws(KeyringError) in
+            try Link(
+                id, version: row.integer(6), card: row.integer(4), sealed: sealed, ring)
+        }
+        let beside = skipped[id] ?? Link.Skipped()
+        if link.skipped.sum != beside.sum {
+            find("contact \(id): what is kept for late messages is older", contact.name)
         }
         contacts[id] = Known(
             name: contact.name, ring: ring, version: link.version,
             nextNumber: link.skipped.nextNumber,
             due: ["kept": link.skipped.kept, "retired": link.skipped.retired])
         let numberTag = contact.number.map { ring.numberTag($0) } ?? []
-        if row.bytes(6) != ring.nameTag(contact.name) || row.bytes(7) != numberTag {
+        if row.bytes(2) != ring.nameTag(contact.name) || row.bytes(3) != numberTag {
             find("contact \(id): it is found by another's name or number", contact.name)
         }
     }
@@ -221,14 +217,14 @@ package final class Inspection {
     private func lookAtUnwritten() throws(KeyringError) {
         try lookAtRows(
             "unwritten", "messages that were not written",
-            "SELECT contact, number, record FROM unwritten ORDER BY contact, number")
+            "SELECT contact, number, record, process FROM unwritten ORDER BY contact, number")
+        try noting("messages under way") { () throws(KeyringError) in try audit.transit() }
     }
 
     /// Rows of a contact beside its record: in order, its own, and as many as it has counted.
     private func lookAtRows(
         _ table: StaticString, _ touched: String, _ sql: StaticString
     ) throws(KeyringError) {
-        let isVersioned = "\(table)" == "retired"
         let rows = try database.statement(sql)
         var last: (Int64, Int64) = (0, -1)
         while try rows.step() {
@@ -244,13 +240,13 @@ package final class Inspection {
             }
             contacts[contact]?.due["\(table)", default: 0] -= 1
             guard let ring = known.ring else { continue }
-            let version = isVersioned ? rows.integer(3) : 0
+            let version = "\(table)" == "retired" ? rows.integer(3) : 0
             if number >= known.nextNumber || version > known.version {
                 find("\(place): it is of later than its contact", touches)
             }
             try noting(touches, at: place) { () throws(KeyringError) in
-                _ = try LinkRows(keyring, keys, ring: ring).open(
-                    rows, 2, Place(table, row: contact, number: number, version: version))
+                _ = try LinkRows(keyring, keys, ledger, ring: ring).open(
+                    rows, 2, rowPlace(table, rows))
             }
         }
         guard "\(table)" != "unwritten" else { return }
@@ -265,7 +261,7 @@ package final class Inspection {
     }
 
     private func lookAtFlights() throws(KeyringError) {
-        _ = try KeysInFlight(LinkRows(keyring, keys))
+        _ = try KeysInFlight(LinkRows(keyring, keys, ledger))
     }
 
     private func lookAtUsedKeys() throws(KeyringError) {
@@ -281,6 +277,17 @@ package final class Inspection {
             }
             last = tag
         }
-        count(number, of: ledger.usedKeys, "used keys", touches)
+        count(number, of: ledger.usedKeys.count, "used keys", touches)
+        try audit.usedKeys { (_) in }
+    }
+
+    /// The place of a row of `contact, number, record` and what else its table has.
+    private func rowPlace(_ table: StaticString, _ row: Statement) -> Place {
+        let (contact, number) = (row.integer(0), row.integer(1))
+        return switch "\(table)" {
+        case "kept": Place(keptOf: contact, number)
+        case "retired": Place(retiredOf: contact, number, version: row.integer(3))
+        default: Place(unwrittenOf: contact, number, by: row.text(3))
+        }
     }
 }

@@ -4,7 +4,7 @@ internal import Crypto
 extension Keyring {
     /// Acts under an identity from here on; the real one where none is named.
     ///
-    /// - Throws: `unknownIdentity`.
+    /// - Throws: `unknown`.
     package func act(as name: String?) throws(KeyringError) {
         let keys = try unlocked()
         guard let name else { return keys.ring = try ring(Identity.realID, keys) }
@@ -18,51 +18,49 @@ extension Keyring {
     /// All identities, in the order in which they were made; transient ones of this session only.
     package func identities() throws(KeyringError) -> [Identity] {
         let keys = try unlocked()
-        return try database.reading { () throws(KeyringError) in try identities(keys) }
+        return try database.reading { () throws(KeyringError) in
+            let ledger = try Ledger(from: database, keys.vault)
+            try Audit(database, keys.vault, ledger).rings()
+            return try identities(keys)
+        }
     }
 
     private func identities(_ keys: Keys) throws(KeyringError) -> [Identity] {
         var found: [Identity] = []
         let rows = try database.statement("SELECT id, version, record FROM rings ORDER BY id")
-        var count: Int64 = 0
-        var last: Int64 = 0
         while try rows.step() {
             let record = try RingRecord(in: rows, keys.vault)
-            guard record.id > last else { throw .store(.damaged("identities are out of order")) }
-            (count, last) = (count + 1, record.id)
             if record.kind != .transient {
                 found.append(Identity(id: record.id, kind: record.kind, name: record.name))
             } else if let name = keys.transients.name(of: record.id) {
                 found.append(Identity(id: record.id, kind: .transient, name: name))
             }
         }
-        let ledger = try Ledger(from: database, keys.vault)
-        guard count == ledger.rings else { throw .store(.damaged("an identity is missing")) }
         return found
     }
 
     /// Adds an identity with an empty ring.
     ///
-    /// - Throws: `identityTaken`, `secondReal`, `noSession` for a transient one without a session.
+    /// - Throws: `taken`, `secondReal`, `noSession` for a transient one without a session.
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .identity(.secondReal) }
         try commit { (keys, commit) throws(KeyringError) in
             try checkFree(identity: name)
-            commit.ledger.rings += 1
             commit.ledger.lastRing += 1
             let id = commit.ledger.lastRing
             let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
             guard kind == .transient else {
                 let record = RingRecord(
                     id: id, kind: kind, key: key, name: name, fileKey: try .drawn())
-                return try record.write(to: database, keys.vault, version: 1)
+                return try record.write(
+                    to: database, keys.vault, version: 1, commit.ledger)
             }
             let file = try keepInSession(
                 Transient(ring: id, key: key, name: name, fileKey: try .drawn()), keys)
             let record = RingRecord(
                 id: id, kind: kind, key: SecretBytes(count: 32), name: file, fileKey: nil)
-            try record.write(to: database, keys.vault, version: 1)
+            try record.write(to: database, keys.vault, version: 1, commit.ledger)
         }
     }
 
@@ -71,17 +69,19 @@ extension Keyring {
         let identity = try identity(named: old)
         let name = try Identity.normalName(new)
         guard identity.kind != .transient else { throw .identity(.transientName) }
-        try commit { (keys, _) throws(KeyringError) in
+        try commit { (keys, commit) throws(KeyringError) in
             if name != identity.name { try checkFree(identity: name) }
             let row = try ringRow(identity.id)
             guard try row.step() else { throw KeyringError.identity(.unknown(old)) }
             let version = row.integer(1)
+            let old = RingRecord.share(of: row, keys.vault)
             let record = try RingRecord(in: row, keys.vault)
             row.reset()
             let renamed = RingRecord(
                 id: record.id, kind: record.kind, key: record.key.duplicate(), name: name,
                 fileKey: record.fileKey)
-            try renamed.write(to: database, keys.vault, version: version + 1)
+            try renamed.write(
+                to: database, keys.vault, version: version + 1, commit.ledger, instead: old)
         }
     }
 
@@ -92,7 +92,7 @@ extension Keyring {
         let identity = try identity(named: name)
         if identity.kind == .real { throw .identity(.realStays) }
         try commit { (keys, commit) throws(KeyringError) in
-            try removeRing(identity.id, &commit.ledger, keys)
+            try removeRing(identity.id, commit.ledger, keys)
             if identity.kind == .transient { try dropFromSession(identity.id, keys) }
         }
     }
@@ -108,7 +108,7 @@ extension Keyring {
         }
         guard !ended.isEmpty else { return }
         try commit { (keys, commit) throws(KeyringError) in
-            for ring in ended { try removeRing(ring, &commit.ledger, keys) }
+            for ring in ended { try removeRing(ring, commit.ledger, keys) }
         }
     }
 
@@ -141,10 +141,10 @@ extension Keyring {
     }
 
     /// The next contact of a ring, in the order of ids.
-    func nextContact(in ring: Ring, after id: Int64) throws(KeyringError) -> Int64? {
+    func nextContact(inRing ring: Int64, after id: Int64) throws(KeyringError) -> Int64? {
         try database.statement(
             "SELECT id FROM contacts WHERE ring = ? AND id > ? ORDER BY id LIMIT 1"
-        ).bind(ring.id).bind(id).first { $0.integer(0) }
+        ).bind(ring).bind(id).first { $0.integer(0) }
     }
 
     /// The keys of a ring; nil for a transient identity's of another session.
@@ -182,19 +182,23 @@ extension Keyring {
         try database.statement("SELECT id, version, record FROM rings WHERE id = ?").bind(id)
     }
 
+    /// Removes an identity's ring with all its contacts.
     func removeRing(
-        _ ring: Int64, _ ledger: inout Ledger, _ keys: Keys
+        _ ring: Int64, _ ledger: Ledger, _ keys: Keys
     ) throws(KeyringError) {
-        for statement in [
-            "DELETE FROM kept WHERE contact IN (SELECT id FROM contacts WHERE ring = ?)",
-            "DELETE FROM retired WHERE contact IN (SELECT id FROM contacts WHERE ring = ?)",
-            "DELETE FROM unwritten WHERE contact IN (SELECT id FROM contacts WHERE ring = ?)",
-        ] as [StaticString] {
-            try database.statement(statement).bind(ring).run()
+        // None may be another's that only seems to be in this ring, and none be left out.
+        try Audit(database, keys.vault, ledger).contacts()
+        let rows = LinkRows(self, keys, ledger)
+        var last: Int64 = 0
+        while let contact = try nextContact(inRing: ring, after: last) {
+            last = contact
+            try rows.remove(contact)
         }
-        try database.statement("DELETE FROM contacts WHERE ring = ?").bind(ring).run()
-        ledger.contacts -= Int64(database.changedRows)
+        let row = try ringRow(ring)
+        guard try row.step() else { throw .store(.damaged("an identity is missing")) }
+        let share = RingRecord.share(of: row, keys.vault)
+        row.reset()
         try database.statement("DELETE FROM rings WHERE id = ?").bind(ring).run()
-        ledger.rings -= 1
+        ledger.rings.drop(share)
     }
 }

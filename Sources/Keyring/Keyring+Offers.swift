@@ -9,7 +9,7 @@ extension Keyring {
     /// - Parameter renew: true to replace an offer that is not answered yet.
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
         try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys)
+            let rows = LinkRows(self, keys, commit.ledger)
             guard let link = try rows.link(contact.id) else {
                 throw KeyringError.contact(.unknown(contact.name))
             }
@@ -17,11 +17,8 @@ extension Keyring {
                 commit.isNeeded = false
                 return offer
             }
-            link.ownOffer = try newSecret()
+            let offer = try newOffer(link, keys, commit.ledger)
             try rows.save(stateOf: link)
-            guard let offer = try link.offer() else {
-                throw KeyringError.sync(.noOwnKey(contact.name))
-            }
             return offer
         }
     }
@@ -42,33 +39,50 @@ extension Keyring {
         _ theirs: Offer, from contact: Contact, _ cipher: inout Cipher
     ) throws(KeyringError) -> Acceptance {
         try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys)
+            let rows = LinkRows(self, keys, commit.ledger)
             guard let link = try rows.link(contact.id) else {
                 throw KeyringError.contact(.unknown(contact.name))
             }
             let own = try link.offer()
             if own == theirs { throw KeyringError.sync(.ownOfferEntered(contact.name)) }
             let tag = tagged(keys.vault.usedKeyTag, "offer", theirs.publicKey.span)
-            if try isUsed(tag) { throw KeyringError.sync(.offerUsed(contact.name)) }
-            if own == nil { link.ownOffer = try newSecret() }
-            let made = own == nil ? try link.offer() : nil
+            let ownTag = ownTag(of: theirs, keys)
+            switch try used(among: [tag, ownTag], commit.ledger) {
+            case .none: break
+            case ownTag: throw KeyringError.sync(.ownOfferEntered(contact.name))
+            default: throw KeyringError.sync(.offerUsed(contact.name))
+            }
+            let made = own == nil ? try newOffer(link, keys, commit.ledger) : nil
             let ended = link.hasConversation
             let codes = try link.agree(on: theirs, with: contact.name, &cipher)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)
-            try record(usedTag: tag, &commit.ledger)
+            try record(usedTag: tag, commit.ledger, keys)
             return Acceptance(codes: codes, madeOffer: made, endedConversation: ended)
         }
     }
 
-    private func newSecret() throws(KeyringError) -> SecretBytes {
-        try cryptography { () throws(CryptoError) in try Random.bytes(X25519.size) }
+    /// Makes an own offer for a contact, and puts it on record: it is never taken for a contact's.
+    private func newOffer(
+        _ link: Link, _ keys: Keys, _ ledger: Ledger
+    ) throws(KeyringError) -> Offer {
+        link.ownOffer = try cryptography { () throws(CryptoError) in
+            try Random.bytes(X25519.size)
+        }
+        guard let offer = try link.offer() else { preconditionFailure("just made") }
+        try record(usedTag: ownTag(of: offer, keys), ledger, keys)
+        return offer
+    }
+
+    /// The tag under which an own offer is on record.
+    func ownTag(of offer: Offer, _ keys: Keys) -> [UInt8] {
+        tagged(keys.vault.usedKeyTag, "own offer", offer.publicKey.span)
     }
 }
 
 extension Link {
     /// One's own offer that is out, or nil.
-    fileprivate func offer() throws(KeyringError) -> Offer? {
+    func offer() throws(KeyringError) -> Offer? {
         switch ownOffer {
         case .none: return nil
         case .some(let secret):

@@ -20,7 +20,10 @@ extension Keyring {
     ) throws(KeyringError) -> Pending {
         let keys = try unlocked()
         let link = try link(of: contact)
-        let isUsed = try isUsed(theirs, keys)
+        let tag = usedTag(theirs, keys)
+        let isUsed = try database.reading { () throws(KeyringError) in
+            try used(among: [tag], try auditedLedger()) != nil
+        }
         switch link.ownKey {
         case .none: throw isUsed ? .sync(.keyUsed(contact.name)) : .sync(.noOwnKey(contact.name))
         case .some(let own):
@@ -41,21 +44,19 @@ extension Keyring {
     ) throws(KeyringError) -> VerificationCodes {
         let codes = agreement.codes(&cipher)
         return try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys)
+            let rows = LinkRows(self, keys, commit.ledger)
             let name = pending.contact.name
             guard let link = try rows.link(pending.contact.id) else {
                 throw KeyringError.contact(.unknown(name))
             }
             guard link.hasOwnKey(pending.own) else { throw KeyringError.sync(.changed(name)) }
-            guard try usedCount() == commit.ledger.usedKeys else {
-                throw KeyringError.store(
-                    .damaged("records of sync keys that were used are missing"))
+            if try isUsed(pending.theirs, keys, commit.ledger) {
+                throw KeyringError.sync(.keyUsed(name))
             }
-            if try isUsed(pending.theirs, keys) { throw KeyringError.sync(.keyUsed(name)) }
             link.begin(agreement.conversation(&cipher), codes)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)
-            try record(usedTag: usedTag(pending.theirs, keys), &commit.ledger)
+            try record(usedTag: usedTag(pending.theirs, keys), commit.ledger, keys)
             return codes
         }
     }
@@ -67,7 +68,7 @@ extension Keyring {
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
         let fresh = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
         return try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys)
+            let rows = LinkRows(self, keys, commit.ledger)
             guard let link = try rows.link(contact.id) else {
                 throw KeyringError.contact(.unknown(contact.name))
             }
@@ -85,9 +86,11 @@ extension Keyring {
 
     /// The codes to compare, of a contact that has been synchronised.
     package func link(of contact: Contact) throws(KeyringError) -> Link {
-        guard let link = try LinkRows(self, try unlocked()).link(contact.id) else {
-            throw .contact(.unknown(contact.name))
+        let keys = try unlocked()
+        let link = try database.reading { () throws(KeyringError) in
+            try LinkRows(self, keys, try auditedLedger()).link(contact.id)
         }
+        guard let link else { throw .contact(.unknown(contact.name)) }
         return link
     }
 
@@ -97,8 +100,8 @@ extension Keyring {
     package func markVerified(
         _ contact: Contact, having codes: VerificationCodes
     ) throws(KeyringError) {
-        try commit { (keys, _) throws(KeyringError) in
-            let rows = LinkRows(self, keys)
+        try commit { (keys, commit) throws(KeyringError) in
+            let rows = LinkRows(self, keys, commit.ledger)
             guard let link = try rows.link(contact.id) else {
                 throw KeyringError.contact(.unknown(contact.name))
             }
@@ -108,24 +111,27 @@ extension Keyring {
         }
     }
 
-    private func isUsed(_ key: borrowing SyncKey, _ keys: Keys) throws(KeyringError) -> Bool {
-        try isUsed(usedTag(key, keys))
+    private func isUsed(
+        _ key: borrowing SyncKey, _ keys: Keys, _ ledger: Ledger
+    ) throws(KeyringError) -> Bool {
+        try used(among: [usedTag(key, keys)], ledger) != nil
     }
 
-    /// True when a key or offer with this tag was entered before, as whoever's.
-    func isUsed(_ tag: [UInt8]) throws(KeyringError) -> Bool {
-        try database.statement("SELECT 1 FROM used_keys WHERE tag = ?").bind(tag)
-            .first { _ in true } ?? false
+    /// The first of some tags that is of a key or offer that was used, as whoever's; nil where none is.
+    ///
+    /// - Throws: `damaged` where the records are not those that were made.
+    func used(among tags: [[UInt8]], _ ledger: Ledger) throws(KeyringError) -> [UInt8]? {
+        var found: [UInt8]?
+        try Audit(database, try unlocked().vault, ledger).usedKeys { (tag) throws(KeyringError) in
+            if tags.contains(tag) { found = tag }
+        }
+        return found
     }
 
-    /// Puts a contact's key or offer on record.
-    func record(usedTag tag: [UInt8], _ ledger: inout Ledger) throws(KeyringError) {
+    /// Puts a contact's key or offer, or an own offer, on record.
+    func record(usedTag tag: [UInt8], _ ledger: Ledger, _ keys: Keys) throws(KeyringError) {
         try database.statement("INSERT INTO used_keys (tag) VALUES (?)").bind(tag).run()
-        ledger.usedKeys += 1
-    }
-
-    private func usedCount() throws(KeyringError) -> Int64 {
-        try database.statement("SELECT count(*) FROM used_keys").first { $0.integer(0) } ?? 0
+        ledger.usedKeys.put(keys.vault.rowHash.share(Place(usedKey: tag)))
     }
 
     private func usedTag(_ key: borrowing SyncKey, _ keys: Keys) -> [UInt8] {

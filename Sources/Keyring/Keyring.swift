@@ -25,6 +25,8 @@ package final class Keyring {
     let commitCount: CommitCount
     let home: Home
     private var keys: Keys?
+    /// True before it was brought over, which the first unlocking does (`VersionOne`).
+    private let isOfFirstVersion: Bool
     /// True when the contacts' rows were found complete.
     var hasCheckedContacts = false
 
@@ -60,7 +62,8 @@ package final class Keyring {
         self.places = places
         self.clocks = clocks
         database = try Self.database(at: path)
-        try Self.checkVersion(of: database, path)
+        isOfFirstVersion = try Self.version(of: database, path) == Schema.firstVersion
+        try Schema.check(database)
         account = try Account(from: database)
         commitCount = CommitCount(folder: places.state, keyring: account.keyring)
         home = try Home(of: path)
@@ -80,7 +83,9 @@ package final class Keyring {
         }
     }
 
-    private static func checkVersion(of database: Database, _ path: String) throws(KeyringError) {
+    private static func version(
+        of database: Database, _ path: String
+    ) throws(KeyringError) -> Int {
         let (id, version): (Int64?, Int64?)
         do throws(KeyringError) {
             id = try database.statement("PRAGMA application_id").first { $0.integer(0) }
@@ -91,7 +96,10 @@ package final class Keyring {
         guard id == Int64(Schema.applicationID), let version else {
             throw .file(.notAKeyring(path))
         }
-        guard version == Int64(Schema.version) else { throw .file(.otherVersion(Int(version))) }
+        guard version == Schema.version || version == Schema.firstVersion else {
+            throw .file(.otherVersion(Int(version)))
+        }
+        return Int(version)
     }
 
     package var isUnlocked: Bool { keys != nil }
@@ -160,8 +168,26 @@ package final class Keyring {
             try Ring(id: 0, key: SecretBytes(count: 32))
         }
         let keys = Keys(vault: vault, ring: none, session: session, transients: transients)
-        keys.ring = try ring(Identity.realID, keys)
         self.keys = keys
+        do throws(KeyringError) {
+            if isOfFirstVersion { try VersionOne.bringOver(self, keys) }
+            try settle(keys)
+        } catch {
+            self.keys = nil
+            throw error
+        }
+    }
+
+    /// What stood in clear was anybody's to alter until now.
+    private func settle(_ keys: Keys) throws(KeyringError) {
+        try database.reading { () throws(KeyringError) in
+            account = try Account(from: database)
+            let ledger = try Ledger(from: database, keys.vault)
+            let audit = Audit(database, keys.vault, ledger)
+            try audit.account()
+            try audit.rings()
+        }
+        keys.ring = try ring(Identity.realID, keys)
     }
 
     /// Keeps a transient identity with the session; the name of the session's file.
@@ -216,9 +242,12 @@ package final class Keyring {
     ) throws(KeyringError) {
         let changed = try account.changed(
             user: user, country: country, master: try unlocked().vault.master, password: password)
-        try commit { (keys, _) throws(KeyringError) in
+        try commit { (keys, commit) throws(KeyringError) in
             try changed.write(to: database)
-            if country != account.country { try renumber(country: country, keys) }
+            commit.ledger.account = changed.digest
+            if country != account.country {
+                try renumber(country: country, keys, commit.ledger)
+            }
         }
         account = changed
         endSessions(but: session)

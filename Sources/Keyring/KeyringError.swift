@@ -85,6 +85,8 @@ package enum IdentityFault: Equatable, Sendable {
     case transientName
     case noSession
     case tooManyTransients
+    /// An identity of another session, without which a keyring of version 1 cannot be brought over.
+    case otherSession
 }
 
 package enum ContactFault: Equatable, Sendable {

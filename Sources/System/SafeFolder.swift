@@ -58,16 +58,22 @@ package enum SafeFolder {
         return (start == "/" ? "" : start) + "/" + name
     }
 
-    /// Refuses a folder that others can write to: they could put another file in a file's place.
-    /// One with the sticky bit, such as /tmp, lets them touch their own files only.
+    /// Refuses a folder that others can write to: they could put another file in a file's place, or,
+    /// where the sticky bit keeps them from that, one beside it that is taken for its own.
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {
         let folder = of(path)
         guard let facts = Facts(of: folder) else { throw unseen(path, folder) }
         if !facts.isOwn, !facts.isRoots { throw .exposed(folder, .notOwned) }
-        if facts.permissions & 0o022 != 0, facts.permissions & 0o1000 == 0 {
-            throw .exposed(folder, .othersCanWriteFolder)
-        }
+        if facts.permissions & 0o022 != 0 { throw .exposed(folder, .othersCanWriteFolder) }
+    }
+
+    /// Refuses a file beside another that is none of the same user's alone; it may be missing.
+    /// - Throws: `exposed`.
+    package static func checkSideFile(_ path: String) throws(PathFault) {
+        guard let facts = Facts(ofLink: path) else { return }
+        guard facts.isRegular, facts.isOwn else { throw .exposed(path, .notOwned) }
+        if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
     }
 
     /// Refuses a file that others can read or write, or that somebody else owns.

@@ -15,6 +15,7 @@ extension Command {
         try context.expect(0...0, "")
         let seconds = try duration(context.arguments.value("for"))
         let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
+        try keyring.lookAtAll()
         try keyring.purgeTransients()
         let token = try keyring.openSession(seconds: seconds)
         var output = Output(to: .standardOutput())

@@ -18,14 +18,6 @@ import Testing
         return (amina, bela, sent)
     }
 
-    /// Writes another process's mark beside the keys.
-    private func mark(_ bela: Person, as process: String) throws {
-        bela.close()
-        let database = try Database(path: bela.path)
-        try database.statement("UPDATE unwritten SET process = ?").bind(process).run()
-        #expect(database.changedRows == 1)
-    }
-
     @Test func keysOfOneselfAreNotReadAgain() throws {
         let (_, bela, sent) = try crash(written: 0)
         #expect(try bela.receive(sent) == sent.map { _ in .refused })
@@ -34,7 +26,7 @@ import Testing
     @Test(arguments: [0, 1, 4])
     func keysOfADeadProcessAreReadAgainOnce(_ written: Int) throws {
         let (amina, bela, sent) = try crash(written: written)
-        try mark(bela, as: "1 0 another boot")
+        #expect(try bela.mark(as: "1 0 another boot") == 1)
         let again = messages.enumerated().map { index, message in
             index < written ? Read.refused : .again(message)
         }
@@ -46,7 +38,7 @@ import Testing
 
     @Test func whatWasRefusedMeanwhileDoesNoHarm() throws {
         let (amina, bela, sent) = try crash(written: 0)
-        try mark(bela, as: "1 0 another boot")
+        #expect(try bela.mark(as: "1 0 another boot") == 1)
         var altered = sent[2]
         altered[0] = (altered[0] + 1) % 125
         for _ in 0..<2 {
@@ -74,29 +66,22 @@ import Testing
             let number = process.processIdentifier
             let stat = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
             let start = stat.split(separator: " ")[21]
-            try mark(bela, as: "\(number) \(start) first boot")
+            #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
             #expect(try bela.receive(sent) == sent.map { _ in .refused })
             // Another one that got its number later is not it.
-            try mark(bela, as: "\(number) 1 first boot")
+            #expect(try bela.mark(as: "\(number) 1 first boot") == 1)
             #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
-            try markAll(bela, as: "\(number) \(start) first boot")
+            #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
             #expect(try bela.receive([sent[1]]) == [.refused])
             kill(number, SIGKILL)
             process.waitUntilExit()
             #expect(try bela.receive([sent[1]]) == [.again(messages[1])])
         }
-
-        private func markAll(_ bela: Person, as process: String) throws {
-            bela.close()
-            let database = try Database(path: bela.path)
-            try database.statement("UPDATE unwritten SET process = ?").bind(process).run()
-            #expect(database.changedRows == 1)
-        }
     #endif
 
     @Test func keysGoAfter30Days() throws {
         let (_, bela, sent) = try crash(written: 0)
-        try mark(bela, as: "1 0 another boot")
+        #expect(try bela.mark(as: "1 0 another boot") == 1)
         bela.clock.turn(by: 30 * 86_400)
         #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
         bela.clock.turn(by: 1)

@@ -16,9 +16,7 @@ import Testing
         let second = try amina.encipher(["Four", "Five"]).ciphertexts
         _ = try bela.receive([second[0]])
         _ = try bela.receive([second[1]], written: 0)
-        bela.close()
-        let database = try Database(path: bela.path)
-        try database.execute("UPDATE unwritten SET process = '1 0 another boot'")
+        try bela.mark(as: "1 0 another boot")
         return (amina, bela, try amina.send("Next"))
     }
 
@@ -177,8 +175,8 @@ import Testing
 
     @Test func otherFilesAreRefused() throws {
         let (_, bela, _) = try furnished()
-        try alter(bela, "PRAGMA user_version = 2")
-        #expect(throws: KeyringError.file(.otherVersion(2))) { try bela.open() }
+        try alter(bela, "PRAGMA user_version = 3")
+        #expect(throws: KeyringError.file(.otherVersion(3))) { try bela.open() }
         try alter(bela, "PRAGMA application_id = 1")
         #expect(throws: KeyringError.file(.notAKeyring(bela.path))) { try bela.open() }
         try write(Data("This is not a keyring, it is a letter.\n".utf8), over: bela)

@@ -137,6 +137,33 @@ final class Person {
         return try keyring.synchronise(pending, agreement, &cipher)
     }
 
+    /// Writes another process's mark beside the keys of messages that were not written.
+    ///
+    /// - Returns: how many rows have it.
+    @discardableResult
+    func mark(as process: String) throws -> Int {
+        let keyring = try open()
+        var count = 0
+        try keyring.tidyUp { (rows) throws(KeyringError) in
+            let row = try rows.database.statement(
+                "SELECT contact, number, process, record FROM unwritten")
+            guard try row.step() else { return }
+            let (contact, number) = (row.integer(0), row.integer(1))
+            let old = Place(unwrittenOf: contact, number, by: row.text(2))
+            let share = rows.unwrittenShare(row)
+            let record = try rows.ring.sealer.open(row.bytes(3).span, at: old)
+            row.reset()
+            let new = Place(unwrittenOf: contact, number, by: process)
+            let sealed = try rows.ring.sealer.seal(record, at: new)
+            try rows.database.statement("UPDATE unwritten SET process = ?, record = ?")
+                .bind(process).bind(sealed).run()
+            count = rows.database.changedRows
+            rows.ledger.transit.exchange(share, for: rows.hash.share(new, sealed))
+        }
+        close()
+        return count
+    }
+
     func link() throws -> Link {
         let keyring = try keyring ?? open()
         return try keyring.link(of: try contact(in: keyring))

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import GSM7
 internal import System
 
 /// The one account of a keyring: what is in clear, and the master key wrapped under the
@@ -143,6 +144,7 @@ package struct Account: Sendable {
     private var isSound: Bool {
         scrypt == .standard && Self.lockTryLimits.contains(lockTries)
             && Self.lockSecondLimits.contains(lockSeconds)
+            && !(user + country).unicodeScalars.contains { CodePoint.isControl($0) }
     }
 
     package static let lockTryLimits = 1...1000
@@ -153,8 +155,9 @@ package struct Account: Sendable {
         return try reader.secret(length).withSpan { Array(copying: $0) }
     }
 
-    /// SHA-256 of the rest. It protects from nobody; it tells a damaged file from a wrong password.
-    private var digest: [UInt8] {
+    /// SHA-256 of the rest. By itself it protects from nobody, and tells a damaged file from a wrong
+    /// password; the ledger holds it sealed, and so binds the account to the master key.
+    var digest: [UInt8] {
         let numbers = [
             UInt64(bitPattern: Int64(lockTries)), UInt64(bitPattern: Int64(lockSeconds)),
             scrypt.cost, scrypt.blockSize,

@@ -7,7 +7,7 @@ extension Keyring {
         let noted = try notedCommits()
         try commit(isAdoption: true) { (_, commit) throws(KeyringError) in
             if commit.ledger.commits < noted { throw KeyringError.copy(.behind) }
-            settleHere(&commit.ledger, noted)
+            settleHere(commit.ledger, noted)
         }
     }
 
@@ -15,22 +15,22 @@ extension Keyring {
     package func adoptRestored() throws(KeyringError) {
         let noted = try notedCommits()
         try commit(isAdoption: true) { (keys, commit) throws(KeyringError) in
-            settleHere(&commit.ledger, noted)
+            settleHere(commit.ledger, noted)
+            try Audit(database, keys.vault, commit.ledger).contacts()
             for id in try ringIDs() {
                 if let ring = try openRing(id, keys) {
-                    try forgetAll(in: ring, keys)
+                    try forgetAll(LinkRows(self, keys, commit.ledger, ring: ring))
                 } else {
                     // A transient identity whose session has ended: nobody can open its contacts.
-                    try removeRing(id, &commit.ledger, keys)
+                    try removeRing(id, commit.ledger, keys)
                 }
             }
         }
     }
 
-    private func forgetAll(in ring: Ring, _ keys: Keys) throws(KeyringError) {
-        let rows = LinkRows(self, keys, ring: ring)
+    private func forgetAll(_ rows: LinkRows) throws(KeyringError) {
         var last: Int64 = 0
-        while let contact = try nextContact(in: ring, after: last) {
+        while let contact = try nextContact(inRing: rows.ring.id, after: last) {
             last = contact
             guard let link = try rows.link(contact) else { continue }
             link.forget()

@@ -54,30 +54,20 @@ extension Keyring {
                 try put(.contact(ring, contact.name, contact.number))
             }
         }
-        try exportUsedKeys(put, try Ledger(from: database, keys.vault).usedKeys)
+        try exportUsedKeys(put)
         try put(.end(count))
     }
 
-    private func exportUsedKeys(
-        _ put: (BackupRecord) throws -> Void, _ expected: Int64
-    ) throws {
+    private func exportUsedKeys(_ put: (BackupRecord) throws -> Void) throws {
         var tags: [[UInt8]] = []
-        var count: Int64 = 0
-        var last: [UInt8] = []
         let rows = try database.statement("SELECT tag FROM used_keys ORDER BY tag")
         while try rows.step() {
-            let tag = rows.bytes(0)
-            guard last.lexicographicallyPrecedes(tag) else {
-                throw KeyringError.store(.damaged("used keys are out of order"))
-            }
-            (count, last) = (count + 1, tag)
-            tags.append(tag)
+            tags.append(rows.bytes(0))
             if tags.count == BackupRecord.longestTags {
                 try put(.usedKeys(tags))
                 tags.removeAll()
             }
         }
-        guard count == expected else { throw KeyringError.store(.damaged("used keys are missing")) }
         if !tags.isEmpty { try put(.usedKeys(tags)) }
     }
 }

@@ -7,7 +7,7 @@ internal import System
 final class KeyringDraft {
     let database: Database
     let vault: Vault
-    var ledger: Ledger
+    let ledger: Ledger
     private let path: String
     private let draft: String
     private let account: Account
@@ -39,7 +39,7 @@ final class KeyringDraft {
                 try Vault(master: secret.duplicate())
             }
             database = try Database(path: draft)
-            ledger = Ledger(home: try Home(of: draft))
+            ledger = Ledger(home: try Home(of: draft), account)
             try database.execute(Schema.text)
             try database.execute("BEGIN IMMEDIATE")
             try account.write(to: database)
@@ -66,8 +66,7 @@ final class KeyringDraft {
         }
         try RingRecord(
             id: identity.id, kind: identity.kind, key: key, name: identity.name, fileKey: fileKey
-        ).write(to: database, vault, version: 1)
-        ledger.rings += 1
+        ).write(to: database, vault, version: 1, ledger)
         ledger.lastRing = max(ledger.lastRing, identity.id)
         return ring
     }

@@ -97,19 +97,19 @@ package final class Restoration {
 extension KeyringDraft {
     /// Puts a contact in that must synchronise again.
     fileprivate func add(
-        name: String, number: String?, in ring: borrowing Ring
+        name: String, number: String?, in ring: Ring
     ) throws(KeyringError) {
         ledger.lastContact += 1
-        ledger.contacts += 1
         let link = Link(contact: ledger.lastContact)
         link.isRestored = true
-        try ContactRows(database: database).insert(link, name, number, ring)
+        try ContactRows(database: database).insert(
+            link, name, number, ring, ledger, vault.rowHash)
     }
 
     fileprivate func add(usedKeys tags: [[UInt8]]) throws(KeyringError) {
         for tag in tags {
             try database.statement("INSERT INTO used_keys (tag) VALUES (?)").bind(tag).run()
-            ledger.usedKeys += 1
+            ledger.usedKeys.put(vault.rowHash.share(Place(usedKey: tag)))
         }
     }
 }

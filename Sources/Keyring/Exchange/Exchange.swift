@@ -207,20 +207,23 @@ package struct Committed: ~Copyable {
         let count = count ?? work.messages.count
         if work.inFlight != nil, count < work.messages.count { return try takeBack(to: count) }
         guard work.links.values.contains(where: \.isChanged) else { return }
-        let (work, keyring) = (work, keyring)
-        try keyring.database.transaction(.light) { () throws(KeyringError) in
-            if work.inFlight != nil { try KeysInFlight(work.rows).land(work.links.values) }
-            try Self.settle(work, count)
+        let work = work
+        try keyring.tidyUp { (rows) throws(KeyringError) in
+            if work.inFlight != nil { try KeysInFlight(rows).land(work.links.values) }
+            try Self.settle(work, count, rows)
         }
     }
 
     /// Takes the keys of the first `count` messages off the lists of those that are not yet written.
-    private static func settle(_ work: Work, _ count: Int) throws(KeyringError) {
+    private static func settle(
+        _ work: Work, _ count: Int, _ rows: LinkRows
+    ) throws(KeyringError) {
+        let skippedRows = SkippedKeyRows(rows)
         var written: [Int64: Int] = [:]
         for message in work.messages[..<count] { written[message.contact, default: 0] += 1 }
         for (contact, open) in work.links {
             guard let number = open.spentNumber else { continue }
-            try work.skippedRows.settle(
+            try skippedRows.settle(
                 contact, number, written: written[contact] ?? 0, of: open.spent.count)
         }
     }
@@ -235,18 +238,19 @@ package struct Committed: ~Copyable {
             }
         }
         let (work, keyring) = (work, keyring)
-        try keyring.commit { (_, commit) throws(KeyringError) in
+        try keyring.commit { (keys, commit) throws(KeyringError) in
             commit.isNeeded = false
-            try KeysInFlight(work.rows).land(work.links.values)
+            let rows = LinkRows(keyring, keys, commit.ledger)
+            try KeysInFlight(rows).land(work.links.values)
             for (contact, open) in work.links {
                 let stays = kept[contact] ?? (0, 0)
                 guard stays.keys < open.keysTaken,
                     let start = open.chain(after: stays.keys, &work.cipher),
                     let end = open.chain(after: open.keysTaken, &work.cipher),
-                    let present = try work.rows.link(contact), present.sends(from: end)
+                    let present = try rows.link(contact), present.sends(from: end)
                 else { continue }
                 present.returnSending(to: start, messages: (sent[contact] ?? 0) - stays.messages)
-                try work.rows.save(stateOf: present)
+                try rows.save(stateOf: present)
                 commit.isNeeded = true
             }
         }
@@ -260,7 +264,8 @@ extension Keyring {
     package func exchange() throws(KeyringError) -> Exchange {
         let pending = try beginCommit(isUse: true)
         let cipher = try cryptography { () throws(CryptoError) in try Cipher() }
-        return Exchange(Work(LinkRows(self, try unlocked()), cipher), pending)
+        let rows = LinkRows(self, try unlocked(), pending.ledger)
+        return Exchange(Work(rows, cipher), pending)
     }
 }
 

@@ -69,14 +69,19 @@ struct KeysInFlight {
     private func write(
         _ record: consuming SecretBytes, of process: String
     ) throws(KeyringError) {
+        let old = try rows.database.statement("SELECT record FROM flights WHERE process = ?")
+            .bind(process).first { (row) in
+                row.withBytes(0) { rows.hash.share(Place(flightsOf: process), $0) }
+            }
+        if let old { rows.ledger.transit.drop(old) }
         guard record.count > 0 else {
             return try rows.database.statement("DELETE FROM flights WHERE process = ?")
                 .bind(process).run()
         }
+        let sealed = try rows.keys.vault.sealer.seal(record, at: Place(flightsOf: process))
+        rows.ledger.transit.put(rows.hash.share(Place(flightsOf: process), sealed))
         try rows.database.statement("REPLACE INTO flights (process, record) VALUES (?, ?)")
-            .bind(process)
-            .bind(try rows.keys.vault.sealer.seal(record, at: Place(flightsOf: process)))
-            .run()
+            .bind(process).bind(sealed).run()
     }
 
     private static func read(
@@ -95,12 +100,5 @@ struct KeysInFlight {
             }
         }
         return flights
-    }
-}
-
-extension Place {
-    fileprivate init(flightsOf process: String) {
-        self.init("flights", row: 0)
-        bytes += Array(process.utf8)
     }
 }

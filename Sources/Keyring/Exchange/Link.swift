@@ -21,12 +21,17 @@ package import Protocol
 ///     254     2      retired chains
 ///     256     8      the number that the next kept key or retired chain takes
 ///     264     8      when the oldest kept key or retired chain was added; 0 for none
+ ///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
 package final class Link {
-    private static let size = 272
+    private static let size = 272 + RowSum.size
 
     package let contact: Int64
     /// Counts the times that the record was written.
     var version: Int64
+    /// The same of the contact's card, to which the record is tied.
+    var cardVersion: Int64
+    /// What the stored record counts for in the ledger's sum.
+    var share = RowSum()
     /// One's own sync key while the contact's has not been entered.
     var ownKey: SyncKey?
     /// The secret key of one's own offer while the contact's has not been entered.
@@ -55,20 +60,28 @@ package final class Link {
         var nextNumber: Int64 = 0
         /// When the oldest of them was appended, in seconds since 1970; nil where there is none.
         var oldest: Int64?
+        /// Of their rows.
+        var sum = RowSum()
     }
 
     init(contact: Int64) {
         self.contact = contact
         version = 1
+        cardVersion = 1
     }
 
     /// Opens a stored record.
+    ///
+    /// - Parameter place: where it is of an older format; there it has no sum.
     init(
-        _ contact: Int64, version: Int64, sealed: Span<UInt8>, _ ring: borrowing Ring
+        _ contact: Int64, version: Int64, card: Int64, sealed: Span<UInt8>, _ ring: Ring,
+        at place: Place? = nil
     ) throws(KeyringError) {
         self.contact = contact
         self.version = version
-        let place = Place("contacts.state", row: contact, version: version)
+        cardVersion = card
+        let place =
+            place ?? Place(stateOf: contact, in: ring.id, version: version, withCard: card)
         var record = SecretReader(try ring.sealer.open(sealed, at: place))
         do throws(CryptoError) {
             try read(&record)
@@ -110,10 +123,16 @@ package final class Link {
         skipped = Skipped(
             kept: Int(kept), retired: Int(retired), nextNumber: nextNumber,
             oldest: oldest == 0 ? nil : oldest)
+        if record.remaining > 0 { skipped.sum = try RowSum(from: &record) }
+    }
+
+    /// Where the record stands.
+    func place(in ring: Ring) -> Place {
+        Place(stateOf: contact, in: ring.id, version: version, withCard: cardVersion)
     }
 
     /// The record as it is stored under the present version.
-    func sealed(_ ring: borrowing Ring) throws(KeyringError) -> [UInt8] {
+    func sealed(_ ring: Ring) throws(KeyringError) -> [UInt8] {
         var record = SecretWriter(capacity: Self.size)
         var flags: UInt8 = 0
         if conversation != nil { flags |= 1 }
@@ -145,8 +164,8 @@ package final class Link {
         record.put(UInt16(clamping: skipped.retired))
         record.put(skipped.nextNumber)
         record.put(skipped.oldest ?? 0)
-        return try ring.sealer.seal(
-            record.finish(), at: Place("contacts.state", row: contact, version: version))
+        skipped.sum.write(to: &record)
+        return try ring.sealer.seal(record.finish(), at: place(in: ring))
     }
 
     /// How things stand with a contact.

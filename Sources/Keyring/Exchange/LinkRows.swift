@@ -2,18 +2,23 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The rows of one contact's link, within a transaction.
+/// The rows of one contact's link, within a transaction; what is written is counted in its ledger.
 struct LinkRows {
     let database: Database
     let keys: Keyring.Keys
     let ring: Ring
+    let ledger: Ledger
     let clocks: Clocks
     let mark: ProcessMark
+    var hash: RowHash { keys.vault.rowHash }
 
-    /// - Parameter ring: the contact's, where it is not the ring in use.
-    init(_ keyring: Keyring, _ keys: Keyring.Keys, ring: Ring? = nil) {
+    /// - Parameters:
+    ///   - ledger: the transaction's.
+    ///   - ring: the contact's, where it is not the ring in use.
+    init(_ keyring: Keyring, _ keys: Keyring.Keys, _ ledger: Ledger, ring: Ring? = nil) {
         database = keyring.database
         self.keys = keys
+        self.ledger = ledger
         self.ring = ring ?? keys.ring
         clocks = keyring.clocks
         mark = keyring.mark
@@ -21,27 +26,99 @@ struct LinkRows {
 
     /// A contact's link, or nil where the contact is gone.
     func link(_ contact: Int64) throws(KeyringError) -> Link? {
-        try database.statement("SELECT state_version, state FROM contacts WHERE id = ?")
-            .bind(contact).first { (row) throws(KeyringError) in
-                try row.withBytes(1) { (sealed) throws(KeyringError) in
-                    try Link(contact, version: row.integer(0), sealed: sealed, ring)
-                }
+        try database.statement(
+            "SELECT state_version, card_version, state, ring FROM contacts WHERE id = ?"
+        ).bind(contact).first { (row) throws(KeyringError) in
+            guard row.integer(3) == ring.id else {
+                throw KeyringError.store(.damaged("a contact is another identity's"))
             }
+            return try row.withBytes(2) { (sealed) throws(KeyringError) in
+                let link = try Link(
+                    contact, version: row.integer(0), card: row.integer(1), sealed: sealed, ring)
+                link.share = hash.share(link.place(in: ring), sealed)
+                return link
+            }
+        }
     }
 
     /// Writes a link's record as its next version.
     func save(stateOf link: Link) throws(KeyringError) {
         link.version += 1
+        let sealed = try link.sealed(ring)
         try database.statement("UPDATE contacts SET state_version = ?, state = ? WHERE id = ?")
-            .bind(link.version).bind(try link.sealed(ring)).bind(link.contact).run()
+            .bind(link.version).bind(sealed).bind(link.contact).run()
         guard database.changedRows == 1 else { throw .store(.damaged("a contact's row went away")) }
+        let share = hash.share(link.place(in: ring), sealed)
+        ledger.contacts.exchange(link.share, for: share)
+        link.share = share
     }
 
-    /// Removes everything that is kept for a contact beside its record.
+    /// Gives a contact another name and number.
+    func update(_ contact: Contact, name: String, number: String?) throws(KeyringError) {
+        guard let link = try link(contact.id) else { throw .contact(.unknown(contact.name)) }
+        let old = try cardShare(contact.id)
+        link.cardVersion += 1
+        let tags = ContactRows.Tags(
+            name: ring.nameTag(name), number: number.map { ring.numberTag($0) })
+        let place = Place(cardOf: contact.id, in: ring.id, tags, version: link.cardVersion)
+        let card = try ring.sealer.seal(
+            ContactCard.record(name: name, number: number), at: place)
+        try database.statement(
+            """
+            UPDATE contacts SET name_tag = ?, number_tag = ?, card_version = ?, card = ?
+            WHERE id = ?
+            """
+        )
+        .bind(tags.name).bind(tags.number).bind(link.cardVersion).bind(card).bind(contact.id).run()
+        ledger.contacts.exchange(old, for: hash.share(place, card))
+        try save(stateOf: link)
+    }
+
+    /// Removes a contact with everything that is kept for it.
+    func remove(_ contact: Int64) throws(KeyringError) {
+        var share = try cardShare(contact)
+        let state = try database.statement(
+            "SELECT ring, state_version, card_version, state FROM contacts WHERE id = ?"
+        ).bind(contact).first { (row) in
+            let place = Place(
+                stateOf: contact, in: row.integer(0), version: row.integer(1),
+                withCard: row.integer(2))
+            return row.withBytes(3) { hash.share(place, $0) }
+        }
+        guard let state else { throw .store(.damaged("a contact's row went away")) }
+        share += state
+        try database.statement("DELETE FROM contacts WHERE id = ?").bind(contact).run()
+        ledger.contacts.drop(share)
+        try clear(contact)
+    }
+
+    /// Removes everything that is kept for a contact beside its record, which is to be saved.
     func clear(_ contact: Int64) throws(KeyringError) {
         try database.statement("DELETE FROM kept WHERE contact = ?").bind(contact).run()
         try database.statement("DELETE FROM retired WHERE contact = ?").bind(contact).run()
+        let rows = try database.statement(
+            "SELECT contact, number, process, record FROM unwritten WHERE contact = ?"
+        ).bind(contact)
+        while try rows.step() { ledger.transit.drop(unwrittenShare(rows)) }
         try database.statement("DELETE FROM unwritten WHERE contact = ?").bind(contact).run()
+    }
+
+    /// The share of a row of `contact, number, process, record` of unwritten.
+    func unwrittenShare(_ row: Statement) -> RowSum {
+        let place = Place(unwrittenOf: row.integer(0), row.integer(1), by: row.text(2))
+        return row.withBytes(3) { hash.share(place, $0) }
+    }
+
+    private func cardShare(_ contact: Int64) throws(KeyringError) -> RowSum {
+        let share = try database.statement(
+            """
+            SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts WHERE id = ?
+            """
+        ).bind(contact).first { (row) in
+            row.withBytes(5) { hash.share(Place(cardIn: row), $0) }
+        }
+        guard let share else { throw .store(.damaged("a contact's row went away")) }
+        return share
     }
 
     /// Opens a sealed record of a row.
@@ -53,4 +130,24 @@ struct LinkRows {
                 try ring.sealer.open(sealed, at: place)
             })
     }
+}
+
+extension Place {
+    init(keptOf contact: Int64, _ number: Int64) {
+        self.init("kept", row: contact, number: number)
+    }
+
+    init(retiredOf contact: Int64, _ number: Int64, version: Int64) {
+        self.init("retired", row: contact, number: number, version: version)
+    }
+
+    init(unwrittenOf contact: Int64, _ number: Int64, by process: String) {
+        self.init("unwritten", row: contact, number: number, fields: [Array(process.utf8)])
+    }
+
+    init(flightsOf process: String) {
+        self.init("flights", row: 0, fields: [Array(process.utf8)])
+    }
+
+    init(usedKey tag: [UInt8]) { self.init("used_keys", row: 0, fields: [tag]) }
 }

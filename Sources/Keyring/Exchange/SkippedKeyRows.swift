@@ -17,23 +17,28 @@ struct SkippedKeyRows {
 
     /// Numbers of the rows of a contact that were loaded.
     struct Numbers {
-        var kept: [Int64] = []
-        var retired: [Int64] = []
+        /// What each counts for in the contact's sum.
+        var kept: [Int64: RowSum] = [:]
+        var retired: [Int64: RowSum] = [:]
         /// Those that only dead processes have.
         var unwritten: [(number: Int64, keys: Int)] = []
     }
 
     /// Loads the rows of a contact, once.
     ///
-    /// - Throws: `damaged` when one is missing.
+    /// - Throws: `damaged` when they are not those that were written.
     func load(_ open: OpenLink) throws(KeyringError) {
         guard open.loaded == nil else { return }
         var numbers = Numbers()
         let kept = try loadKept(open.link.contact, &numbers)
         let retired = try loadRetired(open.link.contact, &numbers)
         let unwritten = try loadUnwritten(open.link.contact, &numbers)
-        guard kept.count == open.link.skipped.kept, retired.count == open.link.skipped.retired
-        else { throw .store(.damaged("keys of a contact are missing")) }
+        var sum = RowSum()
+        for share in numbers.kept.values { sum += share }
+        for share in numbers.retired.values { sum += share }
+        guard kept.count == open.link.skipped.kept, retired.count == open.link.skipped.retired,
+            sum == open.link.skipped.sum
+        else { throw .store(.damaged("keys of a contact are missing, or older ones")) }
         open.loaded = numbers
         open.skipped.load(kept: kept, retired: retired, unwritten: unwritten)
     }
@@ -57,7 +62,8 @@ struct SkippedKeyRows {
         open.link.skipped = Link.Skipped(
             kept: open.skipped.kept.count + (open.loaded == nil ? stored.kept : 0),
             retired: open.skipped.retired.count + (open.loaded == nil ? stored.retired : 0),
-            nextNumber: open.skipped.nextNumber, oldest: oldest.compactMap(\.self).min())
+            nextNumber: open.skipped.nextNumber, oldest: oldest.compactMap(\.self).min(),
+            sum: open.link.skipped.sum)
     }
 
     /// Deletes the rows of what was loaded and is gone.
@@ -66,15 +72,19 @@ struct SkippedKeyRows {
         let contact = open.link.contact
         var present: Set<Int64> = []
         for index in 0..<open.skipped.kept.count { present.insert(open.skipped.kept[index].number) }
-        for number in loaded.kept where !present.contains(number) {
-            try drop(.kept, contact, number)
+        for (number, share) in loaded.kept where !present.contains(number) {
+            try database.statement("DELETE FROM kept WHERE contact = ? AND number = ?")
+                .bind(contact).bind(number).run()
+            open.link.skipped.sum -= share
         }
         present = []
         for index in 0..<open.skipped.retired.count {
             present.insert(open.skipped.retired[index].number)
         }
-        for number in loaded.retired where !present.contains(number) {
-            try drop(.retired, contact, number)
+        for (number, share) in loaded.retired where !present.contains(number) {
+            try database.statement("DELETE FROM retired WHERE contact = ? AND number = ?")
+                .bind(contact).bind(number).run()
+            open.link.skipped.sum -= share
         }
     }
 
@@ -83,12 +93,10 @@ struct SkippedKeyRows {
         _ contact: Int64, _ number: Int64, written: Int, of all: Int
     ) throws(KeyringError) {
         guard written > 0 else { return }
-        guard written < all else { return try drop(.unwritten, contact, number) }
-        let row = try database.statement(
-            "SELECT record FROM unwritten WHERE contact = ? AND number = ?"
-        ).bind(contact).bind(number)
-        guard try row.step() else { throw .store(.damaged("keys of a contact are missing")) }
-        var record = try rows.open(row, 0, Place("unwritten", row: contact, number: number))
+        guard written < all else { return try dropUnwritten(contact, number) }
+        guard let row = try unwritten(contact, number) else { return }
+        var record = try rows.open(
+            row, 3, Place(unwrittenOf: contact, number, by: row.text(2)))
         row.reset()
         let rest = try cryptography { () throws(CryptoError) in
             var rest = SecretWriter(capacity: record.remaining - written * MessageKey.size)
@@ -110,8 +118,9 @@ struct SkippedKeyRows {
         ).bind(contact)
         while try found.step() {
             let number = found.integer(0)
-            numbers.kept.append(number)
-            var record = try rows.open(found, 1, Place("kept", row: contact, number: number))
+            let place = Place(keptOf: contact, number)
+            numbers.kept[number] = found.withBytes(1) { rows.hash.share(place, $0) }
+            var record = try rows.open(found, 1, place)
             try append(keysIn: &record, as: number, to: &kept)
         }
         return kept
@@ -126,8 +135,8 @@ struct SkippedKeyRows {
         ).bind(contact)
         while try found.step() {
             let number = found.integer(0)
-            numbers.retired.append(number)
-            let place = Place("retired", row: contact, number: number, version: found.integer(1))
+            let place = Place(retiredOf: contact, number, version: found.integer(1))
+            numbers.retired[number] = found.withBytes(2) { rows.hash.share(place, $0) }
             var record = try rows.open(found, 2, place)
             retired.append(
                 try cryptography { () throws(CryptoError) in
@@ -152,7 +161,8 @@ struct SkippedKeyRows {
             if process == rows.mark.text || ProcessMark(text: process).isAlive(rows.clocks) {
                 continue
             }
-            var record = try rows.open(found, 2, Place("unwritten", row: contact, number: number))
+            var record = try rows.open(
+                found, 2, Place(unwrittenOf: contact, number, by: process))
             let before = unwritten.count
             try append(keysIn: &record, as: number, to: &unwritten)
             numbers.unwritten.append((number, unwritten.count - before))
@@ -186,8 +196,9 @@ struct SkippedKeyRows {
             var record = SecretWriter(capacity: 8 + MessageKey.size)
             record.put(open.skipped.kept[index].since)
             record.put(open.skipped.kept[index].key.bytes)
-            let sealed = try rows.ring.sealer.seal(
-                record.finish(), at: Place("kept", row: contact, number: number))
+            let place = Place(keptOf: contact, number)
+            let sealed = try rows.ring.sealer.seal(record.finish(), at: place)
+            open.link.skipped.sum += rows.hash.share(place, sealed)
             try database.statement("INSERT INTO kept (contact, number, record) VALUES (?, ?, ?)")
                 .bind(contact).bind(number).bind(sealed).run()
         }
@@ -202,12 +213,15 @@ struct SkippedKeyRows {
             var record = SecretWriter(capacity: 8 + 32)
             record.put(open.skipped.retired[index].since)
             record.put(open.skipped.retired[index].chain.bytes)
-            let place = Place("retired", row: contact, number: number, version: version)
+            let place = Place(retiredOf: contact, number, version: version)
+            let sealed = try rows.ring.sealer.seal(record.finish(), at: place)
+            if let old = open.loaded?.retired[number] { open.link.skipped.sum -= old }
+            open.link.skipped.sum += rows.hash.share(place, sealed)
             try database.statement(
                 "REPLACE INTO retired (contact, number, version, record) VALUES (?, ?, ?, ?)"
             )
             .bind(contact).bind(number).bind(version)
-            .bind(try rows.ring.sealer.seal(record.finish(), at: place)).run()
+            .bind(sealed).run()
         }
     }
 
@@ -224,7 +238,7 @@ struct SkippedKeyRows {
                 left += 1
             }
             if left == 0 {
-                try drop(.unwritten, contact, number)
+                try dropUnwritten(contact, number)
             } else if left < count {
                 try replaceUnwritten(record.finish(), contact, number)
             }
@@ -234,11 +248,37 @@ struct SkippedKeyRows {
     private func replaceUnwritten(
         _ record: consuming SecretBytes, _ contact: Int64, _ number: Int64
     ) throws(KeyringError) {
-        let place = Place("unwritten", row: contact, number: number)
+        guard let row = try unwritten(contact, number) else { return }
+        let place = Place(unwrittenOf: contact, number, by: row.text(2))
+        let old = rows.unwrittenShare(row)
+        row.reset()
+        let sealed = try rows.ring.sealer.seal(record, at: place)
         try database.statement(
             "UPDATE unwritten SET record = ? WHERE contact = ? AND number = ?"
         )
-        .bind(try rows.ring.sealer.seal(record, at: place)).bind(contact).bind(number).run()
+        .bind(sealed).bind(contact).bind(number).run()
+        rows.ledger.transit.exchange(old, for: rows.hash.share(place, sealed))
+    }
+
+    /// A row of `contact, number, process, record` of unwritten, to be reset; nil where the contact was
+    /// removed or synchronised again meanwhile.
+    private func unwritten(_ contact: Int64, _ number: Int64) throws(KeyringError) -> Statement? {
+        let row = try database.statement(
+            """
+            SELECT contact, number, process, record FROM unwritten
+            WHERE contact = ? AND number = ?
+            """
+        ).bind(contact).bind(number)
+        return try row.step() ? row : nil
+    }
+
+    private func dropUnwritten(_ contact: Int64, _ number: Int64) throws(KeyringError) {
+        guard let row = try unwritten(contact, number) else { return }
+        let share = rows.unwrittenShare(row)
+        row.reset()
+        try database.statement("DELETE FROM unwritten WHERE contact = ? AND number = ?")
+            .bind(contact).bind(number).run()
+        rows.ledger.transit.drop(share)
     }
 
     /// Writes the keys of messages that are about to be written.
@@ -248,30 +288,14 @@ struct SkippedKeyRows {
         var record = SecretWriter(capacity: 8 + MessageKey.size * open.spent.count)
         record.put(now)
         for index in 0..<open.spent.count { record.put(open.spent[index].bytes) }
-        let place = Place("unwritten", row: contact, number: number)
+        let place = Place(unwrittenOf: contact, number, by: rows.mark.text)
+        let sealed = try rows.ring.sealer.seal(record.finish(), at: place)
+        rows.ledger.transit.put(rows.hash.share(place, sealed))
         try database.statement(
             "INSERT INTO unwritten (contact, number, process, record) VALUES (?, ?, ?, ?)"
         )
         .bind(contact).bind(number).bind(rows.mark.text)
-        .bind(try rows.ring.sealer.seal(record.finish(), at: place)).run()
+        .bind(sealed).run()
         open.spentNumber = number
-    }
-
-    private enum Table {
-        case kept, retired, unwritten
-
-        var deletion: StaticString {
-            switch self {
-            case .kept: "DELETE FROM kept WHERE contact = ? AND number = ?"
-            case .retired: "DELETE FROM retired WHERE contact = ? AND number = ?"
-            case .unwritten: "DELETE FROM unwritten WHERE contact = ? AND number = ?"
-            }
-        }
-    }
-
-    private func drop(
-        _ table: Table, _ contact: Int64, _ number: Int64
-    ) throws(KeyringError) {
-        try database.statement(table.deletion).bind(contact).bind(number).run()
     }
 }

@@ -4,10 +4,11 @@
 /// out. Dropped before, nothing has changed.
 struct Commit: ~Copyable {
     let keyring: Keyring
-    var ledger: Ledger
+    let ledger: Ledger
     /// False where nothing was changed that counts.
     var isNeeded = true
     private let transaction: Database.Transaction
+    private let transitAtStart: Tally
 
     fileprivate init(
         _ keyring: Keyring, _ ledger: Ledger, _ transaction: consuming Database.Transaction
@@ -15,6 +16,7 @@ struct Commit: ~Copyable {
         self.keyring = keyring
         self.ledger = ledger
         self.transaction = transaction
+        transitAtStart = ledger.transit
     }
 
     /// Makes it durable.
@@ -22,6 +24,9 @@ struct Commit: ~Copyable {
     /// - Returns: the count to be noted outside; nil where it was not needed.
     consuming func makeDurable() throws(KeyringError) -> UInt64? {
         guard isNeeded else {
+            if ledger.transit != transitAtStart {
+                try ledger.write(to: keyring.database, try keyring.unlocked().vault)
+            }
             try transaction.commit()
             return nil
         }
@@ -39,7 +44,7 @@ extension Keyring {
     /// - Parameters:
     ///   - isUse: true for enciphering and deciphering, which a copied keyring refuses.
     ///   - isAdoption: true for the owner's answer, which alone may change one that is behind.
-    /// - Throws: `moved`, `behind`, `busy`, `noNote`.
+    /// - Throws: `moved`, `behind`, `busy`, `noNote`; `damaged` where rows are not those that were written.
     func beginCommit(isUse: Bool = false, isAdoption: Bool = false) throws(KeyringError) -> Commit {
         let keys = try unlocked()
         let noted = try commitCount.noted()
@@ -48,7 +53,18 @@ extension Keyring {
         if isUse { try check(ledger, noted) }
         // A commit would bring the count nearer to the note, until nothing told of the restoring.
         if !isAdoption, ledger.commits < noted { throw .copy(.behind) }
+        try Audit(database, keys.vault, ledger).usual()
         return Commit(self, ledger, transaction)
+    }
+
+    /// Runs `body` as a commit that only tidies up: it is not counted, and nobody waits for the disk.
+    func tidyUp(_ body: (LinkRows) throws(KeyringError) -> Void) throws(KeyringError) {
+        let keys = try unlocked()
+        try database.transaction(.light) { () throws(KeyringError) in
+            let ledger = try Ledger(from: database, keys.vault)
+            try body(LinkRows(self, keys, ledger))
+            try ledger.write(to: database, keys.vault)
+        }
     }
 
     /// Notes the count of a durable commit outside.
@@ -85,7 +101,7 @@ extension Keyring {
     func notedCommits() throws(KeyringError) -> UInt64 { try commitCount.noted() }
 
     /// Records that the keyring lives here, and is as new as any that was seen here.
-    func settleHere(_ ledger: inout Ledger, _ noted: UInt64) {
+    func settleHere(_ ledger: Ledger, _ noted: UInt64) {
         ledger.home = home
         ledger.commits = max(ledger.commits, noted)
     }

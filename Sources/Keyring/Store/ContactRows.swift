@@ -1,44 +1,75 @@
 internal import Crypto
 
-/// The row of a contact: tags, card, state.
+/// The row of a contact: tags, card, state. `LinkRows` writes the state again.
 struct ContactRows {
     let database: Database
 
     /// Puts a new contact in.
     func insert(
-        _ link: Link, _ name: String, _ number: String?, _ ring: Ring
+        _ link: Link, _ name: String, _ number: String?, _ ring: Ring, _ ledger: Ledger,
+        _ hash: RowHash
     ) throws(KeyringError) {
-        let id = link.contact
+        let tags = Tags(name: ring.nameTag(name), number: number.map { ring.numberTag($0) })
+        let place = Place(cardOf: link.contact, in: ring.id, tags, version: link.cardVersion)
         let card = try ring.sealer.seal(
-            ContactCard.record(name: name, number: number),
-            at: Place("contacts.card", row: id, version: 1))
+            ContactCard.record(name: name, number: number), at: place)
+        let state = try link.sealed(ring)
+        var share = hash.share(place, card)
+        share += hash.share(link.place(in: ring), state)
+        ledger.contacts.put(share)
         try database.statement(
             """
             INSERT INTO contacts (id, ring, name_tag, number_tag, card_version, card,
                 state_version, state)
-            VALUES (?, ?, ?, ?, 1, ?, ?, ?)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """
         )
-        .bind(id).bind(ring.id).bind(ring.nameTag(name)).bind(number.map { ring.numberTag($0) })
-        .bind(card).bind(link.version).bind(try link.sealed(ring)).run()
+        .bind(link.contact).bind(ring.id).bind(tags.name).bind(tags.number)
+        .bind(link.cardVersion).bind(card).bind(link.version).bind(state).run()
+    }
+
+    /// The contact with a name.
+    ///
+    /// - Throws: `damaged` when the row that is found for it is another's.
+    func contact(named name: String, in ring: Ring) throws(KeyringError) -> Contact? {
+        let found = try contact(tagged: ring.nameTag(name), .name, in: ring)
+        if let found, found.name != name { throw .store(.damaged("a contact has another's name")) }
+        return found
+    }
+
+    /// The contact with a number.
+    ///
+    /// - Throws: `damaged` when the row that is found for it is another's.
+    func contact(numbered number: String, in ring: Ring) throws(KeyringError) -> Contact? {
+        let found = try contact(tagged: ring.numberTag(number), .number, in: ring)
+        if let found, found.number != number { throw .store(.damaged("a contact has another's number")) }
+        return found
     }
 
     /// A column of tags.
-    enum Tag {
+    private enum Tag {
         case name
         case number
 
-        fileprivate var query: StaticString {
+        var query: StaticString {
             switch self {
-            case .name: "SELECT id, ring, card_version, card FROM contacts WHERE name_tag = ?"
-            case .number: "SELECT id, ring, card_version, card FROM contacts WHERE number_tag = ?"
+            case .name:
+                """
+                SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts
+                WHERE name_tag = ?
+                """
+            case .number:
+                """
+                SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts
+                WHERE number_tag = ?
+                """
             }
         }
     }
 
-    /// The contact with a tag.
-    func contact(tagged tag: [UInt8], _ column: Tag, in ring: Ring) throws(KeyringError) -> Contact?
-    {
+    private func contact(
+        tagged tag: [UInt8], _ column: Tag, in ring: Ring
+    ) throws(KeyringError) -> Contact? {
         try database.statement(column.query).bind(tag).first { (row) throws(KeyringError) in
             try contact(in: row, ring)
         }
@@ -46,39 +77,54 @@ struct ContactRows {
 
     /// The contact with an id.
     func contact(_ id: Int64, in ring: Ring) throws(KeyringError) -> Contact? {
-        try database.statement("SELECT id, ring, card_version, card FROM contacts WHERE id = ?")
-            .bind(id).first { (row) throws(KeyringError) in try contact(in: row, ring) }
-    }
-
-    /// Gives a contact another name and number.
-    func update(
-        _ contact: Contact, name: String, number: String?, in ring: Ring
-    ) throws(KeyringError) {
-        let version = try database.statement("SELECT card_version FROM contacts WHERE id = ?")
-            .bind(contact.id).first { $0.integer(0) }
-        guard let version else { throw .contact(.unknown(contact.name)) }
-        let next = version &+ 1
-        let card = try ring.sealer.seal(
-            ContactCard.record(name: name, number: number),
-            at: Place("contacts.card", row: contact.id, version: next))
         try database.statement(
             """
-            UPDATE contacts SET name_tag = ?, number_tag = ?, card_version = ?, card = ?
-            WHERE id = ?
+            SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts WHERE id = ?
             """
-        )
-        .bind(ring.nameTag(name)).bind(number.map { ring.numberTag($0) }).bind(next)
-        .bind(card).bind(contact.id).run()
+        ).bind(id).first { (row) throws(KeyringError) in try contact(in: row, ring) }
     }
 
-    /// Opens a row of `id, ring, card_version, card`.
+    /// Opens a row of `id, ring, name_tag, number_tag, card_version, card`.
     func contact(in row: Statement, _ ring: Ring) throws(KeyringError) -> Contact {
-        let id = row.integer(0)
-        let place = Place("contacts.card", row: id, version: row.integer(2))
-        let record = try row.withBytes(3) { (sealed) throws(KeyringError) in
-            try ring.sealer.open(sealed, at: place)
+        guard row.integer(1) == ring.id else { throw .store(.damaged("a contact is another identity's")) }
+        let record = try row.withBytes(5) { (sealed) throws(KeyringError) in
+            try ring.sealer.open(sealed, at: Place(cardIn: row))
         }
-        return try ContactCard.contact(id, from: record)
+        return try ContactCard.contact(row.integer(0), from: record)
+    }
+
+    /// The tags by which a contact is found.
+    struct Tags {
+        let name: [UInt8]
+        let number: [UInt8]?
+    }
+}
+
+extension Place {
+    /// The place of a card.
+    init(
+        cardOf contact: Int64, in ring: Int64, _ tags: ContactRows.Tags, version: Int64
+    ) {
+        self.init(
+            "contacts.card", row: contact, number: ring, version: version,
+            fields: [tags.name] + (tags.number.map { [$0] } ?? []))
+    }
+
+    /// The place of the card in a row of `id, ring, name_tag, number_tag, card_version`.
+    init(cardIn row: Statement) {
+        let tags = ContactRows.Tags(name: row.bytes(2), number: row.isNull(3) ? nil : row.bytes(3))
+        self.init(cardOf: row.integer(0), in: row.integer(1), tags, version: row.integer(4))
+    }
+
+    /// The place of a state, which belongs with one version of the card.
+    init(
+        stateOf contact: Int64, in ring: Int64, version: Int64, withCard cardVersion: Int64
+    ) {
+        var card: [UInt8] = []
+        for shift in stride(from: 56, through: 0, by: -8) {
+            card.append(UInt8(truncatingIfNeeded: cardVersion >> Int64(shift)))
+        }
+        self.init("contacts.state", row: contact, number: ring, version: version, fields: [card])
     }
 }
 

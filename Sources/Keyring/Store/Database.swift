@@ -25,6 +25,10 @@ final class Database {
         // It is one thread's, and needs no locks against others.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
         let real = try checkingPaths { () throws(PathFault) in try SafeFolder.resolved(path) }
+        try checkingPaths { () throws(PathFault) in
+            // SQLite would believe what another has put there.
+            for suffix in Self.suffixes { try SafeFolder.checkSideFile(real + suffix) }
+        }
         let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }
         unsafe handle = opened
@@ -32,6 +36,10 @@ final class Database {
         if result != SQLITE_OK { throw failure(result) }
         unsafe sqlite3_busy_timeout(handle, Self.patience)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
+        // The file may be anybody's making: it says what is there, never what is done.
+        guard unsafe sqlite_run_nothing_of_the_file(handle) == SQLITE_OK else {
+            throw .store(.failed(SQLITE_ERROR, "this SQLite runs what a file says"))
+        }
         try execute(
             """
             PRAGMA trusted_schema = OFF;
@@ -41,6 +49,9 @@ final class Database {
             PRAGMA cache_size = -768;
             """ + durability.rawValue)
     }
+
+    /// What SQLite keeps beside the file.
+    static let suffixes = ["-wal", "-shm", "-journal"]
 
     /// Made once for all connections. Where it fails, SQLite is a little slower.
     private static let settings = sqlite_count_no_memory()
@@ -155,11 +166,13 @@ final class Database {
     func reading<Result>(
         _ body: () throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
-        if unsafe sqlite3_get_autocommit(handle) == 0 { return try body() }
+        if isInTransaction { return try body() }
         try statement("BEGIN").run()
         defer { try? statement("COMMIT").run() }
         return try body()
     }
+
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     var changedRows: Int { unsafe Int(sqlite3_changes(handle)) }
 

@@ -30,9 +30,11 @@ struct RingRecord: ~Copyable {
     }
 
     /// Opens a row of `id, version, record`.
-    init(in row: Statement, _ vault: borrowing Vault) throws(KeyringError) {
+    init(
+        in row: Statement, _ vault: borrowing Vault, format: Place.Format = .present
+    ) throws(KeyringError) {
         let id = row.integer(0)
-        let place = Place("rings", row: id, version: row.integer(1))
+        let place = Place("rings", row: id, version: row.integer(1), format: format)
         var record = SecretReader(
             try row.withBytes(2) { (sealed) throws(KeyringError) in
                 try vault.sealer.open(sealed, at: place)
@@ -53,9 +55,18 @@ struct RingRecord: ~Copyable {
         }
     }
 
+    /// What a row of `id, version, record` counts for in the ledger's sum.
+    static func share(of row: Statement, _ vault: borrowing Vault) -> RowSum {
+        let place = Place("rings", row: row.integer(0), version: row.integer(1))
+        return row.withBytes(2) { [hash = vault.rowHash] in hash.share(place, $0) }
+    }
+
     /// Writes the record as a version of its row.
+    ///
+    /// - Parameter old: what the row counted for that it replaces; nil where there was none.
     func write(
-        to database: Database, _ vault: borrowing Vault, version: Int64
+        to database: Database, _ vault: borrowing Vault, version: Int64, _ ledger: Ledger,
+        instead old: RowSum? = nil
     ) throws(KeyringError) {
         let utf8 = Array(name.utf8.prefix(Identity.longestName))
         var record = SecretWriter(
@@ -66,8 +77,10 @@ struct RingRecord: ~Copyable {
         record.put(utf8.span)
         record.skip(Identity.longestName - utf8.count)
         if let fileKey { record.put(fileKey.secret) }
-        let sealed = try vault.sealer.seal(
-            record.finish(), at: Place("rings", row: id, version: version))
+        let place = Place("rings", row: id, version: version)
+        let sealed = try vault.sealer.seal(record.finish(), at: place)
+        let share = vault.rowHash.share(place, sealed)
+        if let old { ledger.rings.exchange(old, for: share) } else { ledger.rings.put(share) }
         try database.statement("REPLACE INTO rings (id, version, record) VALUES (?, ?, ?)")
             .bind(id).bind(version).bind(sealed).run()
     }

@@ -1,20 +1,51 @@
-/// The tables of a keyring, version 1. smsenc-keyring(5) describes them.
+/// The tables of a keyring, versions 1 and 2. smsenc-keyring(5) describes them.
 ///
 /// What is sealed names its table, row and version as associated data, so that no record can stand
 /// in another's place. Tags are keyed hashes: names and numbers cannot be tested from the file.
 enum Schema {
     /// "smse" in ASCII, at offset 68 of the file.
     static let applicationID = 0x736D_7365
-    static let version = 1
+    static let version = 2
+    /// The version before: the same tables, with less in the seals (`VersionOne`).
+    static let firstVersion = 1
 
     /// What stands at the end of the first page, as every table does in its own words.
     static let firstTable = Array("CREATE TABLE account (".utf8)
 
-    static let text = """
+    static let text =
+        """
         PRAGMA journal_mode = WAL;
         BEGIN IMMEDIATE;
         PRAGMA application_id = \(applicationID);
         PRAGMA user_version = \(version);
+
+        """ + tables.joined(separator: ";\n") + ";\nCOMMIT;"
+
+    /// Refuses a database that has anything else in it, before anything of it is run or believed.
+    ///
+    /// - Throws: `damaged`.
+    static func check(_ database: Database) throws(KeyringError) {
+        var expected = Set(tables)
+        let rows = try database.statement("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+        while try rows.step() {
+            let isTable = rows.text(0) == "table" && rows.text(1) == rows.text(2)
+            let isKnown =
+                isTable
+                ? expected.remove(rows.text(3)) != nil
+                : rows.text(0) == "index" && rows.isNull(3) && rows.text(2) == "contacts"
+            guard isKnown else { throw .store(.damaged(foreign(rows.text(0), rows.text(1)))) }
+        }
+        guard expected.isEmpty else { throw .store(.damaged("a table is missing")) }
+    }
+
+    /// What is said of a table, index, view or trigger that is not a keyring's.
+    private static func foreign(_ type: String, _ name: String) -> String {
+        let kinds = ["table", "index", "view", "trigger"]
+        return "there is \(kinds.contains(type) ? type : "something") in it that is no keyring's"
+    }
+
+    private static let tables = [
+        """
         CREATE TABLE account (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             keyring BLOB NOT NULL,
@@ -28,24 +59,32 @@ enum Schema {
             lock_tries INTEGER NOT NULL,
             lock_seconds INTEGER NOT NULL,
             digest BLOB NOT NULL
-        ) STRICT;
+        ) STRICT
+        """,
+        """
         CREATE TABLE lockout (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             tries INTEGER NOT NULL,
             holder TEXT NOT NULL,
             boot TEXT NOT NULL,
             until INTEGER NOT NULL
-        ) STRICT;
+        ) STRICT
+        """,
+        """
         CREATE TABLE ledger (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             version INTEGER NOT NULL,
             record BLOB NOT NULL
-        ) STRICT;
+        ) STRICT
+        """,
+        """
         CREATE TABLE rings (
             id INTEGER PRIMARY KEY,
             version INTEGER NOT NULL,
             record BLOB NOT NULL
-        ) STRICT;
+        ) STRICT
+        """,
+        """
         CREATE TABLE contacts (
             id INTEGER PRIMARY KEY,
             ring INTEGER NOT NULL,
@@ -55,34 +94,44 @@ enum Schema {
             card BLOB NOT NULL,
             state_version INTEGER NOT NULL,
             state BLOB NOT NULL
-        ) STRICT;
+        ) STRICT
+        """,
+        """
         CREATE TABLE kept (
             contact INTEGER NOT NULL,
             number INTEGER NOT NULL,
             record BLOB NOT NULL,
             PRIMARY KEY (contact, number)
-        ) STRICT, WITHOUT ROWID;
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
         CREATE TABLE retired (
             contact INTEGER NOT NULL,
             number INTEGER NOT NULL,
             version INTEGER NOT NULL,
             record BLOB NOT NULL,
             PRIMARY KEY (contact, number)
-        ) STRICT, WITHOUT ROWID;
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
         CREATE TABLE unwritten (
             contact INTEGER NOT NULL,
             number INTEGER NOT NULL,
             process TEXT NOT NULL,
             record BLOB NOT NULL,
             PRIMARY KEY (contact, number)
-        ) STRICT, WITHOUT ROWID;
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
         CREATE TABLE flights (
             process TEXT PRIMARY KEY,
             record BLOB NOT NULL
-        ) STRICT, WITHOUT ROWID;
+        ) STRICT, WITHOUT ROWID
+        """,
+        """
         CREATE TABLE used_keys (
             tag BLOB PRIMARY KEY
-        ) STRICT, WITHOUT ROWID;
-        COMMIT;
-        """
+        ) STRICT, WITHOUT ROWID
+        """,
+    ]
 }

@@ -7,10 +7,12 @@ struct Vault: ~Copyable {
     let sealer: Sealer
     /// Under it contacts' sync keys are hashed, so that none is taken twice.
     let usedKeyTag: SecretBytes
+    let rowHash: RowHash
 
     init(master: consuming SecretBytes) throws(CryptoError) {
         sealer = try Sealer(key: derive(from: master, "smsenc keyring seal"))
         usedKeyTag = derive(from: master, "smsenc keyring used keys")
+        rowHash = RowHash(master: master)
         self.master = master
     }
 }
@@ -35,19 +37,48 @@ final class Ring {
     }
 }
 
-/// What a sealed record is tied to: its table, row and version.
+/// What a row means, all of it: its table, and whatever its columns say in clear.
+///
+/// A sealed record is tied to its place, so that it opens nowhere else, and a row counts in its table's
+/// sum by its place (`RowHash`).
 struct Place {
-    var bytes: [UInt8]
+    private(set) var bytes: [UInt8]
 
-    init(_ table: StaticString, row: Int64, number: Int64 = 0, version: Int64 = 0) {
+    /// - Parameters:
+    ///   - fields: columns of bytes or text; with their lengths, so that no two rows have one place.
+    ///   - format: the version of the keyring.
+    init(
+        _ table: StaticString, row: Int64, number: Int64 = 0, version: Int64 = 0,
+        fields: [[UInt8]] = [], format: Format = .present
+    ) {
         bytes = []
-        bytes.reserveCapacity(Self.prefix.utf8CodeUnitCount + table.utf8CodeUnitCount + 24)
-        append(Self.prefix)
+        bytes.reserveCapacity(96)
+        append(format.prefix)
         append(table)
-        for field in [row, number, version] { append(field) }
+        append(row)
+        append(number)
+        append(version)
+        for field in fields {
+            append(Int64(field.count))
+            bytes += field
+        }
     }
 
-    private static let prefix: StaticString = "smsenc keyring 1 "
+    /// Names more of what a row means.
+    mutating func append(_ field: [UInt8]) { bytes += field }
+
+    /// The version of a keyring's file that a place is in.
+    enum Format {
+        case first
+        case present
+
+        fileprivate var prefix: StaticString {
+            switch self {
+            case .first: "smsenc keyring 1 "
+            case .present: "smsenc keyring 2 "
+            }
+        }
+    }
 
     private mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
@@ -59,7 +90,7 @@ struct Place {
 
     /// The place of a line in a backup, which the digest of its account tells from other backups.
     init(backup digest: [UInt8], line: Int64) {
-        bytes = Place("backup", row: line).bytes + digest
+        bytes = Place("backup", row: line, format: .first).bytes + digest
     }
 
     /// The place of the wrapped master key of one keyring.

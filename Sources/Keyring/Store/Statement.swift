@@ -71,6 +71,10 @@ final class Statement {
         return try body(self)
     }
 
+    func isNull(_ column: Int32) -> Bool {
+        unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
     func text(_ column: Int32) -> String {
