@@ -21,7 +21,7 @@ package import Protocol
 ///     254     2      retired chains
 ///     256     8      the number that the next kept key or retired chain takes
 ///     264     8      when the oldest kept key or retired chain was added; 0 for none
- ///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
+///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
 package final class Link {
     private static let size = 272 + RowSum.size
 
