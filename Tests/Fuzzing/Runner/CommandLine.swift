@@ -10,7 +10,7 @@ enum CommandLine {
             "-b", "-c", "-q", "-t", "-v", "-l", "-bt", "--limit", "--probe", "--probe-check",
             "--count",
         ],
-        "smsenc-frame": ["-d", "-s", "-u", "-su", "--unpack", "--split", "--unicode"],
+        "smsenc-frame": ["-d", "-s", "-c", "-dj", "--unpack", "--split", "--count", "--join"],
         "smsenc-pad": [
             "-d", "-c", "-n", "-N", "-i", "-k", "--far", "--contact", "--keyring", "--identity",
             "-dc", "-c=bela", "-cbela",

@@ -57,7 +57,8 @@ enum Fuzz {
             guard text.hasPrefix(prefix), !remarks.contains(where: text.contains) else {
                 return nil
             }
-            return Int(text.dropFirst(prefix.count).prefix { $0 != ":" })
+            // After the number a record of a table has its first field in brackets.
+            return Int(text.dropFirst(prefix.count).prefix { $0 != ":" && $0 != " " })
         }
     }
 

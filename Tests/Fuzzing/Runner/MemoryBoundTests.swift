@@ -13,7 +13,7 @@ import Testing
         let frame = try bench.frames(["Hello"])
         let hello = Array("Hello\n".utf8)
         try overlong("gsm7-check", ["-t"], 0x1B, then: hello, bench)
-        try overlong("smsenc-frame", ["-su"], 0xCC, then: hello, bench)
+        try overlong("smsenc-frame", ["-s"], 0xCC, then: hello, bench)
         try overlong("smsenc-pad", ["-c", "bela"], 9, then: frame, bench, as: "amina")
         // These read alike.
         let little = 64
@@ -32,7 +32,7 @@ import Testing
             "e\u{301}", "\u{212B}", "a\u{316}\u{301}", "\t", "😀", "ﬃ", "¤", "[", "\u{301}x",
         ]
         for (tool, arguments) in [
-            ("gsm7-check", ["-t"]), ("gsm7-check", ["-bc"]), ("smsenc-frame", ["-su"]),
+            ("gsm7-check", ["-t"]), ("gsm7-check", ["-bc"]), ("smsenc-frame", ["-s"]),
             ("smsenc-frame", ["-d"]), ("gsm7-check", ["-f", "1000"]),
         ] {
             let running = try bench.start(tool, arguments, into: "/dev/null")
