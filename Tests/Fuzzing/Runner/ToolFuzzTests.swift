@@ -1,4 +1,5 @@
 import Foundation
+import GSM7
 import Support
 import Testing
 
@@ -35,6 +36,24 @@ import Testing
                 try Fuzz.filter("smsenc-frame", arguments, bench, &generator, seed) { $0.text() }
             }
         }
+    }
+
+    /// A hundred thousand random compressed fields: each is a text, or has one line that says why not.
+    @Test func compressedFields() throws {
+        let bench = try Bench()
+        let characters = Array(Alphabet.text.unicodeScalars)
+        var generator = Generator(seed: 733)
+        let count = 100_000
+        var input = ""
+        for _ in 0..<count {
+            input += "cos733" + generator.text(144, from: characters)
+            input += String(repeating: " ", count: 10) + "\n"
+        }
+        let result = try bench.run("smsenc-frame", ["-d"], input: Array(input.utf8))
+        let good = result.output.count { $0 == UInt8(ascii: "\n") }
+        let bad = Fuzz.badRecords(result, "smsenc-frame")
+        #expect(result.status == 1 && good > 0 && !bad.isEmpty)
+        #expect(good + bad.count == count)
     }
 
     @Test func smsencFrameSplitting() throws {
