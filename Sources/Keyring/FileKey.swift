@@ -47,7 +47,9 @@ extension Keyring {
             }
             let key = try FileKey.drawn()
             let row = try ringRow(ring)
-            guard try row.step() else { throw KeyringError.store(.damaged("an identity is missing")) }
+            guard try row.step() else {
+                throw KeyringError.store(.damaged("an identity is missing"))
+            }
             let version = row.integer(1)
             let old = RingRecord.share(of: row, keys.vault)
             let record = try RingRecord(in: row, keys.vault)

@@ -20,10 +20,9 @@ struct Audit {
         self.ledger = ledger
     }
 
-    /// What every commit looks at: all but the contacts of a large keyring, what is kept beside them, and
+    /// What every commit looks at: all but the account, which the unlocking did, the contacts of a large keyring, what is kept beside them, and
     /// the keys that were used.
     func usual() throws(KeyringError) {
-        try account()
         try rings()
         try transit()
         if ledger.contacts.count <= Self.fewContacts { try contacts() }
