@@ -8,7 +8,7 @@ internal import Crypto
 struct Audit {
     /// Contacts in a keyring, at most, that are all looked at in every commit. With more, a commit looks
     /// at the contacts that it is about.
-    static let fewContacts: Int64 = 100
+    static let fewContacts: Int64 = 64
 
     private let database: Database
     private let hash: RowHash
