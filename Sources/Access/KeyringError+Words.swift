@@ -254,11 +254,13 @@ extension CryptoError {
         switch self {
         case .noMemory:
             "not enough memory for scrypt, which takes 128 MiB; close other programs"
-        case .noRandomness: "libcrypto failed: noRandomness"
-        case .broken: "libcrypto failed: broken"
-        case .failed(let function): "libcrypto failed: \(function)"
+        case .noRandomness: Self.failed("no randomness")
+        case .broken: Self.failed("broken seal")
+        case .failed(let function): Self.failed(function)
         }
     }
+
+    private static func failed(_ reason: String) -> String { "libcrypto failed: \(reason)" }
 }
 
 /// A path as a word of a shell command.

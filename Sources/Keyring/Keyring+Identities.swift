@@ -112,7 +112,7 @@ extension Keyring {
         }
     }
 
-    /// Another identity in whose ring a number stands; nil where there is none.
+    /// Another identity whose ring holds a number; nil where there is none.
     func identity(
         knowing number: String, beside present: Int64, _ keys: Keys
     ) throws(KeyringError) -> Identity? {

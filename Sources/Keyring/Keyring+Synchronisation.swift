@@ -96,7 +96,7 @@ extension Keyring {
 
     /// Marks a contact verified.
     ///
-    /// - Parameter codes: what was compared; a contact synchronised anew meanwhile is refused.
+    /// - Parameter codes: what was compared; a contact synchronised again meanwhile is refused.
     package func markVerified(
         _ contact: Contact, having codes: VerificationCodes
     ) throws(KeyringError) {
@@ -147,7 +147,7 @@ extension Link {
         }
     }
 
-    /// Begins a conversation anew.
+    /// Begins a new conversation.
     func begin(_ new: consuming Conversation, _ codes: VerificationCodes) {
         forget()
         isRestored = false

@@ -1,9 +1,21 @@
+// The keyring: one SQLite file with an account, its identities, their contacts, and the keys.
+//
+//     Account/    the password, the lock, sessions, the account's settings
+//     Store/      the database, commits, the ledger, seals, and the rows of contacts and identities
+//     Exchange/   the way of messages: keys taken, made durable, let out, finished
+//     Copies/     what shows that a file was copied or restored; backups; making and destroying
+//     here        the verbs that tools call, and what can go wrong (`KeyringError`)
+//
+// It owns every promise about the disk (smsenc(7), State on disk): a tool can only go the way that keeps
+// them. It has no words for what goes wrong, asks nobody anything, and reads no options or environment:
+// that is Access's, and the tools'.
+
 package import Crypto
 package import System
 
 /// A keyring: one account and its contacts, in one SQLite file (smsenc-keyring(5)).
 ///
-/// It opens locked; what stands in clear can be read, everything else needs `unlock`.
+/// It opens locked; what is in clear can be read, everything else needs `unlock`.
 package final class Keyring {
     package let path: String
     package private(set) var account: Account
@@ -218,15 +230,15 @@ package final class Keyring {
         Session.isOpen(name: name, folder: places.sessions, clocks: clocks)
     }
 
-    /// Opens a session of so many seconds; its token.
+    /// Opens a session of `seconds`; its token.
     package func openSession(seconds: Int64) throws(KeyringError) -> SecretBytes {
         try Session.open(
             master: try unlocked().vault.master, keyring: account.keyring, seconds: seconds,
             folder: places.sessions, clocks: clocks)
     }
 
-    /// Changes user name, country and password. The data is not enciphered anew, only the master key
-    /// wrapped anew; all sessions end but the one named. Takes scrypt's time and memory.
+    /// Changes user name, country and password. The data is not enciphered again, only the master key
+    /// wrapped again; all sessions end but the one named. Takes scrypt's time and memory.
     package func change(
         user: String, country: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {

@@ -1,4 +1,4 @@
-/// The cheapest sequence of models for a text's units (protocol, section 9, "A writer's choice").
+/// The cheapest sequence of models for a text's units (smsenc(7), Compressed text).
 ///
 /// What a unit costs in a model does not depend on how one came there: one best cost for each model is
 /// kept, and at each unit compared with the cheapest model's and a change.

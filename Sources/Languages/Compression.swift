@@ -1,4 +1,4 @@
-/// Text as digits in base 125, coded with statistics of its language (protocol, section 9).
+/// Text as digits in base 125, coded with statistics of its language (smsenc(7), Compressed text).
 package enum Compression {
     /// Digits that a text is compressed into: the symbols of a frame's text field.
     package static let room = 144

@@ -1,4 +1,4 @@
-/// Why digits are no text (protocol, section 9, "Errors").
+/// Why digits are no text (smsenc(7), Compressed text).
 package enum ReadingFault: Error, Equatable {
     /// A value beyond the whole that it is part of.
     case outOfRange

@@ -1,4 +1,4 @@
-/// The numbers of the coding of a text into digits in base 125 (protocol, section 9, "Interval"). All
+/// The numbers of the coding of a text into digits in base 125 (smsenc(7), Compressed text). All
 /// stay below 2^63.
 enum Interval {
     static let base: UInt64 = 125

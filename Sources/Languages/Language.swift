@@ -1,5 +1,5 @@
 // This target owns compressed text: the statistics of languages, and the coding of a text with them
-// into digits in base 125 and back (protocol, section 9). It knows nothing of frames.
+// into digits in base 125 and back (smsenc(7), Compressed text). It knows nothing of frames.
 //
 // To add a language is to add Tables/<Language>.swift and a row at the end of `Language.all`; nothing
 // else, but that the fields of Tests/Vectors/compressed.json that name its number as one without a

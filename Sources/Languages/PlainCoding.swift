@@ -1,5 +1,5 @@
 /// How a unit is coded that no context has: its kind, then which of the kind's characters it is
-/// (protocol, section 9, "Coding").
+/// (smsenc(7), Compressed text).
 enum PlainCoding {
     /// Parts of the kinds, and of the change to another model that comes after them.
     static let parts: UInt64 = 16

@@ -1,5 +1,5 @@
-/// What a text is a sequence of when it is coded: a character, or a mark (protocol, section 9,
-/// "Symbols"; here that word is left to the characters of an SMS).
+/// What a text is a sequence of when it is coded: a character, or a mark (smsenc(7),
+/// Compressed text; here that word is left to the characters of an SMS).
 struct Unit: Equatable, BitwiseCopyable, Sendable {
     /// A code point, or a number after the last of them; below 2^21.
     let rawValue: UInt32
@@ -29,7 +29,7 @@ struct Unit: Equatable, BitwiseCopyable, Sendable {
     }
 
     /// True for a character that no text holds: C0 but the newline, DEL, C1, the separators of lines
-    /// and paragraphs, surrogates (protocol, section 9).
+    /// and paragraphs, surrogates (smsenc(7), Compressed text).
     var isControl: Bool {
         switch rawValue {
         case 0x0A: false

@@ -78,7 +78,7 @@ package struct Output: ~Copyable {
         append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    /// Hands `body` room for so many bytes and keeps what it wrote, also when it throws.
+    /// Hands `body` room for `capacity` bytes and keeps what it wrote, also when it throws.
     package mutating func withSpace<Failure: Error, Result>(
         _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -119,7 +119,9 @@ package struct RecordReader: ~Copyable {
         guard payloadField > 1, let length = offset(of: UInt8(ascii: "\t"), in: range) else {
             return nil
         }
-        return withBytes(range.prefix(length)) { String(decoding: Array(copying: $0), as: UTF8.self) }
+        return withBytes(range.prefix(length)) {
+            String(decoding: Array(copying: $0), as: UTF8.self)
+        }
     }
 
     /// Hands out a piece of an overlong record, or nil where more must be read first.

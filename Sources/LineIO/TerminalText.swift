@@ -53,7 +53,11 @@ package enum TerminalText {
     }
 }
 
-/// A name in a diagnostic: control and bidirectional formatting characters escaped.
+/// A name in a diagnostic: control and formatting characters escaped; in quotation marks where it is
+/// empty, or begins or ends with a blank.
 package func quoted(_ name: String) -> String {
-    TerminalText.escaped(name)
+    let shown = TerminalText.escaped(name)
+    let isBlank = { (end: Unicode.Scalar?) in end?.properties.isWhitespace ?? true }
+    let isOpen = isBlank(shown.unicodeScalars.first) || isBlank(shown.unicodeScalars.last)
+    return isOpen ? "\"\(shown)\"" : shown
 }

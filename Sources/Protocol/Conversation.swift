@@ -1,3 +1,13 @@
+// The protocol of smsenc(7): keys, the pad, conversations, and how two come in step.
+//
+// It owns what is enciphered and deciphered with which key, and in which order keys are tried: a file for
+// each kind of key in Keys/, the conversation that they belong to, the keys of messages that were passed
+// over, sync keys, offers, and the agreement that both lead to.
+//
+// It knows nothing of files, rows, processes or times but those it is handed: what is durable, and when, is
+// Keyring's. It has no words for what goes wrong. Everything secret is in a type of Crypto that overwrites
+// itself; a message key is used up by enciphering.
+
 package import Crypto
 
 internal import Frames
@@ -36,7 +46,7 @@ package struct Conversation: ~Copyable {
     /// Enciphers a frame. The caller makes the new state durable before it lets the ciphertext out.
     ///
     /// - Parameters:
-    ///   - symbols: 160, a frame; the next key is put in here, whatever stands in its field. A
+    ///   - symbols: 160, a frame; the next key is put in here, whatever its field holds. A
     ///     ciphertext afterwards.
     ///   - limit: message keys that may be used up.
     ///   - draw: a new next key, for an offer.
@@ -57,7 +67,7 @@ package struct Conversation: ~Copyable {
         return Sent(keys: limit, isWritten: false)
     }
 
-    /// Mixes a learned next key that waits for it into the sending direction (section 6, sending).
+    /// Mixes a learned next key that waits for it into the sending direction (smsenc(7), Next keys).
     package mutating func mixPending(_ cipher: inout Cipher) {
         guard isPending else { return }
         switch learned {
@@ -87,7 +97,7 @@ package struct Direction: ~Copyable {
         chain = ChainKey(stored: cipher.mac.finish())
     }
 
-    /// The direction that mixing a next key into the root gives (section 6).
+    /// The direction that mixing a next key into the root gives (smsenc(7), Next keys).
     borrowing func mixed(with next: borrowing NextKey, _ cipher: inout Cipher) -> Direction {
         let key = next.symbols.withSpan {
             cipher.derive(from: root.bytes, "smsenc/1 combine", $0)

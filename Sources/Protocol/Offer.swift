@@ -4,7 +4,7 @@ internal import Crypto
 package enum OfferFault: Error, Equatable {
     /// `smsenc1` does not stand in it.
     case missing
-    /// So many characters follow `smsenc1` where 56 are due.
+    /// This many characters follow `smsenc1` where 56 are expected.
     case length(Int)
     /// A character that the alphabet does not have.
     case character

@@ -2,7 +2,7 @@ package import Crypto
 
 /// Why what was typed is no sync key.
 package enum SyncKeyFault: Error, Equatable {
-    /// It has so many characters where ten are due.
+    /// It has this many characters where ten are expected.
     case length(Int)
     /// A character that the alphabet does not have, at this place counted from 1.
     case character(Int)
@@ -10,8 +10,8 @@ package enum SyncKeyFault: Error, Equatable {
     case check
 }
 
-/// A sync key: ten characters of Crockford's base 32, the last a check symbol (PROTOCOL.md,
-/// section 3).
+/// A sync key: ten characters of Crockford's base 32, the last a check symbol (smsenc(7),
+/// Sync keys).
 package struct SyncKey: ~Copyable {
     /// Characters in a sync key.
     package static let length = 10

@@ -1,3 +1,6 @@
+// smsenc-pad: usage and options here and in Options, the way of messages in PadRun, whom they are for in
+// Recipients, what is said of them in Words.
+
 import Access
 import Keyring
 import LineIO
@@ -61,9 +64,9 @@ enum SmsencPad {
             File.standardOutput().narrowPipe()
             File.standardInput().widenPipe()
         }
-        let status = try filter.runBatches { (reader, outcome) in
-            try run.handle(reader, &outcome)
-        }
+        let status = try filter.runBatches(
+            { (reader, outcome) in try run.handle(reader, &outcome) },
+            atEnd: { (outcome) in run.end(&outcome) })
         try access.close()
         return status
     }

@@ -72,6 +72,9 @@ struct PadRun: ~Copyable {
         }
     }
 
+    /// Ends the run, when all records have been handled.
+    func end(_ outcome: inout Outcome) { findings.noteLateness(&outcome) }
+
     /// How often, and after how many milliseconds, a record is tried again whose contact's keys are all
     /// in flight elsewhere: half a minute in all.
     private static let patience = 1500
@@ -339,6 +342,10 @@ private struct Findings {
 
     private var unverified: Contact?
     private var silent: (contact: Contact, messages: UInt32)?
+    /// Messages read of each contact, and those of them that came late.
+    private var arrivals: [Int64: (contact: Contact, read: Int, late: Int)] = [:]
+    /// Contacts whose messages are counted, at most: 2 MB.
+    private static let mostCounted = 10_000
     private var hasNotedUnverified = false
     private var hasNotedSilence = false
 
@@ -351,6 +358,11 @@ private struct Findings {
         {
             silent = (contact, standing.unanswered)
         }
+        guard let arrival, arrivals[contact.id] != nil || arrivals.count < Self.mostCounted else {
+            return
+        }
+        arrivals[contact.id, default: (contact, 0, 0)].read += 1
+        if arrival == .late { arrivals[contact.id]?.late += 1 }
     }
 
     /// Says, before anything is let out, that a contact's codes were not compared.
@@ -358,6 +370,14 @@ private struct Findings {
         guard !hasNotedUnverified, let unverified else { return }
         hasNotedUnverified = true
         outcome.remark(Words.unverified(unverified))
+    }
+
+    /// Says, at the end of the run, of a contact nine in ten of whose messages came late, of at least ten,
+    /// that somebody may be writing in that conversation (smsenc(7), What it does not give).
+    func noteLateness(_ outcome: inout Outcome) {
+        let suspects = arrivals.values.filter { $0.read >= 10 && 10 * $0.late >= 9 * $0.read }
+        guard let first = suspects.min(by: { $0.contact.id < $1.contact.id }) else { return }
+        outcome.remark(Words.lateness(of: first.contact, first.late, of: first.read))
     }
 
     /// Says that a contact has not answered for long.

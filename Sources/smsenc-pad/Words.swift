@@ -26,7 +26,7 @@ enum Words {
         return "\(reason); \(remedy)"
     }
 
-    /// For a text of so many characters where a ciphertext has 160.
+    /// For a text of `count` characters where a ciphertext has 160.
     static func line(forLength count: Int, of text: Span<UInt8>) -> String {
         let characters = count == 1 ? "1 character" : "\(count) characters"
         return "\(characters) where 160 are due; \(remedy(forLength: count, of: text))"
@@ -110,6 +110,10 @@ extension Words {
 
     static func silence(of contact: Contact, _ messages: UInt32) -> String {
         "\(quoted(contact.name)) has not answered \(messages) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
+    }
+
+    static func lateness(of contact: Contact, _ late: Int, of read: Int) -> String {
+        "\(late) of \(read) messages of \(quoted(contact.name)) came late, which is how it looks when somebody with a copied keyring writes in between; unless a route explains it, both run smsenc-keyring resync"
     }
 
     static func notSettled(_ error: KeyringError) -> String {

@@ -45,6 +45,9 @@ ROWS = {
     "pad-bulk": Row(pad_rows.pad_bulk, "1,000 contacts with 100 messages each, beside libolm and vodozemac"),
     "pad-one": Row(pad_rows.pad_one_contact, "100,000 messages to one contact"),
     "unpad-bulk": Row(pad_rows.unpad_bulk, "smsenc-pad -d, 1,000 contacts with 100 messages each"),
+    "unpad-shuffled": Row(
+        pad_rows.unpad_shuffled, "smsenc-pad -d, messages of 100 contacts that arrive in no order"
+    ),
     "pad-mixed": Row(pad_rows.pad_mixed, "100,000 messages to 10,000 contacts in no order"),
     "pad-million": Row(pad_rows.pad_million, "one message with 1,000,000 contacts in the keyring"),
     "pipeline": Row(other_rows.pipeline, "smsenc-frame | smsenc-pad, beside the slower of the two"),

@@ -2,7 +2,7 @@ internal import Crypto
 internal import GSM7
 internal import System
 
-/// The one account of a keyring: what stands in clear, and the master key wrapped under the
+/// The one account of a keyring: what is in clear, and the master key wrapped under the
 /// password.
 package struct Account: Sendable {
     /// 16 random bytes that tell this keyring from others.
@@ -92,7 +92,7 @@ package struct Account: Sendable {
         guard isSound else { throw .store(.damaged("the account's numbers make no sense")) }
     }
 
-    /// Writes the account anew.
+    /// Writes the account again.
     func write(to database: Database) throws(KeyringError) {
         try database.statement(
             """
@@ -106,7 +106,7 @@ package struct Account: Sendable {
         .bind(Int64(bitPattern: scrypt.parallelism)).bind(master).bind(digest).run()
     }
 
-    /// The account as it stands in a backup: numbers (8 bytes each), then texts and byte strings, each
+    /// The account as it is in a backup: numbers (8 bytes each), then texts and byte strings, each
     /// with its length (1 byte) before it, then the digest.
     var encoded: [UInt8] {
         let numbers = [

@@ -2,7 +2,7 @@
 ///
 /// `+` or `00` and a calling code make a number international: `+27821234567`. Spaces and
 /// punctuation are ignored. With a country, a number that begins with the trunk prefix `0` is of
-/// that country; any other stands as it is (a service number such as 40404, or one of another
+/// that country; any other stays as it is (a service number such as 40404, or one of another
 /// network).
 enum PhoneNumber {
     /// Digits in a number: the longest of ITU-T E.164, and three more for what is dialled before it.

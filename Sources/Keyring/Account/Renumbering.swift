@@ -1,6 +1,6 @@
 internal import Crypto
 
-/// Numbers under another country: those without a calling code are read anew.
+/// Numbers under another country: those without a calling code are read again.
 extension Keyring {
     /// Brings the numbers of all rings that can be opened into the spelling that a country gives.
     ///

@@ -23,7 +23,7 @@ package struct Session: ~Copyable {
     let name: String
     private let path: String
 
-    /// A session by its token, as it stands in SMSENC_SESSION.
+    /// A session by its token, as SMSENC_SESSION holds it.
     /// - Parameter folder: where sessions lie.
     package init(token text: String, folder: String) throws(KeyringError) {
         let digits = Array(text.utf8)
@@ -52,7 +52,7 @@ package struct Session: ~Copyable {
         self.token = token
     }
 
-    /// Opens a session of so many seconds and returns its token.
+    /// Opens a session of `seconds` and returns its token.
     package static func open(
         master: borrowing SecretBytes, keyring: [UInt8], seconds: Int64, folder: String,
         clocks: Clocks

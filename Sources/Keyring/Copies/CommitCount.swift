@@ -85,7 +85,7 @@ final class CommitCount {
         return UInt64(digits).flatMap { $0 <= UInt64(Int64.max) ? $0 : nil } ?? 0
     }
 
-    /// Always as many bytes, so that no part of an older count stays behind.
+    /// Always as many bytes, so that no part of an older count is left.
     private static func write(_ count: UInt64, to file: borrowing File) throws(IOError) {
         let digits = String(count)
         let line = String(repeating: "0", count: max(0, 20 - digits.count)) + digits + "\n"

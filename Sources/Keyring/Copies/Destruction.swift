@@ -4,7 +4,7 @@ package import System
 
 /// The end of a keyring: the file, its log, the note of its commits, its sessions.
 ///
-/// What lies behind the first sector goes first, and is synchronised; until then that sector tells what
+/// What comes after the first sector goes first, and is synchronised; until then that sector tells what
 /// the file is, and from then on a mark in the second. Then the first sector goes, then the names. So
 /// whatever breaks it off, it can be said again and goes on. Nothing is asked of the system that
 /// another user could keep waiting: no lock, no SQLite, no opening of what is no file.

@@ -4,7 +4,7 @@ internal import Crypto
 ///
 ///     line      what
 ///     1         smsenc-backup 1
-///     2         the account as it stands in clear in the keyring, base 64 (`Account`)
+///     2         the account as it is, in clear, in the keyring, base 64 (`Account`)
 ///     3 ...     a record each, sealed under the master key, base 64 (`BackupRecord`)
 ///
 /// It holds names, numbers, identities with their file keys, and the tags of keys that were entered,

@@ -18,7 +18,7 @@ extension Keyring {
         }
     }
 
-    /// Throws `exists` when something stands at `path`.
+    /// Throws `exists` when there is something at `path`.
     package static func checkAbsent(_ path: String) throws(KeyringError) {
         if File.exists(path) { throw .file(.exists(path)) }
     }

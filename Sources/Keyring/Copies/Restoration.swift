@@ -24,7 +24,7 @@ package final class Restoration {
     /// The name of the account in the backup, once the first two lines were taken.
     package var user: String? { account?.user }
 
-    /// Takes the first two lines: what stands in clear.
+    /// Takes the first two lines: what is in clear.
     ///
     /// - Throws: `notABackup`.
     package func begin(_ first: [UInt8], _ second: [UInt8]) throws(KeyringError) {

@@ -1,7 +1,7 @@
 internal import Crypto
 package import Protocol
 
-/// What is shared with one contact: the conversation, what is behind it, and counts.
+/// What is shared with one contact: the conversation, what is kept of it, and counts.
 ///
 /// Stored sealed under the ring's key, always as many bytes:
 ///
@@ -20,7 +20,7 @@ package import Protocol
 ///     252     2      kept keys
 ///     254     2      retired chains
 ///     256     8      the number that the next kept key or retired chain takes
-///     264     8      nothing is kept longer than since then; 0 for nothing
+///     264     8      when the oldest kept key or retired chain was added; 0 for none
 ///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
 package final class Link {
     private static let size = 272 + RowSum.size

@@ -69,7 +69,7 @@ final class Ledger {
         usedKeys = try Tally(from: &record)
     }
 
-    /// Writes the ledger anew; the version is the count of commits.
+    /// Writes the ledger again; the version is the count of commits.
     func write(to database: Database, _ vault: borrowing Vault) throws(KeyringError) {
         var record = SecretWriter(capacity: Self.size)
         record.put(commits)

@@ -4,7 +4,7 @@ internal import Frames
 
 /// The numbers of the pad (smsenc(7), The pad).
 enum Pad {
-    /// B: the symbols of a frame behind the failsafe, text and next key.
+    /// B: the symbols of a frame after the failsafe, text and next key.
     static let body = Frame.failsafe.upperBound..<Frame.length
     /// 125^6: as many values as a failsafe's pad can have.
     static let tagModulus: UInt64 = 3_814_697_265_625
@@ -23,7 +23,7 @@ package struct MessageKey: ~Copyable {
     /// Enciphers a frame and spends the key.
     ///
     /// - Parameter symbols: 160, a frame; a ciphertext afterwards.
-    /// - Returns: false when the ciphertext would not survive copying; then the frame stands there
+    /// - Returns: false when the ciphertext would not survive copying; then the frame is there
     ///   as before, for the next key.
     consuming func encipher(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
@@ -55,7 +55,7 @@ package struct MessageKey: ~Copyable {
         return false
     }
 
-    /// P of section 5, for symbols that begin with T, the first bytes of the initial counter block.
+    /// The pad, P, for symbols that begin with T, the first bytes of the initial counter block.
     private borrowing func makePad(
         _ symbols: Span<UInt8>, _ cipher: inout Cipher
     ) throws(CryptoError) {
@@ -65,7 +65,7 @@ package struct MessageKey: ~Copyable {
         try cipher.stream.make(Pad.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
     }
 
-    /// s of section 5, as an integer below 125^6.
+    /// The tag, s, as an integer below 125^6.
     private borrowing func tag(of body: Span<UInt8>, _ cipher: inout Cipher) -> UInt64 {
         bytes.withSpan { cipher.mac.setKey($0.extracting(..<32)) }
         cipher.mac.update(body)
@@ -94,7 +94,7 @@ package struct MessageKey: ~Copyable {
 }
 
 /// A message key that has deciphered its message. All it is good for is to be stored until the
-/// message is written (section 7).
+/// message is written (smsenc(7), State on disk).
 package struct SpentKey: ~Copyable {
     package let bytes: SecretBytes
 

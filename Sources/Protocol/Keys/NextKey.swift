@@ -2,7 +2,8 @@ package import Crypto
 
 internal import Frames
 
-/// A next key: ten uniform symbols that one side offers and the other mixes in (section 6).
+/// A next key: ten uniform symbols that one side offers and the other mixes in (smsenc(7), Next
+/// keys).
 package struct NextKey: ~Copyable {
     /// Symbols in a next key.
     package static let length = 10
