@@ -181,11 +181,13 @@ package final class Keyring {
     /// What stood in clear was anybody's to alter until now.
     private func settle(_ keys: Keys) throws(KeyringError) {
         try database.reading { () throws(KeyringError) in
-            account = try Account(from: database)
             let ledger = try Ledger(from: database, keys.vault)
-            let audit = Audit(database, keys.vault, ledger)
-            try audit.account()
-            try audit.rings()
+            // Another process may have changed it since it was read here.
+            if account.digest != ledger.account { account = try Account(from: database) }
+            guard account.digest == ledger.account else {
+                throw .store(.damaged("the account was altered"))
+            }
+            try Audit(database, keys.vault, ledger).rings()
         }
         keys.ring = try ring(Identity.realID, keys)
     }

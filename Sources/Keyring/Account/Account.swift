@@ -18,6 +18,9 @@ package struct Account: Sendable {
     private let scrypt: Scrypt
     /// The master key, sealed under scrypt of the password.
     private let master: [UInt8]
+    /// SHA-256 of the rest. By itself it protects from nobody, and tells a damaged file from a wrong
+    /// password; the ledger holds it sealed, and so binds the account to the master key.
+    private(set) var digest: [UInt8] = []
 
     /// Makes an account with the master key wrapped under a password: scrypt's time and memory.
     init(
@@ -33,6 +36,7 @@ package struct Account: Sendable {
         scrypt = .standard
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
         self.master = try wrapping.seal(master, at: Place(masterOf: keyring))
+        digest = digestOfTheRest
     }
 
     /// The same keyring's account with another user name, country or password.
@@ -83,7 +87,8 @@ package struct Account: Sendable {
             cost: UInt64(bitPattern: row.integer(6)), blockSize: UInt64(bitPattern: row.integer(7)),
             parallelism: UInt64(bitPattern: row.integer(8)))
         master = row.bytes(9)
-        guard row.bytes(10) == digest else { throw .store(.damaged("the account was altered")) }
+        digest = row.bytes(10)
+        guard digest == digestOfTheRest else { throw .store(.damaged("the account was altered")) }
         guard isSound else { throw .store(.damaged("the account's numbers make no sense")) }
     }
 
@@ -135,8 +140,8 @@ package struct Account: Sendable {
         country = String(decoding: try Self.field(&reader), as: UTF8.self)
         salt = try Self.field(&reader)
         master = try Self.field(&reader)
-        let stored = try reader.secret(Digest.size).withSpan { Array(copying: $0) }
-        guard stored == digest, reader.remaining == 0, isSound else { throw .broken }
+        digest = try reader.secret(Digest.size).withSpan { Array(copying: $0) }
+        guard digest == digestOfTheRest, reader.remaining == 0, isSound else { throw .broken }
     }
 
     /// What version 1 allows: scrypt's standard numbers, and limits that `init` would take. Others
@@ -155,9 +160,7 @@ package struct Account: Sendable {
         return try reader.secret(length).withSpan { Array(copying: $0) }
     }
 
-    /// SHA-256 of the rest. By itself it protects from nobody, and tells a damaged file from a wrong
-    /// password; the ledger holds it sealed, and so binds the account to the master key.
-    var digest: [UInt8] {
+    private var digestOfTheRest: [UInt8] {
         let numbers = [
             UInt64(bitPattern: Int64(lockTries)), UInt64(bitPattern: Int64(lockSeconds)),
             scrypt.cost, scrypt.blockSize,

@@ -8,7 +8,7 @@ internal import Crypto
 struct Audit {
     /// Contacts in a keyring, at most, that are all looked at in every commit. With more, a commit looks
     /// at the contacts that it is about.
-    static let fewContacts: Int64 = 100
+    static let fewContacts: Int64 = 64
 
     private let database: Database
     private let hash: RowHash
@@ -20,10 +20,9 @@ struct Audit {
         self.ledger = ledger
     }
 
-    /// What every commit looks at: all but the contacts of a large keyring, what is kept beside them, and
+    /// What every commit looks at: all but the account, which the unlocking did, the contacts of a large keyring, what is kept beside them, and
     /// the keys that were used.
     func usual() throws(KeyringError) {
-        try account()
         try rings()
         try transit()
         if ledger.contacts.count <= Self.fewContacts { try contacts() }

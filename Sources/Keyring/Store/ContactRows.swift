@@ -42,7 +42,9 @@ struct ContactRows {
     /// - Throws: `damaged` when the row that is found for it is another's.
     func contact(numbered number: String, in ring: Ring) throws(KeyringError) -> Contact? {
         let found = try contact(tagged: ring.numberTag(number), .number, in: ring)
-        if let found, found.number != number { throw .store(.damaged("a contact has another's number")) }
+        if let found, found.number != number {
+            throw .store(.damaged("a contact has another's number"))
+        }
         return found
     }
 
@@ -86,7 +88,9 @@ struct ContactRows {
 
     /// Opens a row of `id, ring, name_tag, number_tag, card_version, card`.
     func contact(in row: Statement, _ ring: Ring) throws(KeyringError) -> Contact {
-        guard row.integer(1) == ring.id else { throw .store(.damaged("a contact is another identity's")) }
+        guard row.integer(1) == ring.id else {
+            throw .store(.damaged("a contact is another identity's"))
+        }
         let record = try row.withBytes(5) { (sealed) throws(KeyringError) in
             try ring.sealer.open(sealed, at: Place(cardIn: row))
         }

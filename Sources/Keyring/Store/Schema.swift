@@ -25,13 +25,14 @@ enum Schema {
     ///
     /// - Throws: `damaged`.
     static func check(_ database: Database) throws(KeyringError) {
-        var expected = Set(tables)
-        let rows = try database.statement("SELECT type, name, tbl_name, sql FROM sqlite_schema")
+        var expected = tables[...]
+        let rows = try database.statement(
+            "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY rowid")
         while try rows.step() {
             let isTable = rows.text(0) == "table" && rows.text(1) == rows.text(2)
             let isKnown =
                 isTable
-                ? expected.remove(rows.text(3)) != nil
+                ? expected.popFirst() == rows.text(3)
                 : rows.text(0) == "index" && rows.isNull(3) && rows.text(2) == "contacts"
             guard isKnown else { throw .store(.damaged(foreign(rows.text(0), rows.text(1)))) }
         }

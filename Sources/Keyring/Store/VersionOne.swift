@@ -98,7 +98,8 @@ struct VersionOne {
             let version = row.integer(1)
             let record = try RingRecord(in: row, keys.vault, format: .first)
             row.reset()
-            let held = record.kind == .transient ? keys.transients.key(of: id) : record.key.duplicate()
+            let held =
+                record.kind == .transient ? keys.transients.key(of: id) : record.key.duplicate()
             switch consume held {
             case .none where keyring.isOpen(session: record.name):
                 throw .identity(.otherSession)
@@ -194,7 +195,8 @@ struct VersionOne {
             count.kept += 1
         }
         let retired = try sealedRows(
-            "SELECT number, version, '', record FROM retired WHERE contact = ? ORDER BY number", link)
+            "SELECT number, version, '', record FROM retired WHERE contact = ? ORDER BY number",
+            link)
         for row in retired {
             let old = first("retired", link.contact, row.number, version: row.version)
             let place = Place(retiredOf: link.contact, row.number, version: row.version)

@@ -1,0 +1,103 @@
+import Support
+
+/// Random statements of somebody who knows a keyring's tables, and no key.
+enum Mutation {
+    private static let tables: [(name: String, columns: [String])] = [
+        ("rings", ["id", "version", "record"]),
+        (
+            "contacts",
+            [
+                "id", "ring", "name_tag", "number_tag", "card_version", "card", "state_version",
+                "state",
+            ]
+        ),
+        ("kept", ["contact", "number", "record"]),
+        ("retired", ["contact", "number", "version", "record"]),
+        ("unwritten", ["contact", "number", "process", "record"]),
+        ("flights", ["process", "record"]),
+        ("used_keys", ["tag"]),
+        ("ledger", ["version", "record"]),
+        ("account", ["user", "country", "salt", "master", "keyring", "digest", "lock_tries"]),
+    ]
+
+    /// - Parameter attach: gives the statement that attaches an older state of the file as `older`.
+    static func statement(
+        _ generator: inout Generator, attach: (inout Generator) throws -> String
+    ) rethrows -> String {
+        let (table, columns) = generator.pick(tables)
+        let column = generator.pick(columns)
+        let row = "rowid = (SELECT rowid FROM \(table) ORDER BY random() LIMIT 1)"
+        let key = ["kept", "retired", "unwritten"].contains(table) ? "(contact, number)" : nil
+        let one =
+            key.map { "\($0) = (SELECT \($0.dropFirst().dropLast()) FROM \(table) ORDER BY random() LIMIT 1)" }
+            ?? (table == "flights"
+                ? "process = (SELECT process FROM flights LIMIT 1)"
+                : table == "used_keys" ? "tag = (SELECT min(tag) FROM used_keys)" : row)
+        switch generator.number(below: 12) {
+        case 0: return exchange(generator.pick(["name_tag", "number_tag", "card", "state", "ring"]))
+        case 1:
+            return "UPDATE OR REPLACE \(table) SET \(column) = (SELECT \(column) FROM \(table) "
+                + "ORDER BY random() LIMIT 1) WHERE \(one)"
+        case 2: return "DELETE FROM \(table) WHERE \(one)"
+        case 3:
+            let whole = try attach(&generator)
+            return whole + "DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM older.\(table)"
+        case 4:
+            return try attach(&generator)
+                + "INSERT OR REPLACE INTO main.\(table) SELECT * FROM older.\(table) "
+                + "ORDER BY random() LIMIT 1"
+        case 5:
+            let column = generator.pick(["state", "card"])
+            return try attach(&generator)
+                + "UPDATE contacts SET (\(column), \(column)_version) = (SELECT \(column), "
+                + "\(column)_version FROM older.contacts AS o WHERE o.id = contacts.id) WHERE id = "
+                + "\(generator.number(below: 3) + 1)"
+        case 6: return "CREATE TABLE stash (row BLOB); " + trigger(&generator)
+        case 7:
+            return generator.pick([
+                "ALTER TABLE contacts RENAME TO others; CREATE VIEW contacts AS SELECT * FROM others",
+                "CREATE INDEX more ON contacts (ring)", "CREATE TABLE more (x)",
+                "CREATE VIEW more AS SELECT * FROM contacts", "ANALYZE",
+                "CREATE UNIQUE INDEX more ON contacts (name_tag) WHERE id > 1",
+            ])
+        case 8:
+            let value = generator.pick(["99", "2", "0", "-1", "x''", "''", "NULL", "'c'", "randomblob(16)"])
+            return "UPDATE OR IGNORE \(table) SET \(column) = \(value) WHERE \(one)"
+        case 9:
+            return "UPDATE rings SET record = (SELECT r.record FROM rings r WHERE r.id = 3 - rings.id)"
+        case 10:
+            // Two tables' roots exchanged, or a table's and an index's.
+            let other = generator.pick(tables).name
+            return "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = (SELECT "
+                + "sum(rootpage) FROM sqlite_schema WHERE name IN ('\(table)', '\(other)')) - rootpage "
+                + "WHERE name IN ('\(table)', '\(other)') AND '\(table)' <> '\(other)'"
+        default:
+            return "PRAGMA \(generator.pick(["user_version = 1", "user_version = 3", "application_id = 7", "journal_mode = DELETE"]))"
+        }
+    }
+
+    /// Exchanges a column of contacts 1 and 2, whatever is unique.
+    private static func exchange(_ column: String) -> String {
+        """
+        CREATE TEMP TABLE held AS SELECT id, \(column) AS value FROM contacts WHERE id IN (1, 2);
+        UPDATE contacts SET \(column) = CASE typeof(\(column)) WHEN 'blob' THEN randomblob(16) ELSE 0 END
+            WHERE id IN (1, 2);
+        UPDATE contacts SET \(column) = (SELECT value FROM held WHERE held.id = 3 - contacts.id)
+            WHERE id IN (1, 2);
+        """
+    }
+
+    private static func trigger(_ generator: inout Generator) -> String {
+        generator.pick([
+            """
+            CREATE TRIGGER more BEFORE UPDATE ON contacts BEGIN
+                INSERT INTO stash VALUES (old.state); END
+            """,
+            "CREATE TRIGGER more BEFORE DELETE ON kept BEGIN INSERT INTO stash VALUES (old.record); END",
+            """
+            CREATE TRIGGER more AFTER UPDATE OF state ON contacts BEGIN UPDATE contacts SET
+                state = old.state, state_version = old.state_version WHERE id = old.id; END
+            """,
+        ])
+    }
+}
