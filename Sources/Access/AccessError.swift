@@ -10,6 +10,8 @@ package enum AccessError: Complaint, Equatable {
     case noPassword(String)
     /// The file with the password cannot be read.
     case passwordFile(IOError)
+    /// Others can read the file with the password, or it is theirs.
+    case exposedPasswordFile(String)
     /// The terminal went away, or the answer was cancelled.
     case noAnswer
     case password(PasswordFault)
@@ -17,7 +19,7 @@ package enum AccessError: Complaint, Equatable {
     package var status: ExitStatus {
         switch self {
         case .nobodyToAsk, .nobodyToAskNew, .noAnswer: .noPermission
-        case .noPassword: .noPermission
+        case .noPassword, .exposedPasswordFile: .noPermission
         case .passwordFile(let fault): fault.status
         case .password: .rejected
         }
@@ -34,6 +36,8 @@ package enum AccessError: Complaint, Equatable {
         case .passwordFile(.open(let name, let code)):
             "cannot open the password file \(quoted(name)): \(systemText(code)); see --password-file and SMSENC_PASSWORD_FILE"
         case .passwordFile(let fault): "no password: \(fault.text)"
+        case .exposedPasswordFile(let name):
+            "others can read the password file \(quoted(name)); run: chmod 600 \(shellWord(name))"
         case .noAnswer: "no answer was given; nothing was done"
         case .password(.different): "the passwords differ; nothing was changed"
         case .password(.notGSM(let what)): "the password \(what); use GSM characters only"

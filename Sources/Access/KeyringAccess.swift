@@ -1,6 +1,6 @@
 package import Keyring
 package import LineIO
-internal import Crypto
+package import Crypto
 package import System
 
 // Between a person and the keyring: the password, the terminal, the session that the environment names,
@@ -74,16 +74,44 @@ package final class KeyringAccess {
     ) throws -> Keyring {
         let keyring = try open()
         if try !usesSession || !unlockWithSession(keyring) {
-            try keyring.unlock(password: try password(of: keyring.account.user).bytes)
+            _ = try unlockWithPassword(keyring)
         }
         if actsAsIdentity, let identity { try keyring.act(as: identity) }
         return keyring
     }
 
-    /// The password of an account, from the file or the terminal.
+    /// Unlocks a keyring with the password.
     ///
-    /// - Throws: `AccessError`, `Interrupted`, as the next.
-    package func password(of user: String) throws -> Password {
+    /// - Throws: `KeyringError`, `AccessError`, `Interrupted`, as the next two.
+    package func unlockWithPassword(_ keyring: Keyring) throws -> Password {
+        // Nobody types a password that will not be tried.
+        if let seconds = try keyring.lockedFor() {
+            throw KeyringError.account(.lockedOut(seconds: seconds))
+        }
+        return try withPassword(of: keyring.account.user) { (password) throws(KeyringError) in
+            try keyring.unlock(password: password)
+        }
+    }
+
+    /// Does something with the password of an account; a wrong one that was typed is asked for again, as
+    /// long as tries are left.
+    package func withPassword(
+        of user: String, _ body: (borrowing SecretBytes) throws(KeyringError) -> Void
+    ) throws -> Password {
+        while true {
+            let password = try password(of: user)
+            do throws(KeyringError) {
+                try body(password.bytes)
+                return password
+            } catch {
+                guard passwordFile == nil, error.leavesTries else { throw error }
+                diagnostics.say(error.text)
+            }
+        }
+    }
+
+    /// The password of an account, from the file or the terminal.
+    private func password(of user: String) throws -> Password {
         if let passwordFile { return try Password(try Self.firstLine(of: passwordFile)) }
         guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
         return try Password(
@@ -91,7 +119,7 @@ package final class KeyringAccess {
                 "password of \(quoted(user)) (\(quoted(path))): "))
     }
 
-    /// A new password: from a file, or typed twice; it keeps the rules.
+    /// A new password: from a file, or typed twice, and again until it keeps the rules.
     ///
     /// - Parameter option: what names the file.
     package func newPassword(
@@ -103,7 +131,20 @@ package final class KeyringAccess {
             return password
         }
         guard let terminal = Terminal() else { throw AccessError.nobodyToAskNew(option) }
-        let first = try Password(try terminal.askSecret("new password for \(quoted(user)): "))
+        while true {
+            do {
+                return try Self.typedTwice(terminal, for: user)
+            } catch let fault as AccessError where fault.status == .rejected {
+                diagnostics.say(fault.text)
+            }
+        }
+    }
+
+    private static func typedTwice(
+        _ terminal: borrowing Terminal, for user: String
+    ) throws -> Password {
+        let first = try Password(
+            try terminal.askSecret("new password for \(quoted(user)) (\(Password.rule)): "))
         try first.check()
         let second = try Password(try terminal.askSecret("the same again: "))
         guard first.bytes == second.bytes else { throw AccessError.password(.different) }
@@ -158,6 +199,10 @@ package final class KeyringAccess {
 
     private static func readFirstLine(of path: String) throws -> SecretBytes {
         let file = try File(reading: path)
+        // Who hands over a descriptor has opened the file; what it is called here says nothing.
+        if !path.hasPrefix("/dev/fd/"), path != "/dev/stdin", file.isOthersToo {
+            throw AccessError.exposedPasswordFile(path)
+        }
         var reader = RecordReader(
             terminator: UInt8(ascii: "\n"), payloadField: 1, bufferSize: RecordReader.longestRecord)
         guard case .batch = try reader.advance(in: file, atMost: 1, beforeWaiting: {}),
@@ -168,6 +213,17 @@ package final class KeyringAccess {
             if end > 0, span[end - 1] == UInt8(ascii: "\r") { end -= 1 }
             guard end > 0 else { throw AccessError.noPassword(path) }
             return SecretBytes(copying: span.extracting(..<end))
+        }
+    }
+}
+
+extension KeyringError {
+    /// True for a wrong password where another may be tried.
+    fileprivate var leavesTries: Bool {
+        switch self {
+        case .account(.wrongPassword(let left, _)): left > 0
+        case .backup(.wrongPassword): true
+        default: false
         }
     }
 }

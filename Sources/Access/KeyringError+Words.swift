@@ -243,6 +243,8 @@ extension SyncFault {
             "that offer was entered before; \(quoted(name)) may be in step already, else they make a new one with smsenc-keyring offer --new"
         case .badOffer(let name):
             "that offer holds a key that no tool makes; ask \(quoted(name)) for another, and whether they sent this one"
+        case .unasked(let name, let isVerified):
+            "\(quoted(name)) is in step\(isVerified ? " and verified" : ""), and no offer of yours is out: anybody can send one, so ask \(quoted(name)) in the conversation that there is; --yes accepts it all the same"
         case .changed(let name):
             "\(quoted(name)) was changed by another command meanwhile; look with smsenc-keyring show"
         }
@@ -264,7 +266,7 @@ extension CryptoError {
 }
 
 /// A path as a word of a shell command.
-func shellWord(_ path: String) -> String {
+package func shellWord(_ path: String) -> String {
     let isPlain = path.utf8.allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -11,6 +11,9 @@ package struct Password: ~Copyable {
     /// Characters at least, of any kind.
     private static let shortestOfAnyKind = 16
 
+    /// What a new password must be, for the one who is asked for it.
+    package static let rule = "8 characters with a capital letter and a symbol, or 16 of any kind"
+
     /// Takes what was typed or read.
     ///
     /// - Throws: `password(.notGSM)`.
@@ -38,7 +41,7 @@ package struct Password: ~Copyable {
         var hasSymbol = false
         bytes.withSpan { span in
             var index = 0
-            while let (scalar, length) = CodePoint.decode(span, at: index) {
+            while index < span.count, let (scalar, length) = CodePoint.decode(span, at: index) {
                 count += 1
                 hasCapital = hasCapital || scalar.properties.isUppercase
                 hasSymbol =
@@ -46,7 +49,6 @@ package struct Password: ~Copyable {
                     || !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
                         && !scalar.properties.isWhitespace
                 index += length
-                if index >= span.count { break }
             }
         }
         if count >= Self.shortestOfAnyKind { return }

@@ -8,6 +8,8 @@ internal import System
 package struct Terminal: ~Copyable {
     /// Bytes in a secret answer at most.
     private static let longest = 1024
+    /// Bytes in an answer that may be seen, at most: what terminals take in one line.
+    private static let longestLine = 4096
 
     private let device: TerminalDevice
 
@@ -34,13 +36,29 @@ package struct Terminal: ~Copyable {
     ///
     /// - Throws: `noAnswer` when the terminal goes away.
     package borrowing func ask(_ prompt: String) throws(AccessError) -> String {
+        try askShown(prompt).withSpan { line in
+            String(decoding: line.indices.map { line[$0] }, as: UTF8.self)
+        }
+    }
+
+    /// Asks for something secret that may be seen while it is typed, such as a key to compare; what is
+    /// longer than 4096 bytes is cut.
+    ///
+    /// - Throws: `noAnswer` when the terminal goes away.
+    package borrowing func askShown(_ prompt: String) throws(AccessError) -> SecretBytes {
         device.takeTurn()
         defer { device.endTurn() }
         device.write(prompt)
-        var line: [UInt8] = []
+        var line = SecretBytes(count: Self.longestLine)
+        var count = 0
         while let byte = device.readByte() {
-            if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
-            line.append(byte)
+            if byte == UInt8(ascii: "\n") {
+                return line.withSpan { SecretBytes(copying: $0.extracting(..<count)) }
+            }
+            guard count < Self.longestLine else { continue }
+            let place = count
+            line.withMutableSpan { $0[place] = byte }
+            count += 1
         }
         throw .noAnswer
     }

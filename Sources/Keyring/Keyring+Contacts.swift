@@ -3,7 +3,8 @@ package import Protocol
 
 /// Contacts: found by tags, kept sealed.
 extension Keyring {
-    /// A contact named by name, exactly, or else by number.
+    /// A contact named by name, exactly, or else by number; by a number without `+` that is nobody's, as
+    /// gateways give it, the one who has it with `+`.
     ///
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {
@@ -14,7 +15,7 @@ extension Keyring {
             if let found = try rows.contact(named: name, in: keys.ring) { return found }
             tags.append(keys.ring.nameTag(name))
         }
-        if let number = PhoneNumber.normal(text, country: account.country) {
+        for number in PhoneNumber.readings(text, country: account.country) {
             if let found = try rows.contact(numbered: number, in: keys.ring) { return found }
             tags.append(keys.ring.numberTag(number))
         }

@@ -30,13 +30,16 @@ extension Keyring {
         package let madeOffer: Offer?
         /// True when a conversation has ended.
         package let endedConversation: Bool
+        /// True when it was a verified one.
+        package let endedVerified: Bool
     }
 
     /// Takes a contact's offer: the conversation begins, and the secret key is erased, in one commit.
     ///
-    /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`.
+    /// - Parameter anyway: true to end a conversation though no own offer is out: anybody can send one.
+    /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
     package func accept(
-        _ theirs: Offer, from contact: Contact, _ cipher: inout Cipher
+        _ theirs: Offer, from contact: Contact, anyway: Bool, _ cipher: inout Cipher
     ) throws(KeyringError) -> Acceptance {
         try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys, commit.ledger)
@@ -52,13 +55,17 @@ extension Keyring {
             case ownTag: throw KeyringError.sync(.ownOfferEntered(contact.name))
             default: throw KeyringError.sync(.offerUsed(contact.name))
             }
+            if own == nil, link.hasConversation, !anyway {
+                throw KeyringError.sync(.unasked(contact.name, isVerified: link.isVerified))
+            }
             let made = own == nil ? try newOffer(link, keys, commit.ledger) : nil
-            let ended = link.hasConversation
+            let (ended, wasVerified) = (link.hasConversation, link.isVerified)
             let codes = try link.agree(on: theirs, with: contact.name, &cipher)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)
             try record(usedTag: tag, commit.ledger, keys)
-            return Acceptance(codes: codes, madeOffer: made, endedConversation: ended)
+            return Acceptance(
+                codes: codes, madeOffer: made, endedConversation: ended, endedVerified: wasVerified)
         }
     }
 

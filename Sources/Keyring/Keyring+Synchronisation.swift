@@ -10,6 +10,8 @@ extension Keyring {
         package let theirs: SyncKey
         /// True when there is a conversation that ends here.
         package let endsConversation: Bool
+        /// True when it is a verified one.
+        package let endsVerified: Bool
     }
 
     /// Checks that a contact's key can be taken.
@@ -31,7 +33,7 @@ extension Keyring {
             if isUsed { throw .sync(.keyUsed(contact.name)) }
             return Pending(
                 contact: contact, own: own.duplicate(), theirs: theirs,
-                endsConversation: link.conversation != nil)
+                endsConversation: link.hasConversation, endsVerified: link.isVerified)
         }
     }
 

@@ -116,6 +116,8 @@ package enum SyncFault: Equatable, Sendable {
     case offerUsed(String)
     /// An offer that no honest tool makes.
     case badOffer(String)
+    /// An offer from a contact in step, verified or not, for whom no own offer is out.
+    case unasked(String, isVerified: Bool)
     /// Somebody else has synchronised this contact meanwhile.
     case changed(String)
 }

@@ -109,6 +109,12 @@ package struct File: ~Copyable {
         return facts.size
     }
 
+    /// True for a regular file that others can read or write, or that is another user's.
+    package var isOthersToo: Bool {
+        guard let facts = Facts(of: number), facts.isRegular else { return false }
+        return !facts.isOwn || facts.permissions & 0o077 != 0
+    }
+
     /// True for a regular file of this user's that nobody else can touch: mode 0600 to the bit.
     package var isOwnersAlone: Bool {
         guard let facts = Facts(of: number) else { return false }

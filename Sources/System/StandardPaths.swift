@@ -25,11 +25,20 @@ package struct StandardPaths: Sendable {
         if let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
             sessions = folder + "/smsenc"
         } else if unsafe access("/dev/shm", W_OK) == 0 {
-            sessions = "/dev/shm/smsenc-\(geteuid())"
+            sessions = Self.ownFolder(in: "/dev/shm")
         } else {
             let folder = environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-            sessions = folder + "/smsenc-\(geteuid())"
+            sessions = Self.ownFolder(in: folder)
         }
+    }
+
+    /// This user's folder for sessions where everybody can make one: `smsenc-UID`, or, while somebody else
+    /// holds that name, the first of `smsenc-UID-1` to `smsenc-UID-15` that is this user's, or nobody's.
+    private static func ownFolder(in parent: String) -> String {
+        let first = "\(parent)/smsenc-\(geteuid())"
+        let names = [first] + (1...15).map { "\(first)-\($0)" }
+        return names.first { Facts(ofLink: $0)?.isOwn == true }
+            ?? names.first { Facts(ofLink: $0) == nil } ?? first
     }
 
     /// The keyring where neither `-k` nor SMSENC_KEYRING names one.

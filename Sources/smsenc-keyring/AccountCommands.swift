@@ -1,5 +1,4 @@
 import Access
-import GSM7
 import Keyring
 import LineIO
 import System
@@ -20,9 +19,10 @@ extension Command {
         guard let user = context.arguments.value("user") else {
             throw Misuse("init needs --user NAME")
         }
-        let (tries, seconds) = try lockout(context.arguments.value("lockout"))
+        let (tries, seconds) = try Options.lockout(context.arguments.value("lockout"))
         let account = Keyring.NewAccount(
-            user: try userName(user), country: try country(context.arguments.value("country")),
+            user: try Options.userName(user),
+            country: try Options.country(context.arguments.value("country")),
             lockTries: tries, lockSeconds: seconds)
         let access = try context.access()
         try Keyring.checkAbsent(access.path)
@@ -31,44 +31,8 @@ extension Command {
         try Keyring.create(
             at: access.path, for: account, password: password.bytes, places: access.places,
             clocks: .system)
+        context.tell(Words.made)
         return .done
-    }
-
-    /// Bytes in a user name.
-    private static let longestUser = 128
-
-    private static func userName(_ name: String) throws(Misuse) -> String {
-        let utf8 = Array(name.utf8)
-        do throws(TextFault) {
-            let normal = try NormalText.utf8(of: utf8.span)
-            _ = try Measure(normal.span, newline: .picture, basicOnly: false)
-            if normal.isEmpty || normal.count > longestUser { throw .malformed(0, column: 1) }
-            return String(decoding: normal, as: UTF8.self)
-        } catch {
-            throw Misuse("--user takes a name of GSM characters, \(longestUser) bytes at most")
-        }
-    }
-
-    private static func country(_ text: String?) throws(Misuse) -> String {
-        guard let text else { return "" }
-        let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
-        guard (1...3).contains(digits.utf8.count),
-            digits.utf8.allSatisfy({ (48...57).contains($0) }),
-            !digits.hasPrefix("0")
-        else { throw Misuse("--country takes a calling code such as 27, not \(text)") }
-        return digits
-    }
-
-    /// Wrong passwords in a row, and the seconds that they lock for.
-    private static func lockout(_ text: String?) throws(Misuse) -> (Int, Int) {
-        guard let text else { return (3, 300) }
-        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
-            Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
-        else {
-            throw Misuse("--lockout takes tries and seconds such as 3/300, not \(text)")
-        }
-        return (tries, seconds)
     }
 }
 
@@ -90,13 +54,12 @@ extension Command {
 
     private static func changeAccount(_ context: Context) throws -> ExitStatus {
         try context.expect(0...0, "")
-        let newUser = try context.arguments.value("user").map(userName)
-        let newCountry = try context.arguments.value("country").map { try country($0) }
+        let newUser = try context.arguments.value("user").map(Options.userName)
+        let newCountry = try context.arguments.value("country").map { try Options.country($0) }
         let file = context.arguments.value("new-password-file")
         let access = try context.access()
         let keyring = try access.open()
-        let old = try access.password(of: keyring.account.user)
-        try keyring.unlock(password: old.bytes)
+        let old = try access.unlockWithPassword(keyring)
         let user = newUser ?? keyring.account.user
         // Who names only a user or a country, and no file, keeps the password.
         let keepsPassword = file == nil && (newUser != nil || newCountry != nil)
@@ -128,7 +91,7 @@ extension Command {
             let answer = try terminal.ask(
                 "delete \(quoted(access.path)) with all contacts and keys, for good? Type yes: ")
             guard answer == "yes" else {
-                context.diagnostics.say(Note.nothingDeleted)
+                context.diagnostics.say(Words.nothingDeleted)
                 return .rejected
             }
         }

@@ -38,8 +38,9 @@ extension Command {
             throw KeyringError.backup(.notABackup)
         }
         try restoration.begin(first, second)
-        let password = try access.password(of: restoration.user ?? "")
-        try restoration.unlock(password: password.bytes)
+        _ = try access.withPassword(of: restoration.user ?? "") { (password) throws(KeyringError) in
+            try restoration.unlock(password: password)
+        }
         while let line = try lines.next() { try restoration.take(line) }
         try restoration.finish()
         return .done

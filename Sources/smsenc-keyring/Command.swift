@@ -25,17 +25,17 @@ struct Command: Sendable {
         self.options = options
         self.run = run
     }
-
-    /// Options of the commands that read tables.
-    static let tableOptions = FilterOptions.table.filter { $0.isNamed("field") == false }
 }
 
 /// What a command works with.
 final class Context {
     let arguments: Arguments
-    let diagnostics = Diagnostics(tool: SmsencKeyring.name)
+    let diagnostics = Diagnostics(tool: Main.name)
 
     private var known: KeyringAccess?
+
+    /// True where the operand is `-`: a table on stdin.
+    var isTable: Bool { operands == ["-"] }
 
     init(arguments: Arguments) { self.arguments = arguments }
 
@@ -44,13 +44,23 @@ final class Context {
     /// The way to the keyring in question; nothing is opened yet.
     func access() throws -> KeyringAccess {
         if let known { return known }
-        let access = try KeyringAccess(arguments, tool: SmsencKeyring.name)
+        let access = try KeyringAccess(arguments, tool: Main.name)
         known = access
         return access
     }
 
     /// Closes the keyring, if the command has opened it.
     func close() throws(KeyringError) { try known?.close() }
+
+    /// True where a person sits: they type what is read, and see what is said. In scripts it is false.
+    var isAtTerminal: Bool {
+        File.standardInput().isTerminal && File.standardError().isTerminal
+    }
+
+    /// Tells a person how things stand and what comes next; says nothing in scripts.
+    func tell(_ note: String) {
+        if isAtTerminal { diagnostics.say(note) }
+    }
 
     /// Refuses more or fewer operands than a command takes.
     func expect(_ counts: ClosedRange<Int>, _ what: String) throws(Misuse) {

@@ -17,11 +17,11 @@ extension Command {
 
     private static func addContact(_ context: Context) throws -> ExitStatus {
         try context.expect(1...1, "a name, or - for a table,")
-        if context.operands[0] == "-" { return try addTable(context) }
+        if context.isTable { return try addTable(context) }
         try context.refuseTableOptions()
         let keyring = try context.access().unlocked()
         try print(
-            try context.askingAbout(keyring) { (anyway) throws(KeyringError) in
+            try context.asking { (anyway) throws(KeyringError) in
                 try keyring.add(
                     name: context.operands[0], number: context.arguments.value("number"),
                     anyway: anyway)
@@ -30,25 +30,16 @@ extension Command {
     }
 
     private static func addTable(_ context: Context) throws -> ExitStatus {
-        if context.arguments.has("number") { throw Misuse("with - numbers stand in the table") }
-        let options = try FilterOptions(context.arguments, payloadField: 2, inputs: ["-"])
+        try context.refuseWithTable("number", because: "with - numbers stand in the table")
+        let table = try Table(context, fields: 2...2)
         let keyring = try context.access().unlocked()
         let anyway = context.arguments.has("yes")
-        let filter = try Filter(tool: SmsencKeyring.name, options: options)
-        return try filter.run { (fields, number, output) in
-            do throws(KeyringError) {
-                let name = try Table.text(fields.extracting(..<(fields.count - 1)))
-                let number = try Table.text(number)
-                let isNone = number.isEmpty || number == "-"
-                let key = try keyring.add(
-                    name: name, number: isNone ? nil : number, anyway: anyway)
-                output.append(fields)
-                append(key, to: &output)
-                output.append(options.terminator)
-                return .good
-            } catch {
-                return try Table.verdict(error)
-            }
+        return try table.run { (fields, output, _) in
+            let isNone = fields[1].isEmpty || fields[1] == "-"
+            let key = try keyring.add(
+                name: fields[0], number: isNone ? nil : fields[1], anyway: anyway)
+            output.append(fields[0] + "\t")
+            append(key, to: &output)
         }
     }
 
@@ -60,39 +51,75 @@ extension Command {
         try output.flush()
     }
 
-    private static func append(_ key: borrowing SyncKey, to output: inout Output) {
+    static func append(_ key: borrowing SyncKey, to output: inout Output) {
         key.withShownForm { output.append($0) }
     }
 }
 
-/// edit and remove.
+/// edit: another name or number.
 extension Command {
     static let edit = Command(
         "edit",
-        [("NAME [--name NEW] [--number N] [--yes]", "gives a contact another name or number")],
+        [
+            ("NAME [--name NEW] [--number N] [--yes]", "gives a contact another name or number"),
+            ("- [--yes]", "reads NAME TAB NEW NAME TAB NEW NUMBER; empty: as it is, -: none"),
+        ],
         options: [
             Option("name", takesValue: true), Option("number", takesValue: true), Option("yes"),
-        ],
+        ] + tableOptions,
         run: editContact)
 
     private static func editContact(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...1, "a name")
+        try context.expect(1...1, "a name, or - for a table,")
+        if context.isTable { return try editTable(context) }
+        try context.refuseTableOptions()
         let (name, number) = (context.arguments.value("name"), context.arguments.value("number"))
         if name == nil, number == nil { throw Misuse("edit needs --name or --number") }
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: context.operands[0])
-        try context.askingAbout(keyring) { (anyway) throws(KeyringError) in
+        try context.asking { (anyway) throws(KeyringError) in
             try keyring.edit(contact, name: name, number: number, anyway: anyway)
         }
         return .done
     }
 
+    private static func editTable(_ context: Context) throws -> ExitStatus {
+        for option in ["name", "number"] {
+            try context.refuseWithTable(
+                option, because: "with - names and numbers stand in the table")
+        }
+        let table = try Table(context, fields: 3...3)
+        let keyring = try context.access().unlocked()
+        let anyway = context.arguments.has("yes")
+        return try table.run { (fields, _, _) in
+            let (name, number) = (fields[1], fields[2])
+            try keyring.edit(
+                try keyring.contact(named: fields[0]),
+                name: name.isEmpty ? nil : name,
+                number: number.isEmpty ? nil : number == "-" ? "" : number,
+                anyway: anyway)
+        }
+    }
+}
+
+/// remove: contacts and their keys.
+extension Command {
     static let remove = Command(
-        "remove", [("NAME ...", "removes contacts and their keys")],
+        "remove",
+        [("NAME ...", "removes contacts and their keys"), ("-", "reads NAME")],
+        options: tableOptions,
         run: removeContacts)
 
     private static func removeContacts(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...Int.max, "a name")
+        try context.expect(1...Int.max, "a name, or - for a table,")
+        if context.isTable {
+            let table = try Table(context, fields: 1...1)
+            let keyring = try context.access().unlocked()
+            return try table.run { (fields, _, _) in
+                try keyring.remove(try keyring.contact(named: fields[0]))
+            }
+        }
+        try context.refuseTableOptions()
         let keyring = try context.access().unlocked()
         var status = ExitStatus.done
         for name in context.operands {
@@ -105,27 +132,5 @@ extension Command {
             }
         }
         return status
-    }
-}
-
-extension Context {
-    /// Does something with a number; when another identity knows it, asks whether to go on.
-    fileprivate func askingAbout<Result: ~Copyable>(
-        _ keyring: Keyring, _ body: (Bool) throws(KeyringError) -> Result
-    ) throws -> Result {
-        let fault: KeyringError
-        do {
-            return try body(arguments.has("yes"))
-        } catch {
-            fault = error
-        }
-        guard case .contact(.knownAs(_, let identity)) = fault, let terminal = Terminal() else {
-            throw fault
-        }
-        let answer = try terminal.ask(
-            "the identity \(quoted(identity.name)) knows that number: this person knows you under another name. Go on? Type yes: "
-        )
-        guard answer == "yes" else { throw fault }
-        return try body(true)
     }
 }

@@ -30,7 +30,7 @@ extension Command {
             let answer = try terminal.ask(
                 "show the key that opens all files of this identity, for good? Type yes: ")
             guard answer == "yes" else {
-                context.diagnostics.say(Note.nothingShown)
+                context.diagnostics.say(Words.nothingShown)
                 return .rejected
             }
         }

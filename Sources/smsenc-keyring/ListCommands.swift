@@ -6,15 +6,27 @@ import System
 /// list and show: what is known of contacts, never a key.
 extension Command {
     static let list = Command(
-        "list", [("", "name, number, state, sent, received, last use of each contact")],
+        "list",
+        [
+            (
+                "[--state STATE[,STATE ...]] [--names]",
+                "name, number, state, sent, received, last use of each contact"
+            )
+        ],
+        options: [Option("state", takesValue: true), Option("names")],
         run: listContacts)
 
     private static func listContacts(_ context: Context) throws -> ExitStatus {
         try context.expect(0...0, "")
+        let states = try Options.states(context.arguments.value("state"))
+        let namesOnly = context.arguments.has("names")
         let keyring = try context.access().unlocked()
-        var output = Output(to: .standardOutput())
-        try write(keyring, to: &output)
-        try output.flush()
+        var lines = Lines(hasHeader: !namesOnly)
+        try keyring.eachContact { (contact, link) in
+            if let states, !states.contains(link.state) { return }
+            try lines.append(namesOnly ? [contact.name] : row(contact, link))
+        }
+        try lines.finish()
         return .done
     }
 
@@ -24,15 +36,10 @@ extension Command {
         try context.expect(1...1, "a name")
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: context.operands[0])
-        try context.print([row(contact, try keyring.link(of: contact))])
+        var lines = Lines(hasHeader: true)
+        try lines.append(row(contact, try keyring.link(of: contact)))
+        try lines.finish()
         return .done
-    }
-
-    private static func write(_ keyring: Keyring, to output: inout Output) throws {
-        try keyring.eachContact { (contact, link) in
-            output.append(row(contact, link).joined(separator: "\t") + "\n")
-            try output.flushBlock()
-        }
     }
 
     private static func row(_ contact: Contact, _ link: Link) -> [String] {
@@ -40,5 +47,46 @@ extension Command {
             contact.name, contact.number ?? "-", link.state.rawValue, String(link.sent),
             String(link.received), link.lastUse == 0 ? "-" : Timestamp.text(link.lastUse),
         ]
+    }
+}
+
+/// Lines of contacts on stdout: TAB between the fields, and none is held back; on a terminal columns that
+/// line up under a header.
+private struct Lines: ~Copyable {
+    private static let header = ["NAME", "NUMBER", "STATE", "SENT", "RECEIVED", "LAST USE"]
+    /// Blanks between two columns.
+    private static let gap = 2
+
+    private var output = Output(to: .standardOutput())
+    /// What waits for the widths of its columns, on a terminal.
+    private var waiting: [[String]]?
+
+    init(hasHeader: Bool) {
+        if hasHeader, File.standardOutput().isTerminal { waiting = [Self.header] }
+    }
+
+    mutating func append(_ fields: [String]) throws(IOError) {
+        if waiting != nil {
+            waiting?.append(fields.map(quoted))
+        } else {
+            output.append(fields.joined(separator: "\t") + "\n")
+            try output.flushBlock()
+        }
+    }
+
+    mutating func finish() throws(IOError) {
+        let rows = waiting ?? []
+        var widths: [Int] = []
+        for column in Self.header.indices {
+            widths.append(rows.map { $0[column].count }.max() ?? 0)
+        }
+        for fields in rows {
+            var line = ""
+            for (field, width) in zip(fields.dropLast(), widths) {
+                line += field + String(repeating: " ", count: width + Self.gap - field.count)
+            }
+            output.append(line + (fields.last ?? "") + "\n")
+        }
+        try output.flush()
     }
 }

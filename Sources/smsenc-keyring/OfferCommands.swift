@@ -18,30 +18,19 @@ extension Command {
     private static func makeOffer(_ context: Context) throws -> ExitStatus {
         try context.expect(1...1, "a name, or - for a table,")
         let renew = context.arguments.has("new")
-        if context.operands[0] == "-" { return try offerTable(context, renew) }
+        if context.isTable {
+            let table = try Table(context, fields: 1...1)
+            let keyring = try context.access().unlocked()
+            return try table.run { (fields, output, _) in
+                let contact = try keyring.contact(named: fields[0])
+                output.append("\(fields[0])\t\(try keyring.offer(contact, renew: renew).text)")
+            }
+        }
         try context.refuseTableOptions()
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: context.operands[0])
         try context.print([[try keyring.offer(contact, renew: renew).text]])
         return .done
-    }
-
-    private static func offerTable(_ context: Context, _ renew: Bool) throws -> ExitStatus {
-        let options = try FilterOptions(context.arguments, payloadField: 1, inputs: ["-"])
-        let keyring = try context.access().unlocked()
-        let filter = try Filter(tool: SmsencKeyring.name, options: options)
-        return try filter.run { (_, field, output) in
-            do throws(KeyringError) {
-                let contact = try keyring.contact(named: try Table.text(field))
-                let offer = try keyring.offer(contact, renew: renew)
-                output.append(field)
-                output.append("\t" + offer.text)
-                output.append(options.terminator)
-                return .good
-            } catch {
-                return try Table.verdict(error)
-            }
-        }
     }
 }
 
@@ -50,68 +39,49 @@ extension Command {
     static let accept = Command(
         "accept",
         [
-            ("NAME", "reads the contact's offer, prints both verification codes"),
-            ("-", "reads NAME TAB OFFER, prints NAME TAB YOURS TAB THEIRS"),
+            ("NAME [--yes]", "reads the contact's offer, prints both verification codes"),
+            ("- [--yes]", "reads NAME TAB OFFER, prints NAME TAB YOURS TAB THEIRS"),
         ],
-        options: tableOptions,
+        options: [Option("yes")] + tableOptions,
         run: acceptOffer)
 
     private static func acceptOffer(_ context: Context) throws -> ExitStatus {
         try context.expect(1...1, "a name, or - for a table,")
-        if context.operands[0] == "-" { return try acceptTable(context) }
+        if context.isTable { return try acceptTable(context) }
         try context.refuseTableOptions()
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: context.operands[0])
         let theirs = try OfferComplaint.offer(in: try contactOffer(contact))
         var cipher = try Cipher()
-        let acceptance = try keyring.accept(theirs, from: contact, &cipher)
+        let acceptance = try context.asking { (anyway) throws(KeyringError) in
+            try keyring.accept(theirs, from: contact, anyway: anyway, &cipher)
+        }
         for note in notes(acceptance, contact) { context.diagnostics.say(note) }
         try context.print(codeLines(acceptance.codes))
+        context.tell(Words.inStep(contact))
         return .done
     }
 
     private static func acceptTable(_ context: Context) throws -> ExitStatus {
-        let options = try FilterOptions(context.arguments, payloadField: 2, inputs: ["-"])
+        let table = try Table(context, fields: 2...2)
         let keyring = try context.access().unlocked()
+        let anyway = context.arguments.has("yes")
         var cipher = try Cipher()
-        let filter = try Filter(tool: SmsencKeyring.name, options: options)
-        return try filter.runBatches { (reader, outcome) in
-            for record in reader.records where !outcome.isStopped {
-                var reason = Filter.reason(of: record, options)
-                if reason == nil {
-                    reason = try accept(record, reader, &outcome, keyring, &cipher, options)
-                }
-                if let reason { outcome.reject(record, in: reader, reason) }
-            }
-        }
-    }
-
-    /// Accepts one row; why it is bad, or nil.
-    private static func accept(
-        _ record: Record, _ reader: borrowing RecordReader, _ outcome: inout Outcome,
-        _ keyring: Keyring, _ cipher: inout Cipher, _ options: FilterOptions
-    ) throws -> String? {
-        do {
-            let (name, text) = try reader.withFields(of: record) { (fields, offer) in
-                (try Table.text(fields.extracting(..<(fields.count - 1))), try Table.text(offer))
-            }
-            let contact = try keyring.contact(named: name)
-            let theirs = try OfferComplaint.offer(in: text)
-            let acceptance = try keyring.accept(theirs, from: contact, &cipher)
-            for note in notes(acceptance, contact) { outcome.remark(record, in: reader, note) }
-            outcome.output.append(
-                "\(name)\t\(acceptance.codes.yoursShown)\t\(acceptance.codes.theirsShown)")
-            outcome.output.append(options.terminator)
-            return nil
-        } catch let complaint as any Complaint where complaint.status == .rejected {
-            return complaint.text
+        return try table.run { (fields, output, rowNotes) in
+            let contact = try keyring.contact(named: fields[0])
+            let theirs = try OfferComplaint.offer(in: fields[1])
+            let acceptance = try keyring.accept(theirs, from: contact, anyway: anyway, &cipher)
+            output.append(codeRow(fields[0], acceptance.codes))
+            rowNotes += notes(acceptance, contact)
         }
     }
 
     private static func notes(_ acceptance: Keyring.Acceptance, _ contact: Contact) -> [String] {
         var notes: [String] = []
-        if acceptance.endedConversation { notes.append(Note.loss(of: contact)) }
-        if let offer = acceptance.madeOffer { notes.append(Note.send(offer, to: contact)) }
+        if acceptance.endedConversation {
+            notes.append(Words.loss(of: contact, wasVerified: acceptance.endedVerified))
+        }
+        if let offer = acceptance.madeOffer { notes.append(Words.send(offer, to: contact)) }
         return notes
     }
 

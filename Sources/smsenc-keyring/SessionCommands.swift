@@ -7,22 +7,32 @@ import System
 /// unlock and lock: sessions.
 extension Command {
     static let unlock = Command(
-        "unlock", [("[--for DURATION]", "opens a session: eval \"$(smsenc-keyring unlock)\"")],
-        options: [Option("for", takesValue: true)],
+        "unlock",
+        [
+            (
+                "[--for DURATION] [--fish]",
+                "opens a session: eval \"$(smsenc-keyring unlock)\", or --fish | source"
+            )
+        ],
+        options: [Option("for", takesValue: true), Option("fish")],
         run: openSession)
 
     private static func openSession(_ context: Context) throws -> ExitStatus {
         try context.expect(0...0, "")
-        let seconds = try duration(context.arguments.value("for"))
+        let seconds = try Options.duration(context.arguments.value("for"))
         let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
         try keyring.lookAtAll()
         try keyring.purgeTransients()
         let token = try keyring.openSession(seconds: seconds)
         var output = Output(to: .standardOutput())
-        output.append("SMSENC_SESSION=")
+        let isForFish = context.arguments.has("fish")
+        output.append(isForFish ? "set -gx SMSENC_SESSION " : "SMSENC_SESSION=")
         append(token, to: &output)
-        output.append("; export SMSENC_SESSION\n")
+        output.append(isForFish ? "\n" : "; export SMSENC_SESSION\n")
         try output.flush()
+        if File.standardOutput().isTerminal {
+            context.diagnostics.say(isForFish ? Words.notOpenInFish : Words.notOpen)
+        }
         return .done
     }
 
@@ -38,11 +48,11 @@ extension Command {
             return .done
         }
         guard let token = Environment.value("SMSENC_SESSION") else {
-            context.diagnostics.say(Note.noSession)
+            context.diagnostics.say(Words.noSession)
             return .rejected
         }
         guard try Session(token: token, folder: access.places.sessions).end() else {
-            context.diagnostics.say(Note.sessionGone)
+            context.diagnostics.say(Words.sessionGone)
             return .rejected
         }
         return .done
@@ -59,16 +69,4 @@ extension Command {
     }
 
     private static let digits = Array("0123456789abcdef".utf8)
-
-    /// Seconds of a duration such as `30m` or `8h`; an hour where none is given.
-    private static func duration(_ text: String?) throws(Misuse) -> Int64 {
-        guard let text else { return 3600 }
-        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        let unit = text.last.flatMap { units[$0] }
-        let number = unit == nil ? text[...] : text.dropLast()
-        guard let count = Int64(number), (1...100_000_000).contains(count), number.first != "+",
-            let unit = unit ?? (number.isEmpty ? nil : 1), count * unit <= 366 * 86_400
-        else { throw Misuse("--for takes a duration such as 30m or 8h, not \(text)") }
-        return count * unit
-    }
 }

@@ -41,7 +41,7 @@ extension Command {
         let access = try context.access()
         let keyring = try access.open()
         let account = keyring.account
-        var lock = "open"
+        var lock = "not locked"
         if let seconds = try keyring.lockedFor() { lock = "locked for \(seconds) s" }
         try context.print([
             ["user", account.user],

@@ -1,7 +1,7 @@
 import Access
+import Crypto
 import Keyring
 import LineIO
-import Crypto
 import Protocol
 import System
 
@@ -18,28 +18,33 @@ extension Command {
 
     private static func synchronise(_ context: Context) throws -> ExitStatus {
         try context.expect(1...1, "a name, or - for a table,")
-        if context.operands[0] == "-" { return try SyncTable(context).run() }
+        if context.isTable { return try synchroniseTable(context) }
         try context.refuseTableOptions()
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: context.operands[0])
-        let key = try contactKey(contact)
+        let prompt = "sync key of \(quoted(contact.name)): "
+        let key = try context.askingAgain(prompt, { try contactKey(prompt) }) { (typed) in
+            try typed.withSpan { try syncKey($0) }
+        }
         let pending = try keyring.prepare(contact, with: key)
         if pending.endsConversation {
-            context.diagnostics.say(Note.loss(of: contact))
+            context.diagnostics.say(Words.loss(of: contact, wasVerified: pending.endsVerified))
         }
         var cipher = try Cipher()
         let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
         let codes = try keyring.synchronise(pending, agreement, &cipher)
         try context.print(codeLines(codes))
+        context.tell(Words.inStep(contact))
         return .done
     }
 
-    /// The contact's key: asked for when stdin is a terminal, else the first line of stdin.
-    private static func contactKey(_ contact: Contact) throws -> SyncKey {
+    /// The contact's key: asked for when stdin is a terminal, else the first line of stdin. It shows while
+    /// it is typed, to be compared.
+    private static func contactKey(_ prompt: String) throws -> SyncKey {
         let input = File.standardInput()
         if input.isTerminal {
             guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
-            let typed = try terminal.askSecret("sync key of \(quoted(contact.name)): ")
+            let typed = try terminal.askShown(prompt)
             return try typed.withSpan { try syncKey($0) }
         }
         var reader = RecordReader(
@@ -50,7 +55,7 @@ extension Command {
         return try reader.withRaw(of: line) { try syncKey($0) }
     }
 
-    static func syncKey(_ text: Span<UInt8>) throws(KeyComplaint) -> SyncKey {
+    private static func syncKey(_ text: Span<UInt8>) throws(KeyComplaint) -> SyncKey {
         do throws(SyncKeyFault) {
             return try SyncKey(reading: text)
         } catch {
@@ -64,55 +69,123 @@ extension Command {
             ["theirs", codes.theirsShown],
         ]
     }
+
+    /// What a table prints for a row.
+    static func codeRow(_ name: String, _ codes: VerificationCodes) -> String {
+        "\(name)\t\(codes.yoursShown)\t\(codes.theirsShown)"
+    }
 }
 
-/// resync and verify.
+/// sync -: scrypt runs on all cores, as far as memory goes.
+extension Command {
+    /// One row on its way: the keys before scrypt, the agreement after it.
+    ///
+    /// Between, one thread alone has it.
+    private final class SyncRow: @unchecked Sendable {
+        let name: String
+        let contact: Contact
+        let pending: Keyring.Pending
+        private var agreement: Agreement?
+        private var fault: CryptoError?
+
+        init(name: String, _ contact: Contact, _ pending: consuming Keyring.Pending) {
+            self.name = name
+            self.contact = contact
+            self.pending = pending
+        }
+
+        /// Runs scrypt.
+        func agree() {
+            do throws(CryptoError) {
+                agreement = try Agreement(own: pending.own, theirs: pending.theirs)
+            } catch {
+                fault = error
+            }
+        }
+
+        /// Commits what was agreed upon.
+        func synchronise(
+            _ keyring: Keyring, _ cipher: inout Cipher
+        ) throws(KeyringError) -> VerificationCodes {
+            guard let agreement = agreement.take() else {
+                throw .cryptography(fault ?? .broken)
+            }
+            return try keyring.synchronise(pending, agreement, &cipher)
+        }
+    }
+
+    private static func synchroniseTable(_ context: Context) throws -> ExitStatus {
+        let table = try Table(context, fields: 2...2)
+        let keyring = try context.access().unlocked()
+        let threads = Parallel.width(memory: Scrypt.standard.memory)
+        try tellDuration(context, threads, table.options)
+        var cipher = try Cipher()
+        return try table.run(
+            batchesOf: 4 * threads,
+            begin: { (fields, key) in
+                let contact = try keyring.contact(named: fields[0])
+                return SyncRow(
+                    name: fields[0], contact,
+                    try keyring.prepare(contact, with: try syncKey(key)))
+            },
+            meanwhile: { rows in
+                Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }
+            },
+            end: { (row, output, notes) in
+                let codes = try row.synchronise(keyring, &cipher)
+                output.append(codeRow(row.name, codes))
+                if row.pending.endsConversation {
+                    notes.append(Words.loss(of: row.contact, wasVerified: row.pending.endsVerified))
+                }
+            })
+    }
+
+    /// Says beforehand how long scrypt will make it take, when it takes more than some seconds: from
+    /// a computation of a 32nd of the size.
+    private static func tellDuration(
+        _ context: Context, _ threads: Int, _ options: FilterOptions
+    ) throws {
+        let input = File.standardInput()
+        guard let rows = try input.countRecords(endingIn: options.terminator) else { return }
+        let small = Scrypt(cost: Scrypt.standard.cost / 32, blockSize: 8, parallelism: 1)
+        let start = Moment.now
+        _ = try small.derive(password: SecretBytes(count: 20), salt: [0].span)
+        let one = (Moment.now - start) * 32
+        let seconds = Int((one * rows / threads).components.seconds)
+        guard seconds >= 5 else { return }
+        let duration = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
+        context.diagnostics.say(Words.duration(duration, rows: rows, cores: threads))
+    }
+}
+
+/// resync: a new sync key.
 extension Command {
     static let resync = Command(
         "resync",
-        [("NAME [--new]", "prints a new sync key, or the one not answered yet")],
-        options: [Option("new")],
+        [
+            ("NAME [--new]", "prints a new sync key, or the one not answered yet"),
+            ("- [--new]", "reads NAME, prints NAME TAB KEY"),
+        ],
+        options: [Option("new")] + tableOptions,
         run: makeNewKey)
 
     private static func makeNewKey(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...1, "a name")
+        try context.expect(1...1, "a name, or - for a table,")
+        let renew = context.arguments.has("new")
+        if context.isTable {
+            let table = try Table(context, fields: 1...1)
+            let keyring = try context.access().unlocked()
+            return try table.run { (fields, output, _) in
+                let contact = try keyring.contact(named: fields[0])
+                let key = try keyring.resynchronise(contact, renew: renew)
+                output.append(fields[0] + "\t")
+                append(key, to: &output)
+            }
+        }
+        try context.refuseTableOptions()
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: context.operands[0])
-        let key = try keyring.resynchronise(contact, renew: context.arguments.has("new"))
-        try print(key)
+        try print(try keyring.resynchronise(contact, renew: renew))
         return .done
-    }
-
-    static let verify = Command(
-        "verify", [("NAME [CODE ...]", "shows the codes, or compares with the contact's")],
-        run: compareCodes)
-
-    private static func compareCodes(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...Int.max, "a name")
-        let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(named: context.operands[0])
-        let link = try keyring.link(of: contact)
-        guard link.hasConversation else {
-            context.diagnostics.say(Note.notInStep(contact, link.state))
-            return .rejected
-        }
-        guard context.operands.count > 1 else {
-            try context.print(codeLines(link.codes))
-            return .done
-        }
-        let code = digits(context.operands.dropFirst().joined())
-        if code == digits(link.codes.theirsShown) {
-            try keyring.markVerified(contact, having: link.codes)
-            return .done
-        }
-        context.diagnostics.say(
-            code == digits(link.codes.yoursShown)
-                ? Note.ownCode(of: contact) : Note.wrongCode(of: contact, link.codes.kind))
-        return .rejected
-    }
-
-    /// A code without the blanks and hyphens that people put in.
-    private static func digits(_ code: String) -> String {
-        code.filter { $0 != "-" && !$0.isWhitespace }
     }
 }

@@ -2,9 +2,108 @@ import Access
 import Keyring
 import LineIO
 
-/// Tables of contacts: bad rows are bad records.
-enum Table {
+/// A table of contacts on stdin: rows in, rows out; bad ones are reported and kept, the others go on.
+///
+/// The one loop of all commands that take `-`. A row is done, and so durable, before it is printed, and
+/// printed at once: a run that was broken off can be taken up again.
+struct Table {
+    let options: FilterOptions
+    private let fields: ClosedRange<Int>
+
+    /// - Parameter fields: how many a row may have, TAB between them.
+    init(_ context: Context, fields: ClosedRange<Int>) throws(Misuse) {
+        self.fields = fields
+        options = try FilterOptions(
+            context.arguments, payloadField: fields.upperBound, inputs: ["-"])
+    }
+
+    /// Runs over rows one by one. `body` is shown a row's fields, and appends what is printed for it, its
+    /// end left out; for a row that prints nothing, nothing. Notes are said once it is done.
+    ///
+    /// - Throws: what `body` throws, but for a `Complaint` of status 1: that makes the row bad.
+    func run(
+        _ body: (_ fields: [String], _ output: inout Output, _ notes: inout [String]) throws -> Void
+    ) throws -> ExitStatus {
+        try run(
+            begin: { (fields, last) in fields + [try Self.text(last)] },
+            end: body)
+    }
+
+    /// Runs over batches of rows: each is begun, in order; then all of them are worked on at once; then
+    /// each is ended, in order.
+    ///
+    /// - Parameters:
+    ///   - longestBatch: rows that are worked on at once.
+    ///   - begin: is shown the fields before the last, and the last, which may be secret.
+    ///   - end: as `body` of the other.
+    /// - Throws: as the other.
+    func run<Work>(
+        batchesOf longestBatch: Int = 1024,
+        begin: (_ fields: [String], _ last: Span<UInt8>) throws -> Work,
+        meanwhile work: ([Work]) -> Void = { _ in },
+        end: (Work, _ output: inout Output, _ notes: inout [String]) throws -> Void
+    ) throws -> ExitStatus {
+        let filter = try Filter(tool: Main.name, options: options, longestBatch: longestBatch)
+        return try filter.runBatches { (reader, outcome) in
+            var rows: [Result<Work, Bad>] = []
+            for record in reader.records {
+                let row = try rowOrReason { try self.begin(record, in: reader, begin) }
+                rows.append(row)
+                if case .failure = row, options.stopsAtFirst { break }
+            }
+            work(rows.compactMap { try? $0.get() })
+            for (record, row) in zip(reader.records, rows) where !outcome.isStopped {
+                let mark = outcome.output.count
+                var notes: [String] = []
+                let done = try rowOrReason { try end(try row.get(), &outcome.output, &notes) }
+                if case .failure(let bad) = done {
+                    outcome.output.rewind(to: mark)
+                    outcome.reject(record, in: reader, bad.reason)
+                } else if outcome.output.count > mark {
+                    outcome.output.append(options.terminator)
+                }
+                for note in notes { outcome.remark(record, in: reader, note) }
+                try outcome.flush()
+            }
+        }
+    }
+
+    /// Why a row is bad.
+    private struct Bad: Error {
+        let reason: String
+    }
+
+    private func rowOrReason<Work>(_ body: () throws -> Work) throws -> Result<Work, Bad> {
+        do {
+            return .success(try body())
+        } catch let bad as Bad {
+            return .failure(bad)
+        } catch let complaint as any Complaint where complaint.status == .rejected {
+            return .failure(Bad(reason: complaint.text))
+        }
+    }
+
+    private func begin<Work>(
+        _ record: Record, in reader: borrowing RecordReader,
+        _ body: ([String], Span<UInt8>) throws -> Work
+    ) throws -> Work {
+        if let fault = record.fault, fault != .fields(1) || fields.lowerBound > 1 {
+            throw Bad(reason: Filter.reason(fault, options))
+        }
+        return try reader.withFields(of: record) { (before, last) in
+            // Each of those before ends in a TAB.
+            let names = before.extracting(..<max(0, before.count - 1))
+            let fields =
+                before.isEmpty
+                ? []
+                : try Self.text(names).split(separator: "\t", omittingEmptySubsequences: false)
+            return try body(fields.map(String.init), last)
+        }
+    }
+
     /// A field as text.
+    ///
+    /// - Throws: `badName`.
     static func text(_ field: Span<UInt8>) throws(KeyringError) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(field.count)
@@ -13,20 +112,5 @@ enum Table {
             throw .contact(.badName(String(decoding: bytes, as: UTF8.self), .notUTF8))
         }
         return text
-    }
-
-    /// A row that is refused is bad; anything else ends the run.
-    static func verdict(_ error: KeyringError) throws(KeyringError) -> Filter.Verdict {
-        guard error.status == .rejected else { throw error }
-        return .bad(error.text)
-    }
-}
-
-extension Context {
-    /// Refuses the options of tables where there is none.
-    func refuseTableOptions() throws(Misuse) {
-        for option in Command.tableOptions where arguments.has(option.long) {
-            throw Misuse("--\(option.long) goes with - only")
-        }
     }
 }

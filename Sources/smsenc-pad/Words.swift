@@ -40,7 +40,7 @@ enum Words {
             "these are several: put each into a record of its own"
         case .ciphertext: "it was cut or joined on the way, ask for it again"
         case .message where Offer.isAnnounced(in: text):
-            "this is an offer: smsenc-keyring accept takes it"
+            "this is an offer, which anybody can send: if you are in step already ask them first, else smsenc-keyring accept takes it"
         case .message where isSyncKey(text):
             "if this is a sync key, smsenc-keyring sync takes it"
         case .message:

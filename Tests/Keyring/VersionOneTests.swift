@@ -96,7 +96,7 @@ import Testing
         #expect(own.text.hasPrefix("smsenc1-KXT5YY00DSCEV3XF124SMTX8PXDBJJNJKM0PMK"))
         var cipher = try Cipher()
         #expect(throws: KeyringError.sync(.ownOfferEntered("Bela"))) {
-            _ = try keyring.accept(own, from: bela, &cipher)
+            _ = try keyring.accept(own, from: bela, anyway: true, &cipher)
         }
     }
 

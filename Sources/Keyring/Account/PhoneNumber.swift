@@ -34,4 +34,11 @@ enum PhoneNumber {
         guard lengths.contains(digits.count) else { return nil }
         return isInternational ? "+" + digits : digits
     }
+
+    /// What a number may mean, in the order in which to look for it: itself, and, where it has no `+`,
+    /// itself with one, which gateways leave out. None where the text is no number.
+    static func readings(_ text: String, country: String) -> [String] {
+        guard let number = normal(text, country: country) else { return [] }
+        return number.hasPrefix("+") ? [number] : [number, "+" + number]
+    }
 }

@@ -7,7 +7,7 @@ struct DiagnosticsTests {
     /// Where the words of diagnostics are, and the pages that list them under DIAGNOSTICS.
     private static let sources: [(folder: String, files: [String], pages: [String])] = [
         ("Access", ["AccessError", "KeyringError+Words"], ["smsenc-keyring.1"]),
-        ("smsenc-keyring", ["Complaints"], ["smsenc-keyring.1"]),
+        ("smsenc-keyring", ["Words"], ["smsenc-keyring.1"]),
         ("smsenc-pad", ["Words"], ["smsenc-pad.1", "smsenc-frame.1"]),
         ("smsenc-frame", ["Words"], ["smsenc-frame.1"]),
         ("Frames", ["FrameFault"], ["smsenc-frame.1"]),

@@ -1,3 +1,4 @@
+import Access
 import Keyring
 import LineIO
 import Protocol
@@ -65,9 +66,40 @@ enum OfferComplaint: Complaint, Equatable {
     }
 }
 
-/// What else commands say, that is no error of the keyring's.
-enum Note {
-    static let loss = "messages from before that are not deciphered yet become unreadable"
+/// What is wrong with a verification code that was typed or read.
+enum CodeComplaint: Complaint, Equatable {
+    /// The contact has none.
+    case notInStep(Contact, Link.State)
+    /// It has so many digits, and another number of them is expected.
+    case length(Int, expected: Int)
+    /// It has something else than digits; so many are expected.
+    case noCode(expected: Int)
+    /// It is the one that the contact is to enter.
+    case own(Contact)
+    case wrong(Contact, VerificationCodes.Kind)
+
+    var status: ExitStatus { .rejected }
+
+    var text: String {
+        switch self {
+        case .notInStep(let contact, let state):
+            "\(quoted(contact.name)) is not synchronised yet; run smsenc-keyring \(state == .offered ? "accept" : "sync")"
+        case .length(let count, let expected):
+            "a code of this contact has \(expected) digits, not \(count); read it again"
+        case .noCode(let expected):
+            "that is no code: one of this contact has \(expected) digits and nothing else; read it again"
+        case .own(let contact):
+            "that is the code of your own key; enter the one that \(quoted(contact.name)) reads out"
+        case .wrong(let contact, .keys):
+            "wrong code for \(quoted(contact.name)): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
+        case .wrong(let contact, .offers):
+            "wrong code for \(quoted(contact.name)): somebody on the way may have put offers of their own in place of yours and theirs, and read along; write nothing private, and make offers again, over another route"
+        }
+    }
+}
+
+/// What else commands say, that is no error.
+enum Words {
     static let nothingDeleted = "nothing was deleted"
     static let nothingShown = "the key was not shown"
     static let noSession = "no session is open here: SMSENC_SESSION is not set"
@@ -77,7 +109,12 @@ enum Note {
         "\(count) \(count == 1 ? "contact" : "contacts") of another session's transient identity not looked into"
     }
 
-    static func loss(of contact: Contact) -> String { "\(quoted(contact.name)): \(loss)" }
+    static func loss(of contact: Contact, wasVerified: Bool) -> String {
+        let name = quoted(contact.name)
+        let loss = "\(name): messages from before that are not deciphered yet become unreadable"
+        guard wasVerified else { return loss }
+        return "\(loss), and \(name) is not verified any more; compare codes again"
+    }
 
     static func send(_ offer: Offer, to contact: Contact) -> String {
         "send \(quoted(contact.name)) your offer, without which they cannot read you: \(offer.text)"
@@ -86,23 +123,22 @@ enum Note {
     static func duration(_ duration: String, rows: Int, cores: Int) -> String {
         "\(rows) rows: scrypt makes it take about \(duration) on \(cores) \(cores == 1 ? "core" : "cores"); it can be interrupted and taken up again"
     }
+}
 
-    static func notInStep(_ contact: Contact, _ state: Link.State) -> String {
-        let command = state == .offered ? "accept" : "sync"
-        return "\(quoted(contact.name)) is not synchronised yet; run smsenc-keyring \(command)"
+/// What a person is told: how things stand, and what comes next.
+extension Words {
+    static let made =
+        "the keyring is made; open it with eval \"$(smsenc-keyring unlock)\", then add somebody with smsenc-keyring add NAME"
+    static let notOpen =
+        "nothing is open yet: the shell has to take that line in; type eval \"$(smsenc-keyring unlock)\""
+    static let notOpenInFish =
+        "nothing is open yet: the shell has to take that line in; type smsenc-keyring unlock --fish | source"
+
+    static func inStep(_ contact: Contact) -> String {
+        "\(quoted(contact.name)) is in step, and not verified yet; read out yours to them, and enter what they read out: smsenc-keyring verify \(shellWord(contact.name)) CODE"
     }
 
-    static func ownCode(of contact: Contact) -> String {
-        "that is the code of your own key; enter the one that \(quoted(contact.name)) reads out"
-    }
-
-    static func wrongCode(of contact: Contact, _ kind: VerificationCodes.Kind) -> String {
-        let name = quoted(contact.name)
-        return switch kind {
-        case .keys:
-            "wrong code for \(name): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
-        case .offers:
-            "wrong code for \(name): somebody on the way may have put offers of their own in place of yours and theirs, and read along; write nothing private, and make offers again, over another route"
-        }
+    static func verified(_ contact: Contact) -> String {
+        "\(quoted(contact.name)) is verified; let them enter your code as well, then write: smsenc-compose \(shellWord(contact.name))"
     }
 }

@@ -4,9 +4,16 @@
 import Access
 import LineIO
 
-/// smsenc-keyring: the account, the contacts and their keys.
+/// The account, the contacts and their keys.
+///
+/// This target owns what smsenc-keyring(1) says: which commands there are and what each takes (`Main`,
+/// `Command`, `Options`), how a table of contacts goes through one of them (`Table`), what is asked of a
+/// person and said to them (`Asking`, `Words`), and, a file for each group, the commands themselves.
+///
+/// What a command does to a keyring is Keyring's affair, how it is unlocked Access's, and how records are
+/// read, kept and counted LineIO's. It holds no key longer than it takes to print it.
 @main
-enum SmsencKeyring {
+enum Main {
     static let name = "smsenc-keyring"
 
     /// One table gives both dispatch and help.
@@ -15,9 +22,6 @@ enum SmsencKeyring {
         .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show, .check,
         .export, .restore, .adopt, .identity, .fileKey,
     ]
-
-    static let options =
-        KeyringAccess.options + [Option("help"), Option("version")]
 
     static func main() {
         ToolMain.run(tool: name, run)
@@ -36,7 +40,8 @@ enum SmsencKeyring {
     /// True when the command is unlock, or may be: the words before it cannot be read.
     private static func isUnlock(_ words: [String]) -> Bool {
         do throws(Misuse) {
-            let general = try Arguments(words, options: options, stopsAtOperand: true)
+            let general = try Arguments(
+                words, options: Command.generalOptions, stopsAtOperand: true)
             return general.rest.first == Command.unlock.name
         } catch {
             return words.contains(Command.unlock.name)
@@ -44,7 +49,7 @@ enum SmsencKeyring {
     }
 
     private static func perform(_ words: [String]) throws -> ExitStatus {
-        let general = try Arguments(words, options: options, stopsAtOperand: true)
+        let general = try Arguments(words, options: Command.generalOptions, stopsAtOperand: true)
         if general.has("help") { return try ToolMain.print(usage) }
         if general.has("version") { return try ToolMain.printVersion(of: name) }
         guard let word = general.rest.first else { throw Misuse("a command is missing") }
@@ -53,7 +58,7 @@ enum SmsencKeyring {
         }
         let before = words.dropLast(general.rest.count).filter { $0 != "--" }
         let arguments = try Arguments(
-            before + general.rest.dropFirst(), options: options + command.options)
+            before + general.rest.dropFirst(), options: Command.generalOptions + command.options)
         if arguments.has("help") { return try ToolMain.print(usage) }
         let context = Context(arguments: arguments)
         let status = try command.run(context)

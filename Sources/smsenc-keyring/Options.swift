@@ -1,0 +1,91 @@
+import Access
+import GSM7
+import Keyring
+import LineIO
+
+extension Command {
+    /// Options that stand before a command, or after it.
+    static let generalOptions = KeyringAccess.options + ToolMain.options
+
+    /// Options of the commands that read tables.
+    static let tableOptions = FilterOptions.table.filter { $0.isNamed("field") == false }
+}
+
+extension Context {
+    /// Refuses the options of tables where there is none.
+    func refuseTableOptions() throws(Misuse) {
+        for option in Command.tableOptions where arguments.has(option.long) {
+            throw Misuse("--\(option.long) goes with - only")
+        }
+    }
+
+    /// Refuses an option whose value stands in the table.
+    func refuseWithTable(_ long: String, because reason: String) throws(Misuse) {
+        if arguments.has(long) { throw Misuse(reason) }
+    }
+}
+
+/// What the values of options may be.
+enum Options {
+    /// Bytes in a user name.
+    private static let longestUser = 128
+
+    static func userName(_ name: String) throws(Misuse) -> String {
+        let utf8 = Array(name.utf8)
+        do throws(TextFault) {
+            let normal = try NormalText.utf8(of: utf8.span)
+            _ = try Measure(normal.span, newline: .picture, basicOnly: false)
+            if normal.isEmpty || normal.count > longestUser { throw .malformed(0, column: 1) }
+            return String(decoding: normal, as: UTF8.self)
+        } catch {
+            throw Misuse("--user takes a name of GSM characters, \(longestUser) bytes at most")
+        }
+    }
+
+    static func country(_ text: String?) throws(Misuse) -> String {
+        guard let text else { return "" }
+        let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
+        guard (1...3).contains(digits.utf8.count),
+            digits.utf8.allSatisfy({ (48...57).contains($0) }),
+            !digits.hasPrefix("0")
+        else { throw Misuse("--country takes a calling code such as 27, not \(text)") }
+        return digits
+    }
+
+    /// Wrong passwords in a row, and the seconds that they lock for.
+    static func lockout(_ text: String?) throws(Misuse) -> (Int, Int) {
+        guard let text else { return (3, 300) }
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
+            Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
+        else {
+            throw Misuse("--lockout takes tries and seconds such as 3/300, not \(text)")
+        }
+        return (tries, seconds)
+    }
+
+    /// Seconds of a duration such as `30m` or `8h`; an hour where none is given.
+    static func duration(_ text: String?) throws(Misuse) -> Int64 {
+        guard let text else { return 3600 }
+        let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        let unit = text.last.flatMap { units[$0] }
+        let number = unit == nil ? text[...] : text.dropLast()
+        guard let count = Int64(number), (1...100_000_000).contains(count), number.first != "+",
+            let unit = unit ?? (number.isEmpty ? nil : 1), count * unit <= 366 * 86_400
+        else { throw Misuse("--for takes a duration such as 30m or 8h, not \(text)") }
+        return count * unit
+    }
+
+    /// States such as `ready,verified`; nil where none are named.
+    static func states(_ text: String?) throws(Misuse) -> Set<Link.State>? {
+        guard let text else { return nil }
+        var states: Set<Link.State> = []
+        for word in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let state = Link.State(rawValue: String(word)) else {
+                throw Misuse("--state takes states such as ready,verified, not \(word)")
+            }
+            states.insert(state)
+        }
+        return states
+    }
+}

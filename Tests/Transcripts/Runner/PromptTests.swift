@@ -1,0 +1,115 @@
+import Foundation
+import Support
+import Testing
+
+/// Whatever is typed at a prompt, no tool dies of a signal that nobody sent.
+///
+/// Random keys, most of them such as matter at a terminal, are typed at each prompt of a command; what
+/// is not at its end then is ended by ^C. `SMSENC_PROMPTS=n` takes so many seeds instead of a few.
+@Suite("Prompts")
+struct PromptTests {
+    private static let commands = [
+        "smsenc-keyring -k new init --user Amina",
+        "smsenc-keyring --password-file none passwd",
+        "unset SMSENC_SESSION; smsenc-keyring add Dumi",
+        "smsenc-keyring sync Bela",
+        "smsenc-keyring accept Bela",
+        "smsenc-keyring accept Chipo <answer",
+        "smsenc-keyring verify Chipo 12345",
+        "smsenc-keyring -k copy destroy",
+        "smsenc-keyring file-key",
+        "smsenc-keyring -i other add Dumi --number 0821234567",
+        "smsenc-keyring -k restored import <backup",
+    ]
+
+    /// A keyring and its session, one contact that waits and one in step.
+    private static let preparation = """
+        set -e; umask 077; echo 'Correct horse!' >password; : >none; export SMSENC_PASSWORD_FILE=password
+        smsenc-keyring init --user Amina --country 27 --lockout 1000/1; smsenc-keyring export >backup
+        smsenc-keyring -k them init --user Them
+        smsenc-keyring unlock >session; . ./session
+        smsenc-keyring add Bela --number 0821234567; smsenc-keyring add Chipo
+        smsenc-keyring identity add other --kind partial
+        export SMSENC_SESSION=
+        printf 'Amina\\t\\n' | smsenc-keyring -k them add -
+        smsenc-keyring -k them offer Amina >offer
+        smsenc-keyring accept Chipo <offer
+        smsenc-keyring -k them offer Amina --new >answer
+        """
+
+    private static let seeds =
+        Int(ProcessInfo.processInfo.environment["SMSENC_PROMPTS"] ?? "") ?? 4
+
+    /// Keys that matter at a terminal, and answers that are expected at one.
+    private static let pieces: [[UInt8]] = [
+        [0x0D], [0x0D], [0x0A], [0x04], [0x15], [0x15, 0x0D], [0x08], [0x7F], [0x7F, 0x7F, 0x0D],
+        [0x1A], [0x16], [0x00], [0x1B, 0x5B, 0x41], [0xC3], [0xC3, 0x0D], [0xF0, 0x9F, 0x98, 0x0D],
+        [0xFF, 0xFE], [0x0D, 0x0D, 0x0D],
+        Array("yes\r".utf8), Array("smsenc1-\r".utf8), Array("00000-00000\r".utf8),
+        Array("AAAAA\r".utf8), Array("0123456789\r".utf8), Array("é😀\r".utf8),
+        Array("Correct horse!\r".utf8), [UInt8](repeating: 0x41, count: 2000), Array(" \r".utf8),
+    ]
+
+    @Test(arguments: commands)
+    func survives(_ command: String) throws {
+        let (folder, environment) = try makeHome(tools: Tools.folder)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let desk = folder.path + "/desk"
+        var home = environment
+        home["SMSENC_KEYRING"] = "keyring"
+        let made = try spawn(
+            ["/bin/sh", "-c", "{ \(Self.preparation)\n} >log 2>&1"], environment: home, in: desk,
+            descriptors: [])
+        #expect(exitStatus(of: made) == 0)
+        for seed in 0..<Self.seeds {
+            var random = Generator(seed: UInt64(seed))
+            let status = try Self.status(typingAt: command, &random, home, desk)
+            // ^C and ^\ are signals that were sent.
+            #expect(
+                [130, 131].contains(status) || (0..<128).contains(status ?? -1),
+                "\(command): \(status.map(String.init) ?? "hangs"), seed \(seed)")
+        }
+    }
+
+    /// The status of a command at which a person types at random; nil when it does not end.
+    private static func status(
+        typingAt command: String, _ random: inout Generator, _ environment: [String: String],
+        _ folder: String
+    ) throws -> Int32? {
+        let terminal = try Terminal()
+        let script = """
+            exec <>\(quoted(terminal.path)) >&0 2>&0; trap : INT QUIT HUP
+            . ./session; \(command)
+            printf '\\nended with %s.\\n' $?
+            """
+        let process = try spawn(
+            ["/bin/sh", "-c", script], environment: environment, in: folder, descriptors: [])
+        defer {
+            kill(process, SIGKILL)
+            _ = exitStatus(of: process)
+        }
+        var shown: [UInt8] = []
+        var left = 1 + random.number(below: 8)
+        let deadline = ContinuousClock.now + .seconds(120)
+        while ContinuousClock.now < deadline {
+            // Somebody who sees nothing new types on.
+            let pause = ContinuousClock.now + .milliseconds(200)
+            while waitForInput(terminal.screen.number, -1, until: pause).first {
+                guard terminal.screen.read(into: &shown) else { break }
+            }
+            let text = String(decoding: shown, as: UTF8.self)
+            if let match = text.firstMatch(of: #/ended with ([0-9]+)\./#) { return Int32(match.1) }
+            let keys =
+                random.once(in: 4)
+                ? random.bytes(1 + random.number(below: 40)) : random.pick(pieces)
+            // ^Q, since ^S may have stopped the screen, and ^C.
+            type(left > 0 ? keys : [0x11, 0x03], at: terminal.screen)
+            left -= 1
+        }
+        return nil
+    }
+
+    private static func type(_ keys: [UInt8], at screen: borrowing Descriptor) {
+        _ = unsafe keys.withUnsafeBytes { unsafe write(screen.number, $0.baseAddress, $0.count) }
+    }
+}
