@@ -29,19 +29,23 @@ enum Mutation {
         let row = "rowid = (SELECT rowid FROM \(table) ORDER BY random() LIMIT 1)"
         let key = ["kept", "retired", "unwritten"].contains(table) ? "(contact, number)" : nil
         let one =
-            key.map { "\($0) = (SELECT \($0.dropFirst().dropLast()) FROM \(table) ORDER BY random() LIMIT 1)" }
+            key.map {
+                "\($0) = (SELECT \($0.dropFirst().dropLast()) FROM \(table) ORDER BY random() LIMIT 1)"
+            }
             ?? (table == "flights"
                 ? "process = (SELECT process FROM flights LIMIT 1)"
                 : table == "used_keys" ? "tag = (SELECT min(tag) FROM used_keys)" : row)
         switch generator.number(below: 12) {
-        case 0: return exchange(generator.pick(["name_tag", "number_tag", "card", "state", "ring"]))
+        case 0:
+            return exchange(generator.pick(["name_tag", "number_tag", "card", "state", "ring"]))
         case 1:
             return "UPDATE OR REPLACE \(table) SET \(column) = (SELECT \(column) FROM \(table) "
                 + "ORDER BY random() LIMIT 1) WHERE \(one)"
         case 2: return "DELETE FROM \(table) WHERE \(one)"
         case 3:
             let whole = try attach(&generator)
-            return whole + "DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM older.\(table)"
+            return whole
+                + "DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM older.\(table)"
         case 4:
             return try attach(&generator)
                 + "INSERT OR REPLACE INTO main.\(table) SELECT * FROM older.\(table) "
@@ -61,10 +65,13 @@ enum Mutation {
                 "CREATE UNIQUE INDEX more ON contacts (name_tag) WHERE id > 1",
             ])
         case 8:
-            let value = generator.pick(["99", "2", "0", "-1", "x''", "''", "NULL", "'c'", "randomblob(16)"])
+            let value = generator.pick([
+                "99", "2", "0", "-1", "x''", "''", "NULL", "'c'", "randomblob(16)",
+            ])
             return "UPDATE OR IGNORE \(table) SET \(column) = \(value) WHERE \(one)"
         case 9:
-            return "UPDATE rings SET record = (SELECT r.record FROM rings r WHERE r.id = 3 - rings.id)"
+            return
+                "UPDATE rings SET record = (SELECT r.record FROM rings r WHERE r.id = 3 - rings.id)"
         case 10:
             // Two tables' roots exchanged, or a table's and an index's.
             let other = generator.pick(tables).name
@@ -72,7 +79,8 @@ enum Mutation {
                 + "sum(rootpage) FROM sqlite_schema WHERE name IN ('\(table)', '\(other)')) - rootpage "
                 + "WHERE name IN ('\(table)', '\(other)') AND '\(table)' <> '\(other)'"
         default:
-            return "PRAGMA \(generator.pick(["user_version = 1", "user_version = 3", "application_id = 7", "journal_mode = DELETE"]))"
+            return
+                "PRAGMA \(generator.pick(["user_version = 1", "user_version = 3", "application_id = 7", "journal_mode = DELETE"]))"
         }
     }
 

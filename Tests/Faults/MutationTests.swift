@@ -38,7 +38,8 @@ import Testing
             for person in ["amina", "bela", "chidi"] { try bench.add(person: person) }
             try bench.introduce("amina", "bela", number: "+27821111111")
             try bench.introduce("amina", "chidi", number: "+27822222222")
-            _ = try bench.run("smsenc-keyring", ["identity", "add", "work", "--kind", "partial"], as: "amina")
+            _ = try bench.run(
+                "smsenc-keyring", ["identity", "add", "work", "--kind", "partial"], as: "amina")
             _ = try bench.run("smsenc-keyring", ["-i", "work", "add", "dora"], as: "amina")
             for round in 0..<3 {
                 for friend in ["bela", "chidi"] {
@@ -63,8 +64,10 @@ import Testing
 
         private static func note(_ bench: Bench) throws -> String {
             // The id is at the beginning of the account's row.
-            let id = try sqlite(bench.keyring(of: "amina"), "SELECT lower(hex(keyring)) FROM account")
-            return bench.path("home/state/smsenc/" + id.trimmingCharacters(in: .whitespacesAndNewlines))
+            let id = try sqlite(
+                bench.keyring(of: "amina"), "SELECT lower(hex(keyring)) FROM account")
+            return bench.path(
+                "home/state/smsenc/" + id.trimmingCharacters(in: .whitespacesAndNewlines))
         }
 
         private static func state(_ bench: Bench) throws -> State {

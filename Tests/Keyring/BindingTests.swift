@@ -1,0 +1,183 @@
+import Crypto
+import Foundation
+import Protocol
+import System
+import Testing
+
+@testable import Keyring
+
+/// What somebody with the file alone, and no key, would gain by a row exchanged or put back.
+@Suite struct BindingTests {
+    private func alter(_ person: Person, _ sql: String) throws {
+        person.close()
+        let database = try Database(path: person.path)
+        try database.execute(sql)
+        try database.close()
+    }
+
+    /// Expects that `body` finds the keyring damaged.
+    private func expectDamage(_ body: () throws -> Void) {
+        #expect {
+            try body()
+        } throws: { error in
+            if case .store(.damaged)? = error as? KeyringError { true } else { false }
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE contacts SET ring = 99", "UPDATE contacts SET card_version = 2",
+        "UPDATE contacts SET number_tag = NULL", "DELETE FROM used_keys",
+        "UPDATE rings SET version = version + 1", "DELETE FROM contacts WHERE id = 2",
+    ])
+    func nothingIsListedOfAnothersMaking(_ change: String) throws {
+        let (amina, _) = try Template.pair()
+        _ = try amina.open().add(name: "Chidi", number: "082 999 8888")
+        try alter(amina, change)
+        expectDamage { try amina.open().eachContact { (_, _) in } }
+    }
+
+    @Test func settingsOfTheAccountAreBound() throws {
+        let folder = try Template.newFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let keyring = try Template.create(in: folder)
+        let right = secret(Template.password)
+        try keyring.unlock(password: right)
+        let master = try keyring.unlocked().vault.master.duplicate()
+        let forged = try keyring.account.changed(
+            user: "Somebody", country: "44", master: master, password: right)
+        let database = try Database(path: folder.path + "/keyring")
+        try forged.write(to: database)
+        let again = try Keyring(
+            path: folder.path + "/keyring", places: Template.places(in: folder),
+            clocks: TestClock().clocks())
+        expectDamage { try again.unlock(password: right) }
+    }
+
+    private func setMode(_ mode: Int, of path: String) throws {
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    }
+
+    @Test func namesExchangedAreNoticed() throws {
+        let (amina, _) = try Template.pair()
+        _ = try amina.open().add(name: "Chidi", number: "082 999 8888")
+        try alter(
+            amina,
+            """
+            CREATE TEMP TABLE held AS SELECT id, name_tag FROM contacts;
+            UPDATE contacts SET name_tag = randomblob(16);
+            UPDATE contacts SET name_tag = (SELECT name_tag FROM held WHERE held.id = 3 - contacts.id)
+            """)
+        expectDamage { _ = try amina.send("For Bela only") }
+        expectDamage { _ = try amina.open().contact(named: "Chidi") }
+    }
+
+    @Test(arguments: [
+        "TRIGGER more AFTER UPDATE ON contacts BEGIN SELECT 1; END",
+        "VIEW more AS SELECT 1", "TABLE more (x)", "INDEX more ON contacts (ring)",
+    ])
+    func foreignThingsAreRefused(_ thing: String) throws {
+        let (amina, _) = try Template.pair()
+        try alter(amina, "CREATE " + thing)
+        expectDamage { _ = try amina.open() }
+    }
+
+    @Test func keptAndRetiredRowsPutBackAreNoticed() throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.send("One", "Two", "Three")
+        _ = try bela.receive([sent[2]])
+        bela.close()
+        let older = bela.path + "-older"
+        try FileManager.default.copyItem(atPath: bela.path, toPath: older)
+        #expect(try bela.receive([sent[0]]) == [.late("One")])
+        try alter(
+            bela,
+            """
+            ATTACH '\(older)' AS older; DELETE FROM main.kept;
+            INSERT INTO main.kept SELECT * FROM older.kept ORDER BY number LIMIT 1
+            """)
+        expectDamage { _ = try bela.receive([sent[0]]) }
+    }
+
+    @Test func keysOfUnwrittenMessagesPutBackAreNoticed() throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.send("One")
+        #expect(try bela.receive(sent, written: 0) == ["One"])
+        bela.close()
+        let older = bela.path + "-older"
+        try FileManager.default.copyItem(atPath: bela.path, toPath: older)
+        _ = try bela.mark(as: "1 0 another boot")
+        #expect(try bela.receive(sent) == [.again("One")])
+        try alter(
+            bela,
+            """
+            ATTACH '\(older)' AS older; INSERT INTO main.unwritten SELECT * FROM older.unwritten;
+            UPDATE main.unwritten SET process = ''
+            """)
+        expectDamage { _ = try bela.receive(sent) }
+    }
+
+    @Test func stateOfAContactPutBackIsNoticed() throws {
+        let (amina, _) = try Template.pair()
+        amina.close()
+        let older = amina.path + "-older"
+        try FileManager.default.copyItem(atPath: amina.path, toPath: older)
+        _ = try amina.send("One")
+        try alter(
+            amina,
+            """
+            ATTACH '\(older)' AS older; UPDATE contacts SET (state, state_version) =
+                (SELECT state, state_version FROM older.contacts)
+            """)
+        expectDamage { _ = try amina.send("One") }
+    }
+
+    @Test func offersAreLookedAtInFull() throws {
+        let (amina, _) = try Template.pair()
+        let keyring = try amina.open()
+        _ = try keyring.add(name: "Chidi", number: nil)
+        let (bela, chidi) = (try amina.contact(in: keyring), try keyring.contact(named: "Chidi"))
+        let own = try keyring.offer(chidi, renew: false)
+        var cipher = try Cipher()
+        #expect(throws: KeyringError.sync(.ownOfferEntered(bela.name))) {
+            _ = try keyring.accept(own, from: bela, &cipher)
+        }
+        var bytes = own.publicKey
+        bytes[31] |= 0x80
+        let other = Offer(publicKey: bytes)
+        let most = Offer(publicKey: [0xED] + [UInt8](repeating: 0xFF, count: 30) + [0x7F])
+        for offer in [other, most] {
+            #expect(throws: KeyringError.sync(.badOffer(bela.name))) {
+                _ = try keyring.accept(offer, from: bela, &cipher)
+            }
+        }
+        try alter(amina, "DELETE FROM used_keys")
+        expectDamage {
+            let keyring = try amina.open()
+            _ = try keyring.accept(own, from: try amina.contact(in: keyring), &cipher)
+        }
+        expectDamage { try amina.open().export { _ in } }
+    }
+
+    @Test func placesThatOthersReachAreRefused() throws {
+        let (amina, _) = try Template.pair()
+        amina.close()
+        try setMode(0o1777, of: amina.folder.path)
+        #expect(throws: KeyringError.file(.exposed(amina.folder.path, .othersCanWriteFolder))) {
+            try amina.open()
+        }
+        try setMode(0o700, of: amina.folder.path)
+        for suffix in ["-wal", "-shm", "-journal"] {
+            let path = amina.path + suffix
+            _ = FileManager.default.createFile(
+                atPath: path, contents: nil, attributes: [.posixPermissions: 0o666])
+            try setMode(0o666, of: path)
+            #expect(throws: KeyringError.self) { try amina.open() }
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.createSymbolicLink(
+                atPath: path, withDestinationPath: "/dev/null")
+            #expect(throws: KeyringError.self) { try amina.open() }
+            try FileManager.default.removeItem(atPath: path)
+        }
+        _ = try amina.open()
+    }
+}
