@@ -98,7 +98,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
             prepare: { power in
                 try power.raiseNote()
                 return "smsenc-keyring adopt --restored"
-            }, again: ["adopt", "--restored"], isSilent: true),
+            }, views: [["status"]], again: ["adopt", "--restored"], isSilent: true),
         Self(
             name: "init",
             prepare: { power in
