@@ -78,7 +78,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
             name: "accept",
             prepare: { power in
                 try power.write(power.keep(["offer", "a1"], as: "bela"), to: "in")
-                return "smsenc-keyring accept b1 <in"
+                return "smsenc-keyring accept b1 --yes <in"
             }, shows: [["verify", "b1"]]),
         Self(
             name: "sync",
