@@ -144,9 +144,11 @@ struct Recording {
             }
             if call.end < .max { arrive(call) }
         case "pwrite64":
-            if isWatched(path), let offset = call.words.last.flatMap({ Int($0) }) {
-                try write(call, at: offset)
+            guard isWatched(path) else { return }
+            guard let offset = call.words.last.flatMap({ Int($0) }) else {
+                throw Unknown(description: "a pwrite64 without an offset")
             }
+            try write(call, at: offset)
         case "ftruncate":
             guard isWatched(path), let size = call.words.last.flatMap({ Int($0) }) else { return }
             let file = try file(path)
@@ -277,7 +279,9 @@ private struct Call {
             place = close + 1
         }
         rest += log[place..<line.upperBound]
+        // A call that another's line interrupts has no closing bracket yet.
         let text = String(decoding: rest, as: UTF8.self)
+            .replacingOccurrences(of: "<unfinished ...>", with: ")")
         words = text.split(separator: ")")[0].split(separator: ",").map {
             Substring($0.trimmingCharacters(in: .whitespaces))
         }
