@@ -180,9 +180,6 @@ package final class Link {
     package var unanswered: UInt32 { counts.unanswered }
     /// In seconds since 1970; 0 for never.
     package var lastUse: Int64 { counts.lastUse }
-    /// Message keys and retired chains that are kept for messages that were passed over.
-    package var keptKeys: Int { skipped.kept }
-    package var retiredChains: Int { skipped.retired }
 
     /// True for a contact in step by offers whose codes were not compared.
     package var isUnverified: Bool { hasConversation && codes.kind == .offers && !isVerified }
