@@ -23,6 +23,8 @@ package final class Keyring {
     let database: Database
     private let places: StandardPaths
     let commitCount: CommitCount
+    /// The count of this process's last commit that only tidied up.
+    var tidied: UInt64?
     let home: Home
     private var keys: Keys?
     /// True before it was brought over, which the first unlocking does (`VersionOne`).
@@ -73,7 +75,11 @@ package final class Keyring {
     /// stays untold.
     ///
     /// - Throws: `notClosed`. Nothing is lost then.
-    package func closeFile() throws(KeyringError) { try database.close() }
+    package func closeFile() throws(KeyringError) {
+        if try database.close() { try note(tidied) }
+    }
+
+    deinit { try? closeFile() }
 
     private static func database(at path: String) throws(KeyringError) -> Database {
         do throws(KeyringError) {

@@ -116,6 +116,37 @@ import Testing
         expectDamage { _ = try bela.receive(sent) }
     }
 
+    /// What a process that tidied up leaves behind is no crash, whoever wrote last.
+    @Test(arguments: [false, true])
+    func keysThatWereLetGoAreNotPutBack(_ isStillAtWork: Bool) throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.send("One")
+        #expect(try bela.receive(sent, written: 0) == ["One"])
+        _ = try bela.mark(as: "1 0 another boot")
+        let keyring = try bela.open()
+        let older = bela.path + "-older"
+        try keyring.closeFile()
+        try FileManager.default.copyItem(atPath: bela.path, toPath: older)
+        let reader = try bela.open()
+        try reader.tidyUp { (rows) throws(KeyringError) in
+            let number = try rows.database.statement("SELECT number FROM unwritten").first {
+                $0.integer(0)
+            }
+            try SkippedKeyRows(rows).settle(1, number ?? 0, written: 1, of: 1)
+        }
+        if !isStillAtWork { try reader.closeFile() }
+        let database = try Database(path: bela.path)
+        try database.execute(
+            """
+            ATTACH '\(older)' AS older; REPLACE INTO main.ledger SELECT * FROM older.ledger;
+            INSERT INTO main.unwritten SELECT * FROM older.unwritten
+            """)
+        try database.close()
+        #expect(throws: KeyringError.copy(.behind)) {
+            _ = try bela.receive(sent, with: isStillAtWork ? reader : try bela.open())
+        }
+    }
+
     @Test func stateOfAContactPutBackIsNoticed() throws {
         let (amina, _) = try Template.pair()
         amina.close()

@@ -149,7 +149,7 @@ extension Keyring {
     /// - Parameter isOlderToo: true for one that was restored as well.
     func auditedLedger(isOlderToo: Bool = false) throws(KeyringError) -> Ledger {
         let keys = try unlocked()
-        let noted = try commitCount.noted()
+        let noted = try notedCommits()
         return try database.reading { () throws(KeyringError) in
             let ledger = try Ledger(from: database, keys.vault)
             if ledger.commits < noted, !isOlderToo { throw .copy(.behind) }

@@ -23,10 +23,7 @@ struct Commit: ~Copyable {
     ///
     /// - Returns: the count to be noted outside; nil where it was not needed.
     consuming func makeDurable() throws(KeyringError) -> UInt64? {
-        guard isNeeded else {
-            if ledger.transit != transitAtStart {
-                try ledger.write(to: keyring.database, try keyring.unlocked().vault)
-            }
+        guard isNeeded || ledger.transit != transitAtStart else {
             try transaction.commit()
             return nil
         }
@@ -47,7 +44,7 @@ extension Keyring {
     /// - Throws: `moved`, `behind`, `busy`, `noNote`; `damaged` where rows are not those that were written.
     func beginCommit(isUse: Bool = false, isAdoption: Bool = false) throws(KeyringError) -> Commit {
         let keys = try unlocked()
-        let noted = try commitCount.noted()
+        let noted = try notedCommits()
         let transaction = try database.begin()
         let ledger = try Ledger(from: database, keys.vault)
         if isUse { try check(ledger, noted) }
@@ -57,13 +54,16 @@ extension Keyring {
         return Commit(self, ledger, transaction)
     }
 
-    /// Runs `body` as a commit that only tidies up: it is not counted, and nobody waits for the disk.
+    /// Runs `body` as a commit that only tidies up: nobody waits for the disk, and its count is noted
+    /// outside when the log is written back (`closeFile`).
     func tidyUp(_ body: (LinkRows) throws(KeyringError) -> Void) throws(KeyringError) {
         let keys = try unlocked()
-        try database.transaction(.light) { () throws(KeyringError) in
+        tidied = try database.transaction(.light) { () throws(KeyringError) in
             let ledger = try Ledger(from: database, keys.vault)
             try body(LinkRows(self, keys, ledger))
+            ledger.commits += 1
             try ledger.write(to: database, keys.vault)
+            return ledger.commits
         }
     }
 
@@ -88,7 +88,7 @@ extension Keyring {
     ///
     /// - Throws: `moved`, `behind`.
     package func checkIsOriginal() throws(KeyringError) {
-        let noted = try commitCount.noted()
+        let noted = try notedCommits()
         try check(try Ledger(from: database, try unlocked().vault), noted)
     }
 
@@ -97,8 +97,8 @@ extension Keyring {
         if ledger.commits < noted { throw .copy(.behind) }
     }
 
-    /// The count of commits that was noted outside.
-    func notedCommits() throws(KeyringError) -> UInt64 { try commitCount.noted() }
+    /// The count of commits that was noted outside, or that this process knows of.
+    func notedCommits() throws(KeyringError) -> UInt64 { max(try commitCount.noted(), tidied ?? 0) }
 
     /// Records that the keyring lives here, and is as new as any that was seen here.
     func settleHere(_ ledger: Ledger, _ noted: UInt64) {

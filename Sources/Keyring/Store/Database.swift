@@ -66,13 +66,16 @@ final class Database {
 
     /// Closes the connection; the last to do so empties and removes the log. Others are not waited for.
     ///
+    /// - Returns: true where all commits are written back, and durable.
     /// - Throws: `notClosed` when the log could not be written back. All commits are kept in it then.
-    func close() throws(KeyringError) {
+    @discardableResult
+    func close() throws(KeyringError) -> Bool {
         statements.removeAll()
-        guard !isClosed else { return }
+        guard !isClosed else { return false }
+        var (pages, written): (Int32, Int32) = (0, 0)
         // Closing would not tell of a failure.
         let result = unsafe sqlite3_wal_checkpoint_v2(
-            handle, nil, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &written)
         let isDone = [SQLITE_OK, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY]
             .contains(result & 0xFF)
         let reason = isDone ? nil : unsafe String(cString: sqlite3_errmsg(handle))
@@ -81,6 +84,7 @@ final class Database {
         unsafe sqlite3_close_v2(handle)
         isClosed = true
         if let reason { throw .store(.notClosed(reason)) }
+        return result == SQLITE_OK && pages == written
     }
 
     /// Runs statements that give no rows.
@@ -111,8 +115,8 @@ final class Database {
         /// For the disk. It writes the log back when that has grown to 200 pages: overwriting the log is
         /// cheaper than extending it.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 200"
-        /// For nothing: a power cut may undo it. It is for what only tidies up, and is not counted, so
-        /// that the count noted outside is never ahead of the disk. It never writes the log back.
+        /// For nothing: a power cut may undo it. It is for what only tidies up, whose count is
+        /// not noted outside before it is on the disk. It never writes the log back.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
     private var durability = Durability.waiting
