@@ -56,21 +56,7 @@ package struct MAC: ~Copyable {
         return digest.duplicate()
     }
 
-    /// Ends the message; the first 16 bytes of the result, as a big-endian integer, modulo `modulus`.
-    package mutating func finish(modulo modulus: UInt64) -> UInt64 {
-        UInt64(truncatingIfNeeded: finish(modulo: UInt128(modulus)))
-    }
-
-    /// The same for a larger modulus.
-    package mutating func finish(modulo modulus: UInt128) -> UInt128 {
-        end()
-        let number = digest.withSpan { digest in
-            (0..<16).reduce(UInt128(0)) { $0 << 8 | UInt128(digest[$1]) }
-        }
-        return number % modulus
-    }
-
-    /// Ends the message; the result as an integer in two halves.
+    /// Ends the message; the result as a big-endian integer in two halves, of 16 bytes each.
     package mutating func finish() -> (high: UInt128, low: UInt128) {
         end()
         return digest.withSpan { digest in

@@ -1,3 +1,5 @@
+internal import System
+
 /// Puts a record together from parts: integers big-endian, in the order written.
 package struct SecretWriter: ~Copyable {
     private var bytes: SecretBytes
@@ -8,20 +10,13 @@ package struct SecretWriter: ~Copyable {
         bytes = SecretBytes(count: capacity)
     }
 
-    /// Writes an integer of at most sixteen bytes.
-    package mutating func put(_ number: some FixedWidthInteger) {
-        if number.bitWidth > 64 {
-            put(UInt64(truncatingIfNeeded: number >> 64), size: number.bitWidth / 8 - 8)
-            return put(UInt64(truncatingIfNeeded: number), size: 8)
-        }
-        put(UInt64(truncatingIfNeeded: number), size: number.bitWidth / 8)
-    }
-
-    private mutating func put(_ number: UInt64, size: Int) {
-        let start = skip(size)
+    /// Writes an integer.
+    package mutating func put<Number: FixedWidthInteger>(_ number: Number) {
+        let start = skip(Number.bitWidth / 8)
+        let end = offset
         bytes.withMutableSpan { bytes in
-            for index in 0..<size {
-                bytes[start + index] = UInt8(truncatingIfNeeded: number >> (8 * (size - 1 - index)))
+            for index in start..<end {
+                bytes[index] = UInt8(truncatingIfNeeded: number >> (8 * (end - 1 - index)))
             }
         }
     }
@@ -57,20 +52,12 @@ package struct SecretReader: ~Copyable {
     /// - Throws: `broken` at the end of the record, as all that follow.
     package mutating func byte() throws(CryptoError) -> UInt8 { try integer() }
 
-    /// Reads an integer of at most sixteen bytes.
+    /// Reads an integer.
     package mutating func integer<Number: FixedWidthInteger>() throws(CryptoError) -> Number {
-        if Number.bitWidth > 64 {
-            let high = Number(truncatingIfNeeded: try integer(size: Number.bitWidth / 8 - 8))
-            return high << 64 | Number(truncatingIfNeeded: try integer(size: 8))
-        }
-        return Number(truncatingIfNeeded: try integer(size: Number.bitWidth / 8))
-    }
-
-    private mutating func integer(size: Int) throws(CryptoError) -> UInt64 {
         let start = offset
-        try skip(size)
+        try skip(Number.bitWidth / 8)
         return bytes.withSpan { bytes in
-            (start..<(start + size)).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
+            (start..<offset).reduce(0) { $0 << 8 | Number(truncatingIfNeeded: bytes[$1]) }
         }
     }
 
@@ -79,6 +66,16 @@ package struct SecretReader: ~Copyable {
     package mutating func skip(_ count: Int) throws(CryptoError) {
         guard count >= 0, count <= remaining else { throw .broken }
         offset += count
+    }
+
+    /// Bytes that are not secret.
+    package mutating func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+        try secret(count).withSpan { Array(copying: $0) }
+    }
+
+    /// UTF-8 that is not secret; what is none is replaced.
+    package mutating func text(_ count: Int) throws(CryptoError) -> String {
+        String(decoding: try bytes(count), as: UTF8.self)
     }
 
     package mutating func secret(_ count: Int) throws(CryptoError) -> SecretBytes {

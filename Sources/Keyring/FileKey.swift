@@ -1,4 +1,5 @@
 package import Crypto
+internal import System
 
 /// The file key of an identity (smsenc(7), File keys): an X25519 secret key, 32 random bytes, that
 /// never changes, since files have to stay readable.
@@ -10,9 +11,7 @@ package final class FileKey: Sendable {
     init(_ secret: consuming SecretBytes) { self.secret = secret }
 
     /// Draws a new one.
-    static func drawn() throws(KeyringError) -> FileKey {
-        FileKey(try cryptography { () throws(CryptoError) in try Random.bytes(size) })
-    }
+    static func drawn() throws(KeyringError) -> FileKey { FileKey(try randomSecret(size)) }
 
     /// The key as an identity of age: `AGE-SECRET-KEY-1...`, 74 characters.
     package var identity: SecretBytes {
@@ -24,8 +23,8 @@ package final class FileKey: Sendable {
         let key = try cryptography { () throws(CryptoError) in
             try X25519.publicKey(of: secret)
         }
-        return Bech32.encoded(key.span, prefix: "age").withSpan { text in
-            String(decoding: text.indices.map { text[$0] }, as: UTF8.self)
+        return Bech32.encoded(key.span, prefix: "age").withSpan {
+            String(decoding: Array(copying: $0), as: UTF8.self)
         }
     }
 }
@@ -46,29 +45,16 @@ extension Keyring {
                 return key
             }
             let key = try FileKey.drawn()
-            let row = try ringRow(ring)
-            guard try row.step() else {
-                throw KeyringError.store(.damaged("an identity is missing"))
-            }
-            let version = row.integer(1)
-            let old = RingRecord.share(of: row, keys.vault)
-            let record = try RingRecord(in: row, keys.vault)
-            row.reset()
-            let changed = RingRecord(
-                id: record.id, kind: record.kind, key: record.key.duplicate(), name: record.name,
-                fileKey: key)
-            try changed.write(
-                to: database, keys.vault, version: version + 1, commit.ledger, instead: old)
+            var record = try ringRecord(ring, keys)
+            record.fileKey = key
+            try record.write(to: database, keys.vault, commit.ledger)
             return key
         }
     }
 
     /// The file key of an identity; nil where none was drawn yet. A transient one has its from the start.
     func fileKey(of ring: Int64, _ keys: Keys) throws(KeyringError) -> FileKey? {
-        let row = try ringRow(ring)
-        guard try row.step() else { throw .store(.damaged("an identity is missing")) }
-        defer { row.reset() }
-        let record = try RingRecord(in: row, keys.vault)
+        let record = try ringRecord(ring, keys)
         return record.kind == .transient ? keys.transients.fileKey(of: ring) : record.fileKey
     }
 }

@@ -151,11 +151,7 @@ package final class Inspection {
 
     private func lookAtContacts() throws(KeyringError) {
         skipped = try audit.skipped()
-        let rows = try database.statement(
-            """
-            SELECT id, ring, name_tag, number_tag, card_version, card, state_version, state
-            FROM contacts NOT INDEXED ORDER BY id
-            """)
+        let rows = try ContactRows(database: database).all()
         var number: Int64 = 0
         var last: Int64 = 0
         while try rows.step() {
@@ -184,10 +180,7 @@ package final class Inspection {
             return
         }
         let contact = try ContactRows(database: database).contact(in: row, ring)
-        let link = try row.withBytes(7) { (sealed) throws(KeyringError) in
-            try Link(
-                id, version: row.integer(6), card: row.integer(4), sealed: sealed, ring)
-        }
+        let link = try Link(in: row, ring)
         let beside = skipped[id] ?? Link.Skipped()
         if link.skipped.sum != beside.sum {
             find("contact \(id): what is kept for late messages is older", contact.name)

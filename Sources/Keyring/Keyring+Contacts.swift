@@ -68,10 +68,7 @@ extension Keyring {
     package func remove(_ contact: Contact) throws(KeyringError) {
         try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys, commit.ledger)
-            guard try rows.link(contact.id) != nil else {
-                throw KeyringError.contact(.unknown(contact.name))
-            }
-            try rows.remove(contact.id)
+            try rows.remove(try rows.link(of: contact).contact)
         }
     }
 

@@ -8,11 +8,7 @@ extension Keyring {
     package func act(as name: String?) throws(KeyringError) {
         let keys = try unlocked()
         guard let name else { return keys.ring = try ring(Identity.realID, keys) }
-        let normal = try Identity.normalName(name)
-        guard let identity = try identities().first(where: { $0.name == normal }) else {
-            throw .identity(.unknown(name))
-        }
-        keys.ring = try ring(identity.id, keys)
+        keys.ring = try ring(try identity(named: name).id, keys)
     }
 
     /// All identities, in the order in which they were made; transient ones of this session only.
@@ -49,39 +45,30 @@ extension Keyring {
             try checkFree(identity: name)
             commit.ledger.lastRing += 1
             let id = commit.ledger.lastRing
-            let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
+            let key = try randomSecret(32)
             guard kind == .transient else {
                 let record = RingRecord(
                     id: id, kind: kind, key: key, name: name, fileKey: try .drawn())
-                return try record.write(
-                    to: database, keys.vault, version: 1, commit.ledger)
+                return try record.write(to: database, keys.vault, commit.ledger)
             }
             let file = try keepInSession(
                 Transient(ring: id, key: key, name: name, fileKey: try .drawn()), keys)
             let record = RingRecord(
                 id: id, kind: kind, key: SecretBytes(count: 32), name: file, fileKey: nil)
-            try record.write(to: database, keys.vault, version: 1, commit.ledger)
+            try record.write(to: database, keys.vault, commit.ledger)
         }
     }
 
     /// Gives an identity another name.
     package func renameIdentity(_ old: String, to new: String) throws(KeyringError) {
-        let identity = try identity(named: old)
         let name = try Identity.normalName(new)
-        guard identity.kind != .transient else { throw .identity(.transientName) }
         try commit { (keys, commit) throws(KeyringError) in
+            let identity = try identity(named: old)
+            if identity.kind == .transient { throw KeyringError.identity(.transientName) }
             if name != identity.name { try checkFree(identity: name) }
-            let row = try ringRow(identity.id)
-            guard try row.step() else { throw KeyringError.identity(.unknown(old)) }
-            let version = row.integer(1)
-            let old = RingRecord.share(of: row, keys.vault)
-            let record = try RingRecord(in: row, keys.vault)
-            row.reset()
-            let renamed = RingRecord(
-                id: record.id, kind: record.kind, key: record.key.duplicate(), name: name,
-                fileKey: record.fileKey)
-            try renamed.write(
-                to: database, keys.vault, version: version + 1, commit.ledger, instead: old)
+            var record = try ringRecord(identity.id, keys)
+            record.name = name
+            try record.write(to: database, keys.vault, commit.ledger)
         }
     }
 
@@ -89,9 +76,9 @@ extension Keyring {
     ///
     /// - Throws: `realStays`.
     package func removeIdentity(_ name: String) throws(KeyringError) {
-        let identity = try identity(named: name)
-        if identity.kind == .real { throw .identity(.realStays) }
         try commit { (keys, commit) throws(KeyringError) in
+            let identity = try identity(named: name)
+            if identity.kind == .real { throw KeyringError.identity(.realStays) }
             try removeRing(identity.id, commit.ledger, keys)
             if identity.kind == .transient { try dropFromSession(identity.id, keys) }
         }
@@ -149,10 +136,7 @@ extension Keyring {
 
     /// The keys of a ring; nil for a transient identity's of another session.
     func openRing(_ id: Int64, _ keys: Keys) throws(KeyringError) -> Ring? {
-        let row = try ringRow(id)
-        guard try row.step() else { throw .store(.damaged("an identity is missing")) }
-        defer { row.reset() }
-        let record = try RingRecord(in: row, keys.vault)
+        let record = try ringRecord(id, keys)
         let key: SecretBytes
         if record.kind == .transient {
             guard let held = keys.transients.key(of: id) else { return nil }
@@ -160,10 +144,7 @@ extension Keyring {
         } else {
             key = record.key.duplicate()
         }
-        let secret = key
-        return try cryptography { () throws(CryptoError) in
-            try Ring(id: id, key: secret.duplicate())
-        }
+        return try Ring(id: id, key: key)
     }
 
     private func identity(named name: String) throws(KeyringError) -> Identity {
@@ -178,10 +159,6 @@ extension Keyring {
         if try identities().contains(where: { $0.name == name }) { throw .identity(.taken(name)) }
     }
 
-    func ringRow(_ id: Int64) throws(KeyringError) -> Statement {
-        try database.statement("SELECT id, version, record FROM rings WHERE id = ?").bind(id)
-    }
-
     /// Removes an identity's ring with all its contacts.
     func removeRing(
         _ ring: Int64, _ ledger: Ledger, _ keys: Keys
@@ -194,11 +171,6 @@ extension Keyring {
             last = contact
             try rows.remove(contact)
         }
-        let row = try ringRow(ring)
-        guard try row.step() else { throw .store(.damaged("an identity is missing")) }
-        let share = RingRecord.share(of: row, keys.vault)
-        row.reset()
-        try database.statement("DELETE FROM rings WHERE id = ?").bind(ring).run()
-        ledger.rings.drop(share)
+        try ringRecord(ring, keys).remove(from: database, ledger)
     }
 }

@@ -10,9 +10,7 @@ extension Keyring {
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
         try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys, commit.ledger)
-            guard let link = try rows.link(contact.id) else {
-                throw KeyringError.contact(.unknown(contact.name))
-            }
+            let link = try rows.link(of: contact)
             if !renew, let offer = try link.offer() {
                 commit.isNeeded = false
                 return offer
@@ -43,9 +41,7 @@ extension Keyring {
     ) throws(KeyringError) -> Acceptance {
         try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys, commit.ledger)
-            guard let link = try rows.link(contact.id) else {
-                throw KeyringError.contact(.unknown(contact.name))
-            }
+            let link = try rows.link(of: contact)
             let own = try link.offer()
             if own == theirs { throw KeyringError.sync(.ownOfferEntered(contact.name)) }
             let tag = tagged(keys.vault.usedKeyTag, "offer", theirs.publicKey.span)
@@ -73,9 +69,7 @@ extension Keyring {
     private func newOffer(
         _ link: Link, _ keys: Keys, _ ledger: Ledger
     ) throws(KeyringError) -> Offer {
-        link.ownOffer = try cryptography { () throws(CryptoError) in
-            try Random.bytes(X25519.size)
-        }
+        link.ownOffer = try randomSecret(X25519.size)
         guard let offer = try link.offer() else { preconditionFailure("just made") }
         try record(usedTag: ownTag(of: offer, keys), ledger, keys)
         return offer

@@ -48,9 +48,7 @@ extension Keyring {
         return try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys, commit.ledger)
             let name = pending.contact.name
-            guard let link = try rows.link(pending.contact.id) else {
-                throw KeyringError.contact(.unknown(name))
-            }
+            let link = try rows.link(of: pending.contact)
             guard link.hasOwnKey(pending.own) else { throw KeyringError.sync(.changed(name)) }
             if try isUsed(pending.theirs, keys, commit.ledger) {
                 throw KeyringError.sync(.keyUsed(name))
@@ -71,9 +69,7 @@ extension Keyring {
         let fresh = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
         return try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys, commit.ledger)
-            guard let link = try rows.link(contact.id) else {
-                throw KeyringError.contact(.unknown(contact.name))
-            }
+            let link = try rows.link(of: contact)
             switch link.ownKey {
             case .some(let own) where !renew:
                 commit.isNeeded = false
@@ -89,11 +85,9 @@ extension Keyring {
     /// The codes to compare, of a contact that has been synchronised.
     package func link(of contact: Contact) throws(KeyringError) -> Link {
         let keys = try unlocked()
-        let link = try database.reading { () throws(KeyringError) in
-            try LinkRows(self, keys, try auditedLedger()).link(contact.id)
+        return try database.reading { () throws(KeyringError) in
+            try LinkRows(self, keys, try auditedLedger()).link(of: contact)
         }
-        guard let link else { throw .contact(.unknown(contact.name)) }
-        return link
     }
 
     /// Marks a contact verified.
@@ -104,9 +98,7 @@ extension Keyring {
     ) throws(KeyringError) {
         try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys, commit.ledger)
-            guard let link = try rows.link(contact.id) else {
-                throw KeyringError.contact(.unknown(contact.name))
-            }
+            let link = try rows.link(of: contact)
             guard link.codes == codes else { throw KeyringError.sync(.changed(contact.name)) }
             link.isVerified = true
             try rows.save(stateOf: link)

@@ -63,8 +63,12 @@ package final class Keyring {
         self.path = path
         self.places = places
         self.clocks = clocks
-        database = try Self.database(at: path)
-        isOfFirstVersion = try Self.version(of: database, path) == Schema.firstVersion
+        do throws(KeyringError) {
+            database = try Database(path: path)
+            isOfFirstVersion = try Self.version(of: database, path) == Schema.firstVersion
+        } catch .store(.damaged) {
+            throw .file(.notAKeyring(path))
+        }
         try Schema.check(database)
         account = try Account(from: database)
         commitCount = CommitCount(folder: places.state, keyring: account.keyring)
@@ -81,24 +85,11 @@ package final class Keyring {
 
     deinit { try? closeFile() }
 
-    private static func database(at path: String) throws(KeyringError) -> Database {
-        do throws(KeyringError) {
-            return try Database(path: path)
-        } catch .store(.damaged) {
-            throw .file(.notAKeyring(path))
-        }
-    }
-
     private static func version(
         of database: Database, _ path: String
     ) throws(KeyringError) -> Int {
-        let (id, version): (Int64?, Int64?)
-        do throws(KeyringError) {
-            id = try database.statement("PRAGMA application_id").first { $0.integer(0) }
-            version = try database.statement("PRAGMA user_version").first { $0.integer(0) }
-        } catch .store(.damaged) {
-            throw .file(.notAKeyring(path))
-        }
+        let id = try database.statement("PRAGMA application_id").first { $0.integer(0) }
+        let version = try database.statement("PRAGMA user_version").first { $0.integer(0) }
         guard id == Int64(Schema.applicationID), let version else {
             throw .file(.notAKeyring(path))
         }
@@ -107,8 +98,6 @@ package final class Keyring {
         }
         return Int(version)
     }
-
-    package var isUnlocked: Bool { keys != nil }
 
     /// The keys of an unlocked keyring.
     func unlocked() throws(KeyringError) -> Keys {
@@ -166,14 +155,9 @@ package final class Keyring {
         master: consuming SecretBytes, session: consuming Session?,
         _ transients: consuming Transients
     ) throws(KeyringError) {
-        let secret = master
-        let vault = try cryptography { () throws(CryptoError) in
-            try Vault(master: secret.duplicate())
-        }
-        let none = try cryptography { () throws(CryptoError) in
-            try Ring(id: 0, key: SecretBytes(count: 32))
-        }
-        let keys = Keys(vault: vault, ring: none, session: session, transients: transients)
+        let none = try Ring(id: 0, key: SecretBytes(count: 32))
+        let keys = Keys(
+            vault: try Vault(master: master), ring: none, session: session, transients: transients)
         self.keys = keys
         do throws(KeyringError) {
             if isOfFirstVersion { try VersionOne.bringOver(self, keys) }

@@ -76,7 +76,7 @@ package struct Agreement: ~Copyable {
         cipher.mac.setKey(root)
         cipher.mac.update("smsenc/1 verify")
         sender.withSpan { cipher.mac.update($0) }
-        return cipher.mac.finish(modulo: kind.modulus)
+        return cipher.mac.finish().high % kind.modulus
     }
 
     private static func precedes(

@@ -24,6 +24,19 @@ package func hex(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
+/// The bytes that hexadecimal digits, of either case, stand for; nil where they are none.
+package func bytes(hex text: String) -> [UInt8]? {
+    let digits = Array(text.utf8)
+    guard digits.count % 2 == 0,
+        digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit })
+    else {
+        return nil
+    }
+    return stride(from: 0, to: digits.count, by: 2).compactMap {
+        UInt8(String(decoding: digits[$0..<($0 + 2)], as: UTF8.self), radix: 16)
+    }
+}
+
 /// How far from the beginning of some bytes one of them is first; nil where it is not among them.
 package func offset(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
     guard let start = bytes.baseAddress, bytes.count > 0,

@@ -1,5 +1,6 @@
 import Keyring
 import LineIO
+import System
 
 /// The contacts that records name, each looked up once.
 struct Recipients {
@@ -32,10 +33,7 @@ struct Recipients {
     /// - Throws: `unknown`, `badName`; what is wrong with the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Contact {
         if let only { return only }
-        let range = Self.contactField(of: fields)
-        var spelling: [UInt8] = []
-        spelling.reserveCapacity(range.count)
-        for index in range { spelling.append(fields[index]) }
+        let spelling = Array(copying: fields.extracting(Self.contactField(of: fields)))
         if let known = remembered[spelling] { return known }
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))

@@ -79,13 +79,6 @@ enum Words {
         }
     }
 
-    /// For a contact that was not there.
-    static func line(forUnknown name: Span<UInt8>) -> String {
-        var utf8: [UInt8] = []
-        for index in name.indices { utf8.append(name[index]) }
-        return KeyringError.contact(.unknown(String(decoding: utf8, as: UTF8.self))).text
-    }
-
     static func noNumber(_ contact: Contact) -> String {
         "\(quoted(contact.name)) has no number; -N gives the name instead"
     }

@@ -113,12 +113,7 @@ package struct Account: Sendable {
             UInt64(lockTries), UInt64(lockSeconds), scrypt.cost, scrypt.blockSize,
             scrypt.parallelism,
         ]
-        var bytes: [UInt8] = []
-        for number in numbers {
-            for shift in stride(from: 56, through: 0, by: -8) {
-                bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
-            }
-        }
+        var bytes = numbers.flatMap { Array(bigEndian: $0) }
         for field in [keyring, Array(user.utf8), Array(country.utf8), salt, master] {
             bytes.append(UInt8(truncatingIfNeeded: field.count))
             bytes += field
@@ -135,12 +130,12 @@ package struct Account: Sendable {
         let blockSize: UInt64 = try reader.integer()
         scrypt = Scrypt(
             cost: cost, blockSize: blockSize, parallelism: try reader.integer())
-        keyring = try Self.field(&reader)
-        user = String(decoding: try Self.field(&reader), as: UTF8.self)
-        country = String(decoding: try Self.field(&reader), as: UTF8.self)
-        salt = try Self.field(&reader)
-        master = try Self.field(&reader)
-        digest = try reader.secret(Digest.size).withSpan { Array(copying: $0) }
+        keyring = try reader.bytes(Int(try reader.byte()))
+        user = try reader.text(Int(try reader.byte()))
+        country = try reader.text(Int(try reader.byte()))
+        salt = try reader.bytes(Int(try reader.byte()))
+        master = try reader.bytes(Int(try reader.byte()))
+        digest = try reader.bytes(Digest.size)
         guard digest == digestOfTheRest, reader.remaining == 0, isSound else { throw .broken }
     }
 
@@ -154,11 +149,6 @@ package struct Account: Sendable {
 
     package static let lockTryLimits = 1...1000
     package static let lockSecondLimits = 1...86_400
-
-    private static func field(_ reader: inout SecretReader) throws(CryptoError) -> [UInt8] {
-        let length = Int(try reader.byte())
-        return try reader.secret(length).withSpan { Array(copying: $0) }
-    }
 
     private var digestOfTheRest: [UInt8] {
         let numbers = [
@@ -177,11 +167,5 @@ package struct Account: Sendable {
             let key = try scrypt.derive(password: password, salt: (salt + Array(user.utf8)).span)
             return try Sealer(key: key)
         }
-    }
-}
-
-func randomBytes(_ count: Int) throws(KeyringError) -> [UInt8] {
-    try cryptography { () throws(CryptoError) in
-        try Random.bytes(count).withSpan { Array(copying: $0) }
     }
 }

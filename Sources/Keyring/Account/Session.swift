@@ -26,15 +26,10 @@ package struct Session: ~Copyable {
     /// A session by its token, as SMSENC_SESSION holds it.
     /// - Parameter folder: where sessions lie.
     package init(token text: String, folder: String) throws(KeyringError) {
-        let digits = Array(text.utf8)
-        var token = SecretBytes(count: Self.tokenSize)
-        guard digits.count == 2 * Self.tokenSize else { throw .session(.malformed) }
-        for index in 0..<Self.tokenSize {
-            let pair = String(decoding: digits[(2 * index)..<(2 * index + 2)], as: UTF8.self)
-            guard let byte = UInt8(pair, radix: 16) else { throw .session(.malformed) }
-            token.withMutableSpan { $0[index] = byte }
+        guard let token = bytes(hex: text), token.count == Self.tokenSize else {
+            throw .session(.malformed)
         }
-        self.init(token: token, in: folder)
+        self.init(token: SecretBytes(copying: token.span), in: folder)
     }
 
     /// The name of the file of the session with a token; nil for what is no token.
@@ -59,8 +54,7 @@ package struct Session: ~Copyable {
     ) throws(KeyringError) -> SecretBytes {
         try prepare(folder)
         let session = Session(
-            token: try cryptography { () throws(CryptoError) in try Random.bytes(tokenSize) },
-            in: folder)
+            token: try randomSecret(tokenSize), in: folder)
         let header =
             magic + keyring + Digest.sha256(Array(clocks.bootID.utf8))
             + Array(bigEndian: clocks.boot() + seconds)

@@ -23,12 +23,8 @@ struct Transients: ~Copyable {
             let ring: Int64 = try record.integer()
             let key = try record.secret(32)
             let fileKey = FileKey(try record.secret(FileKey.size))
-            let length = Int(try record.byte())
-            let name = try record.secret(length).withSpan { Array(copying: $0) }
-            list.append(
-                Transient(
-                    ring: ring, key: key, name: String(decoding: name, as: UTF8.self),
-                    fileKey: fileKey))
+            let name = try record.text(Int(try record.byte()))
+            list.append(Transient(ring: ring, key: key, name: name, fileKey: fileKey))
         }
     }
 

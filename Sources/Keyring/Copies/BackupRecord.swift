@@ -36,12 +36,12 @@ enum BackupRecord {
         var bytes = [code]
         switch self {
         case .identity(let ring, let kind, let name, _):
-            bytes += Self.bytes(ring) + [kind.code] + Self.bytes(name)
+            bytes += Array(bigEndian: ring) + [kind.code] + Self.bytes(name)
         case .contact(let ring, let name, let number):
-            bytes += Self.bytes(ring) + Self.bytes(name) + Self.bytes(number ?? "")
+            bytes += Array(bigEndian: ring) + Self.bytes(name) + Self.bytes(number ?? "")
         case .usedKeys(let tags):
             for tag in tags { bytes += tag }
-        case .end(let count): bytes += Self.bytes(count)
+        case .end(let count): bytes += Array(bigEndian: count)
         }
         var size = bytes.count
         if case .identity = self { size += FileKey.size }
@@ -72,7 +72,7 @@ enum BackupRecord {
         case 3:
             var tags: [[UInt8]] = []
             while reader.remaining > 0 {
-                tags.append(try reader.secret(16).withSpan { Array(copying: $0) })
+                tags.append(try reader.bytes(16))
             }
             self = .usedKeys(tags)
         case 4: self = .end(try reader.integer())
@@ -87,19 +87,13 @@ enum BackupRecord {
         return secret == SecretBytes(count: FileKey.size) ? nil : FileKey(secret)
     }
 
-    private static func bytes(_ number: Int64) -> [UInt8] {
-        stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> Int64($0)) }
-    }
-
     private static func bytes(_ text: String) -> [UInt8] {
-        let utf8 = Array(text.utf8)
-        return [UInt8(truncatingIfNeeded: utf8.count >> 8), UInt8(truncatingIfNeeded: utf8.count)]
-            + utf8
+        Array(bigEndian: UInt16(truncatingIfNeeded: text.utf8.count)) + text.utf8
     }
 
     private static func text(_ reader: inout SecretReader) throws(CryptoError) -> String {
         let length: UInt16 = try reader.integer()
-        let utf8 = try reader.secret(Int(length)).withSpan { Array(copying: $0) }
+        let utf8 = try reader.bytes(Int(length))
         guard let text = String(validating: utf8, as: UTF8.self) else { throw .broken }
         return text
     }

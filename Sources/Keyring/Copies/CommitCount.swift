@@ -41,12 +41,7 @@ final class CommitCount {
     /// The ids of all keyrings that have a note.
     static func keyrings(in folder: String) -> [[UInt8]] {
         SafeFolder.names(in: folder).compactMap { name in
-            let digits = Array(name.utf8)
-            guard digits.count == 32 else { return nil }
-            let id = stride(from: 0, to: 32, by: 2).compactMap { start in
-                UInt8(String(decoding: digits[start..<(start + 2)], as: UTF8.self), radix: 16)
-            }
-            return id.count == 16 ? id : nil
+            bytes(hex: name).flatMap { $0.count == 16 ? $0 : nil }
         }
     }
 

@@ -47,9 +47,9 @@ package struct Destruction: ~Copyable {
         let size = file.regularSize ?? 0
         let mark = Self.mark + (ids.first ?? [UInt8](repeating: 0, count: Self.idSize))
         var failures = [Self.overwrite(file, from: Self.sector, to: size, beginning: mark)]
-        for suffix in Self.suffixes { failures.append(Self.eraseBeside(path + suffix)) }
+        for suffix in Database.suffixes { failures.append(Self.eraseBeside(path + suffix)) }
         failures.append(Self.overwrite(file, from: 0, to: min(size, Self.sector)))
-        for suffix in Self.suffixes { try? File.remove(path + suffix) }
+        for suffix in Database.suffixes { try? File.remove(path + suffix) }
         var nameStays: KeyringError?
         do throws(IOError) {
             try File.remove(path)
@@ -64,9 +64,6 @@ package struct Destruction: ~Copyable {
         if let nameStays { throw nameStays }
         if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }
-
-    /// What SQLite keeps beside the file.
-    private static let suffixes = ["-wal", "-shm", "-journal"]
 
     /// Overwrites a part of a file with some bytes, and zeros after them, and synchronises it. What the
     /// medium does not take of it does not keep it from the rest.

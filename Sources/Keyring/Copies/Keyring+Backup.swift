@@ -18,8 +18,7 @@ package enum Backup {
     }
 
     static func sealer(_ master: borrowing SecretBytes) throws(KeyringError) -> Sealer {
-        let key = derive(from: master, "smsenc backup seal")
-        return try cryptography { () throws(CryptoError) in try Sealer(key: key) }
+        try .keyed(derive(from: master, "smsenc backup seal"))
     }
 }
 

@@ -32,7 +32,7 @@ extension Keyring {
         clocks: Clocks
     ) throws(KeyringError) {
         try checkAbsent(path)
-        let master = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
+        let master = try randomSecret(32)
         let account = try Account(
             keyring: try randomBytes(16), user: new.user, country: new.country,
             lockTries: new.lockTries, lockSeconds: new.lockSeconds, master: master,

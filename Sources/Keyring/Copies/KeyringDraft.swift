@@ -35,9 +35,7 @@ final class KeyringDraft {
         }
         let secret = master.duplicate()
         do throws(KeyringError) {
-            vault = try cryptography { () throws(CryptoError) in
-                try Vault(master: secret.duplicate())
-            }
+            vault = try Vault(master: secret)
             database = try Database(path: draft)
             ledger = Ledger(home: try Home(of: draft), account)
             try database.execute(Schema.text)
@@ -60,13 +58,11 @@ final class KeyringDraft {
     /// - Parameter fileKey: of a backup; nil where that has none, and one is drawn when it is needed.
     @discardableResult
     func add(_ identity: Identity, _ fileKey: FileKey?) throws(KeyringError) -> Ring {
-        let key = try cryptography { () throws(CryptoError) in try Random.bytes(32) }
-        let ring = try cryptography { () throws(CryptoError) in
-            try Ring(id: identity.id, key: key.duplicate())
-        }
+        let key = try randomSecret(32)
+        let ring = try Ring(id: identity.id, key: key.duplicate())
         try RingRecord(
             id: identity.id, kind: identity.kind, key: key, name: identity.name, fileKey: fileKey
-        ).write(to: database, vault, version: 1, ledger)
+        ).write(to: database, vault, ledger)
         ledger.lastRing = max(ledger.lastRing, identity.id)
         return ring
     }

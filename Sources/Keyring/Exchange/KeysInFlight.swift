@@ -41,44 +41,37 @@ struct KeysInFlight {
 
     /// Records what this process has in flight, instead of what it had.
     func take(_ links: some Collection<OpenLink>) throws(KeyringError) {
-        var record = SecretWriter(capacity: 12 * links.count)
-        for open in links {
-            record.put(open.link.contact)
-            record.put(UInt32(clamping: open.keysTaken))
-        }
-        try write(record.finish(), of: rows.mark.text)
+        let flights = links.map { ($0.link.contact, $0.keysTaken) }
+        try write(Dictionary(uniqueKeysWithValues: flights), of: rows.mark.text)
     }
 
     /// Everything that this process had in flight is out, which brings its contacts past the gaps that
     /// dead processes left.
     func land(_ links: some Collection<OpenLink>) throws(KeyringError) {
-        try write(SecretBytes(count: 0), of: rows.mark.text)
+        try write([:], of: rows.mark.text)
         guard !left.isEmpty else { return }
         let passed = Set(links.filter { $0.keysTaken > 0 }.map(\.link.contact))
         for (process, flights) in left where flights.keys.contains(where: passed.contains) {
-            let stay = flights.filter { !passed.contains($0.key) }
-            var record = SecretWriter(capacity: 12 * stay.count)
-            for (contact, keys) in stay {
-                record.put(contact)
-                record.put(UInt32(clamping: keys))
-            }
-            try write(record.finish(), of: process)
+            try write(flights.filter { !passed.contains($0.key) }, of: process)
         }
     }
 
     private func write(
-        _ record: consuming SecretBytes, of process: String
+        _ flights: [Int64: Int], of process: String
     ) throws(KeyringError) {
         let old = try rows.database.statement("SELECT record FROM flights WHERE process = ?")
-            .bind(process).first { (row) in
-                row.withBytes(0) { rows.hash.share(Place(flightsOf: process), $0) }
-            }
+            .bind(process).first { $0.share(0, Place(flightsOf: process), rows.hash) }
         if let old { rows.ledger.transit.drop(old) }
-        guard record.count > 0 else {
+        guard !flights.isEmpty else {
             return try rows.database.statement("DELETE FROM flights WHERE process = ?")
                 .bind(process).run()
         }
-        let sealed = try rows.keys.vault.sealer.seal(record, at: Place(flightsOf: process))
+        var record = SecretWriter(capacity: 12 * flights.count)
+        for (contact, keys) in flights {
+            record.put(contact)
+            record.put(UInt32(clamping: keys))
+        }
+        let sealed = try rows.keys.vault.sealer.seal(record.finish(), at: Place(flightsOf: process))
         rows.ledger.transit.put(rows.hash.share(Place(flightsOf: process), sealed))
         try rows.database.statement("REPLACE INTO flights (process, record) VALUES (?, ?)")
             .bind(process).bind(sealed).run()
@@ -88,9 +81,7 @@ struct KeysInFlight {
         _ row: Statement, _ process: String, _ rows: LinkRows
     ) throws(KeyringError) -> [Int64: Int] {
         var record = SecretReader(
-            try row.withBytes(1) { (sealed) throws(KeyringError) in
-                try rows.keys.vault.sealer.open(sealed, at: Place(flightsOf: process))
-            })
+            try row.opened(1, rows.keys.vault.sealer, at: Place(flightsOf: process)))
         var flights: [Int64: Int] = [:]
         while record.remaining > 0 {
             try cryptography { () throws(CryptoError) in

@@ -70,19 +70,19 @@ package final class Link {
         cardVersion = 1
     }
 
-    /// Opens a stored record.
-    ///
-    /// - Parameter place: where it is of an older format; there it has no sum.
+    /// Opens the state in a contact's row (`ContactRows`); one of the first format has no sum.
     init(
-        _ contact: Int64, version: Int64, card: Int64, sealed: Span<UInt8>, _ ring: Ring,
-        at place: Place? = nil
+        in row: Statement, _ ring: Ring, format: Place.Format = .present
     ) throws(KeyringError) {
-        self.contact = contact
-        self.version = version
-        cardVersion = card
+        contact = row.integer(0)
+        version = row.integer(6)
+        cardVersion = row.integer(4)
         let place =
-            place ?? Place(stateOf: contact, in: ring.id, version: version, withCard: card)
-        var record = SecretReader(try ring.sealer.open(sealed, at: place))
+            switch format {
+            case .first: Place("contacts.state", row: contact, version: version, format: .first)
+            case .present: place(in: ring)
+            }
+        var record = SecretReader(try row.opened(7, ring.sealer, at: place))
         do throws(CryptoError) {
             try read(&record)
         } catch {

@@ -26,19 +26,22 @@ struct LinkRows {
 
     /// A contact's link, or nil where the contact is gone.
     func link(_ contact: Int64) throws(KeyringError) -> Link? {
-        try database.statement(
-            "SELECT state_version, card_version, state, ring FROM contacts WHERE id = ?"
-        ).bind(contact).first { (row) throws(KeyringError) in
-            guard row.integer(3) == ring.id else {
+        try ContactRows(database: database).row(contact).first { (row) throws(KeyringError) in
+            guard row.integer(1) == ring.id else {
                 throw KeyringError.store(.damaged("a contact is another identity's"))
             }
-            return try row.withBytes(2) { (sealed) throws(KeyringError) in
-                let link = try Link(
-                    contact, version: row.integer(0), card: row.integer(1), sealed: sealed, ring)
-                link.share = hash.share(link.place(in: ring), sealed)
-                return link
-            }
+            let link = try Link(in: row, ring)
+            link.share = row.share(7, link.place(in: ring), hash)
+            return link
         }
+    }
+
+    /// A contact's link.
+    ///
+    /// - Throws: `unknown` where the contact is gone.
+    func link(of contact: Contact) throws(KeyringError) -> Link {
+        guard let link = try link(contact.id) else { throw .contact(.unknown(contact.name)) }
+        return link
     }
 
     /// Writes a link's record as its next version.
@@ -55,8 +58,8 @@ struct LinkRows {
 
     /// Gives a contact another name and number.
     func update(_ contact: Contact, name: String, number: String?) throws(KeyringError) {
-        guard let link = try link(contact.id) else { throw .contact(.unknown(contact.name)) }
-        let old = try cardShare(contact.id)
+        let link = try link(of: contact)
+        let old = try shares(contact.id).card
         link.cardVersion += 1
         let tags = ContactRows.Tags(
             name: ring.nameTag(name), number: number.map { ring.numberTag($0) })
@@ -76,16 +79,7 @@ struct LinkRows {
 
     /// Removes a contact with everything that is kept for it.
     func remove(_ contact: Int64) throws(KeyringError) {
-        var share = try cardShare(contact)
-        let state = try database.statement(
-            "SELECT ring, state_version, card_version, state FROM contacts WHERE id = ?"
-        ).bind(contact).first { (row) in
-            let place = Place(
-                stateOf: contact, in: row.integer(0), version: row.integer(1),
-                withCard: row.integer(2))
-            return row.withBytes(3) { hash.share(place, $0) }
-        }
-        guard let state else { throw .store(.damaged("a contact's row went away")) }
+        var (share, state) = try shares(contact)
         share += state
         try database.statement("DELETE FROM contacts WHERE id = ?").bind(contact).run()
         ledger.contacts.drop(share)
@@ -106,29 +100,22 @@ struct LinkRows {
     /// The share of a row of `contact, number, process, record` of unwritten.
     func unwrittenShare(_ row: Statement) -> RowSum {
         let place = Place(unwrittenOf: row.integer(0), row.integer(1), by: row.text(2))
-        return row.withBytes(3) { hash.share(place, $0) }
+        return row.share(3, place, hash)
     }
 
-    private func cardShare(_ contact: Int64) throws(KeyringError) -> RowSum {
-        let share = try database.statement(
-            """
-            SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts WHERE id = ?
-            """
-        ).bind(contact).first { (row) in
-            row.withBytes(5) { hash.share(Place(cardIn: row), $0) }
+    private func shares(_ contact: Int64) throws(KeyringError) -> (card: RowSum, state: RowSum) {
+        let shares = try ContactRows(database: database).row(contact).first {
+            ContactRows.shares(of: $0, hash)
         }
-        guard let share else { throw .store(.damaged("a contact's row went away")) }
-        return share
+        guard let shares else { throw .store(.damaged("a contact's row went away")) }
+        return shares
     }
 
     /// Opens a sealed record of a row.
     func open(
         _ row: Statement, _ column: Int32, _ place: Place
     ) throws(KeyringError) -> SecretReader {
-        SecretReader(
-            try row.withBytes(column) { (sealed) throws(KeyringError) in
-                try ring.sealer.open(sealed, at: place)
-            })
+        SecretReader(try row.opened(column, ring.sealer, at: place))
     }
 }
 

@@ -119,7 +119,7 @@ struct SkippedKeyRows {
         while try found.step() {
             let number = found.integer(0)
             let place = Place(keptOf: contact, number)
-            numbers.kept[number] = found.withBytes(1) { rows.hash.share(place, $0) }
+            numbers.kept[number] = found.share(1, place, rows.hash)
             var record = try rows.open(found, 1, place)
             try append(keysIn: &record, as: number, to: &kept)
         }
@@ -136,7 +136,7 @@ struct SkippedKeyRows {
         while try found.step() {
             let number = found.integer(0)
             let place = Place(retiredOf: contact, number, version: found.integer(1))
-            numbers.retired[number] = found.withBytes(2) { rows.hash.share(place, $0) }
+            numbers.retired[number] = found.share(2, place, rows.hash)
             var record = try rows.open(found, 2, place)
             retired.append(
                 try cryptography { () throws(CryptoError) in

@@ -44,18 +44,14 @@ struct Audit {
             }
             last = rows.integer(0)
             let place = Place("rings", row: last, version: rows.integer(1))
-            tally.put(rows.withBytes(2) { hash.share(place, $0) })
+            tally.put(rows.share(2, place, hash))
         }
         try compare(tally, ledger.rings, "identities are missing, or older ones")
     }
 
     /// - Parameter tags: names and numbers that no contact has.
     func contacts(without tags: [[UInt8]] = []) throws(KeyringError) {
-        let rows = try database.statement(
-            """
-            SELECT id, ring, name_tag, number_tag, card_version, card, state_version, state
-            FROM contacts NOT INDEXED ORDER BY id
-            """)
+        let rows = try ContactRows(database: database).all()
         var tally = Tally()
         var last: Int64 = 0
         while try rows.step() {
@@ -71,13 +67,9 @@ struct Audit {
         try compare(tally, ledger.contacts, "contacts are missing, or older ones")
     }
 
-    /// What a row of `id, ring, name_tag, number_tag, card_version, card, state_version, state` counts for.
     func share(ofContact row: Statement) -> RowSum {
-        var share = row.withBytes(5) { hash.share(Place(cardIn: row), $0) }
-        let place = Place(
-            stateOf: row.integer(0), in: row.integer(1), version: row.integer(6),
-            withCard: row.integer(4))
-        share += row.withBytes(7) { hash.share(place, $0) }
+        var (share, state) = ContactRows.shares(of: row, hash)
+        share += state
         return share
     }
 
@@ -85,15 +77,14 @@ struct Audit {
         var tally = Tally()
         let flights = try database.statement("SELECT process, record FROM flights")
         while try flights.step() {
-            let place = Place(flightsOf: flights.text(0))
-            tally.put(flights.withBytes(1) { hash.share(place, $0) })
+            tally.put(flights.share(1, Place(flightsOf: flights.text(0)), hash))
         }
         let unwritten = try database.statement(
             "SELECT contact, number, process, record FROM unwritten")
         while try unwritten.step() {
             let place = Place(
                 unwrittenOf: unwritten.integer(0), unwritten.integer(1), by: unwritten.text(2))
-            tally.put(unwritten.withBytes(3) { hash.share(place, $0) })
+            tally.put(unwritten.share(3, place, hash))
         }
         try compare(tally, ledger.transit, "keys of messages under way are missing, or older ones")
     }
@@ -122,7 +113,7 @@ struct Audit {
             let contact = kept.integer(0)
             let place = Place(keptOf: contact, kept.integer(1))
             found[contact, default: Link.Skipped()].kept += 1
-            found[contact]?.sum += kept.withBytes(2) { hash.share(place, $0) }
+            found[contact]?.sum += kept.share(2, place, hash)
         }
         let retired = try database.statement(
             "SELECT contact, number, version, record FROM retired ORDER BY contact, number")
@@ -131,7 +122,7 @@ struct Audit {
             let place = Place(
                 retiredOf: contact, retired.integer(1), version: retired.integer(2))
             found[contact, default: Link.Skipped()].retired += 1
-            found[contact]?.sum += retired.withBytes(3) { hash.share(place, $0) }
+            found[contact]?.sum += retired.share(3, place, hash)
         }
         return found
     }
@@ -192,11 +183,7 @@ extension Keyring {
         var skipped = try audit.skipped()
         var rings: [Int64: Ring?] = [:]
         for id in try ringIDs() { rings[id] = .some(try openRing(id, keys)) }
-        let rows = try database.statement(
-            """
-            SELECT id, ring, name_tag, number_tag, card_version, card, state_version, state
-            FROM contacts NOT INDEXED ORDER BY id
-            """)
+        let rows = try ContactRows(database: database).all()
         var tally = Tally()
         var last: Int64 = 0
         while try rows.step() {
@@ -208,11 +195,7 @@ extension Keyring {
             let beside = skipped.removeValue(forKey: last) ?? Link.Skipped()
             guard let ring else { continue }
             let contact = try ContactRows(database: database).contact(in: rows, ring)
-            let link = try rows.withBytes(7) { (sealed) throws(KeyringError) in
-                try Link(
-                    contact.id, version: rows.integer(6), card: rows.integer(4), sealed: sealed,
-                    ring)
-            }
+            let link = try Link(in: rows, ring)
             guard link.skipped.isHeld(by: beside) else {
                 throw KeyringError.store(.damaged("keys of a contact are missing, or older ones"))
             }

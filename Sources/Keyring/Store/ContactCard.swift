@@ -41,8 +41,8 @@ enum ContactCard {
         var reader = SecretReader(record)
         return try cryptography { () throws(CryptoError) in
             let length: UInt16 = try reader.integer()
-            let name = try text(&reader, Int(length))
-            let number = try text(&reader, Int(try reader.byte()))
+            let name = try reader.text(Int(length))
+            let number = try reader.text(Int(try reader.byte()))
             return Contact(id: id, name: name, number: number.isEmpty ? nil : number)
         }
     }
@@ -65,11 +65,5 @@ enum ContactCard {
         }
         guard normal.utf8.count <= longestName else { throw .contact(.badName(name, .tooLong)) }
         return normal
-    }
-
-    private static func text(
-        _ reader: inout SecretReader, _ count: Int
-    ) throws(CryptoError) -> String {
-        try reader.secret(count).withSpan { String(decoding: Array(copying: $0), as: UTF8.self) }
     }
 }

@@ -1,8 +1,38 @@
 internal import Crypto
+internal import System
 
 /// The row of a contact: tags, card, state. `LinkRows` writes the state again.
+///
+/// It is read as `id, ring, name_tag, number_tag, card_version, card, state_version, state`.
 struct ContactRows {
     let database: Database
+
+    /// The row of a contact, not stepped to yet.
+    func row(_ id: Int64) throws(KeyringError) -> Statement {
+        try database.statement(
+            """
+            SELECT id, ring, name_tag, number_tag, card_version, card, state_version, state
+            FROM contacts WHERE id = ?
+            """
+        ).bind(id)
+    }
+
+    /// The rows of all contacts, whatever an index says.
+    func all() throws(KeyringError) -> Statement {
+        try database.statement(
+            """
+            SELECT id, ring, name_tag, number_tag, card_version, card, state_version, state
+            FROM contacts NOT INDEXED ORDER BY id
+            """)
+    }
+
+    /// What the card, and what the state in a row counts for in the ledger's sum.
+    static func shares(of row: Statement, _ hash: RowHash) -> (card: RowSum, state: RowSum) {
+        let state = Place(
+            stateOf: row.integer(0), in: row.integer(1), version: row.integer(6),
+            withCard: row.integer(4))
+        return (row.share(5, Place(cardIn: row), hash), row.share(7, state, hash))
+    }
 
     /// Puts a new contact in.
     func insert(
@@ -79,22 +109,16 @@ struct ContactRows {
 
     /// The contact with an id.
     func contact(_ id: Int64, in ring: Ring) throws(KeyringError) -> Contact? {
-        try database.statement(
-            """
-            SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts WHERE id = ?
-            """
-        ).bind(id).first { (row) throws(KeyringError) in try contact(in: row, ring) }
+        try row(id).first { (row) throws(KeyringError) in try contact(in: row, ring) }
     }
 
-    /// Opens a row of `id, ring, name_tag, number_tag, card_version, card`.
+    /// Opens the card in a row.
     func contact(in row: Statement, _ ring: Ring) throws(KeyringError) -> Contact {
         guard row.integer(1) == ring.id else {
             throw .store(.damaged("a contact is another identity's"))
         }
-        let record = try row.withBytes(5) { (sealed) throws(KeyringError) in
-            try ring.sealer.open(sealed, at: Place(cardIn: row))
-        }
-        return try ContactCard.contact(row.integer(0), from: record)
+        return try ContactCard.contact(
+            row.integer(0), from: row.opened(5, ring.sealer, at: Place(cardIn: row)))
     }
 
     /// The tags by which a contact is found.
@@ -124,11 +148,9 @@ extension Place {
     init(
         stateOf contact: Int64, in ring: Int64, version: Int64, withCard cardVersion: Int64
     ) {
-        var card: [UInt8] = []
-        for shift in stride(from: 56, through: 0, by: -8) {
-            card.append(UInt8(truncatingIfNeeded: cardVersion >> Int64(shift)))
-        }
-        self.init("contacts.state", row: contact, number: ring, version: version, fields: [card])
+        self.init(
+            "contacts.state", row: contact, number: ring, version: version,
+            fields: [Array(bigEndian: cardVersion)])
     }
 }
 

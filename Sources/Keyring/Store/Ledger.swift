@@ -59,10 +59,10 @@ final class Ledger {
 
     private init(from record: inout SecretReader) throws(CryptoError) {
         commits = try record.integer()
-        home = Home(stored: try record.secret(Home.size).withSpan { Array(copying: $0) })
+        home = Home(stored: try record.bytes(Home.size))
         lastContact = try record.integer()
         lastRing = try record.integer()
-        account = try record.secret(Digest.size).withSpan { Array(copying: $0) }
+        account = try record.bytes(Digest.size)
         rings = try Tally(from: &record)
         contacts = try Tally(from: &record)
         transit = try Tally(from: &record)

@@ -16,72 +16,86 @@ struct RingRecord: ~Copyable {
     let id: Int64
     let kind: Identity.Kind
     let key: SecretBytes
-    let name: String
-    let fileKey: FileKey?
+    var name: String
+    var fileKey: FileKey?
+    /// Counts the times that the record was written.
+    private var version: Int64
+    /// What the stored record counts for in the ledger's sum; nil where it does not.
+    private var share: RowSum?
 
     init(
-        id: Int64, kind: Identity.Kind, key: consuming SecretBytes, name: String, fileKey: FileKey?
+        id: Int64, kind: Identity.Kind, key: consuming SecretBytes, name: String, fileKey: FileKey?,
+        version: Int64 = 0, share: RowSum? = nil
     ) {
         self.id = id
         self.kind = kind
         self.key = key
         self.name = name
         self.fileKey = fileKey
+        self.version = version
+        self.share = share
     }
 
     /// Opens a row of `id, version, record`.
     init(
         in row: Statement, _ vault: borrowing Vault, format: Place.Format = .present
     ) throws(KeyringError) {
-        let id = row.integer(0)
-        let place = Place("rings", row: id, version: row.integer(1), format: format)
-        var record = SecretReader(
-            try row.withBytes(2) { (sealed) throws(KeyringError) in
-                try vault.sealer.open(sealed, at: place)
-            })
+        let (id, version) = (row.integer(0), row.integer(1))
+        let place = Place("rings", row: id, version: version, format: format)
+        let share = format == .first ? nil : row.share(2, place, vault.rowHash)
+        var record = SecretReader(try row.opened(2, vault.sealer, at: place))
         do throws(CryptoError) {
             guard let kind = Identity.Kind(code: try record.byte()) else { throw .broken }
             let key = try record.secret(32)
             let length = Int(try record.byte())
-            let name = try record.secret(length).withSpan { Array(copying: $0) }
+            let name = try record.text(length)
             try record.skip(Identity.longestName - length)
             let fileKey =
                 record.remaining > 0 ? FileKey(try record.secret(FileKey.size)) : nil
             self.init(
-                id: id, kind: kind, key: key, name: String(decoding: name, as: UTF8.self),
-                fileKey: fileKey)
+                id: id, kind: kind, key: key, name: name, fileKey: fileKey, version: version,
+                share: share)
         } catch {
             throw .store(.damaged("an identity is cut"))
         }
     }
 
-    /// What a row of `id, version, record` counts for in the ledger's sum.
-    static func share(of row: Statement, _ vault: borrowing Vault) -> RowSum {
-        let place = Place("rings", row: row.integer(0), version: row.integer(1))
-        return row.withBytes(2) { [hash = vault.rowHash] in hash.share(place, $0) }
-    }
-
-    /// Writes the record as a version of its row.
-    ///
-    /// - Parameter old: what the row counted for that it replaces; nil where there was none.
-    func write(
-        to database: Database, _ vault: borrowing Vault, version: Int64, _ ledger: Ledger,
-        instead old: RowSum? = nil
+    /// Writes the record as its next version.
+    consuming func write(
+        to database: Database, _ vault: borrowing Vault, _ ledger: Ledger
     ) throws(KeyringError) {
         let utf8 = Array(name.utf8.prefix(Identity.longestName))
-        var record = SecretWriter(
-            capacity: Self.size + (fileKey == nil ? 0 : FileKey.size))
+        var record = SecretWriter(capacity: Self.size + (fileKey == nil ? 0 : FileKey.size))
         record.put(kind.code)
         record.put(key)
         record.put(UInt8(utf8.count))
         record.put(utf8.span)
         record.skip(Identity.longestName - utf8.count)
         if let fileKey { record.put(fileKey.secret) }
-        let place = Place("rings", row: id, version: version)
+        let place = Place("rings", row: id, version: version + 1)
         let sealed = try vault.sealer.seal(record.finish(), at: place)
-        let share = vault.rowHash.share(place, sealed)
-        if let old { ledger.rings.exchange(old, for: share) } else { ledger.rings.put(share) }
+        if let share { ledger.rings.drop(share) }
+        ledger.rings.put(vault.rowHash.share(place, sealed))
         try database.statement("REPLACE INTO rings (id, version, record) VALUES (?, ?, ?)")
-            .bind(id).bind(version).bind(sealed).run()
+            .bind(id).bind(version + 1).bind(sealed).run()
+    }
+
+    /// Removes the record.
+    consuming func remove(from database: Database, _ ledger: Ledger) throws(KeyringError) {
+        try database.statement("DELETE FROM rings WHERE id = ?").bind(id).run()
+        if let share { ledger.rings.drop(share) }
+    }
+}
+
+extension Keyring {
+    /// The record of an identity that must be there.
+    func ringRecord(
+        _ id: Int64, _ keys: Keys, format: Place.Format = .present
+    ) throws(KeyringError) -> RingRecord {
+        let row = try database.statement("SELECT id, version, record FROM rings WHERE id = ?")
+            .bind(id)
+        guard try row.step() else { throw .store(.damaged("an identity is missing")) }
+        defer { row.reset() }
+        return try RingRecord(in: row, keys.vault, format: format)
     }
 }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import System
 
 /// The keys of an unlocked keyring: everything hangs on the master key, 32 random bytes.
 struct Vault: ~Copyable {
@@ -9,8 +10,8 @@ struct Vault: ~Copyable {
     let usedKeyTag: SecretBytes
     let rowHash: RowHash
 
-    init(master: consuming SecretBytes) throws(CryptoError) {
-        sealer = try Sealer(key: derive(from: master, "smsenc keyring seal"))
+    init(master: consuming SecretBytes) throws(KeyringError) {
+        sealer = try .keyed(derive(from: master, "smsenc keyring seal"))
         usedKeyTag = derive(from: master, "smsenc keyring used keys")
         rowHash = RowHash(master: master)
         self.master = master
@@ -24,9 +25,9 @@ final class Ring {
     let sealer: Sealer
     let tagKey: SecretBytes
 
-    init(id: Int64, key: consuming SecretBytes) throws(CryptoError) {
+    init(id: Int64, key: consuming SecretBytes) throws(KeyringError) {
         self.id = id
-        sealer = try Sealer(key: derive(from: key, "smsenc ring seal"))
+        sealer = try .keyed(derive(from: key, "smsenc ring seal"))
         tagKey = derive(from: key, "smsenc ring tags")
         self.key = key
     }
@@ -98,6 +99,11 @@ struct Place {
 }
 
 extension Sealer {
+    static func keyed(_ key: consuming SecretBytes) throws(KeyringError) -> Sealer {
+        let key = key
+        return try cryptography { () throws(CryptoError) in try Sealer(key: key) }
+    }
+
     func seal(_ record: borrowing SecretBytes, at place: Place) throws(KeyringError) -> [UInt8] {
         do throws(CryptoError) {
             return try record.withSpan { (record) throws(CryptoError) in
@@ -136,6 +142,16 @@ func tagged(_ key: borrowing SecretBytes, _ label: StaticString, _ bytes: Span<U
     var span = tag.mutableSpan
     mac.finish(into: &span)
     return tag
+}
+
+/// So many random bytes.
+func randomSecret(_ count: Int) throws(KeyringError) -> SecretBytes {
+    try cryptography { () throws(CryptoError) in try Random.bytes(count) }
+}
+
+/// The same, for what is no secret.
+func randomBytes(_ count: Int) throws(KeyringError) -> [UInt8] {
+    try randomSecret(count).withSpan { Array(copying: $0) }
 }
 
 /// Runs what can only fail with libcrypto itself.

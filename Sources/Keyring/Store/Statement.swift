@@ -1,4 +1,6 @@
 internal import CSQLite
+internal import Crypto
+internal import System
 
 /// A prepared statement: bound from the left, then stepped.
 @safe
@@ -82,14 +84,23 @@ final class Statement {
         return unsafe String(cString: start)
     }
 
-    func bytes(_ column: Int32) -> [UInt8] {
-        withBytes(column) { span in
-            var copy: [UInt8] = []
-            copy.reserveCapacity(span.count)
-            for index in span.indices { copy.append(span[index]) }
-            return copy
+    /// Opens the sealed record in a column.
+    ///
+    /// - Throws: `damaged` when it was altered, or stood elsewhere.
+    func opened(
+        _ column: Int32, _ sealer: borrowing Sealer, at place: Place
+    ) throws(KeyringError) -> SecretBytes {
+        try withBytes(column) { (sealed) throws(KeyringError) in
+            try sealer.open(sealed, at: place)
         }
     }
+
+    /// What a row counts for in a sum: by its place, and the sealed record in a column.
+    func share(_ column: Int32, _ place: Place, _ hash: RowHash) -> RowSum {
+        withBytes(column) { hash.share(place, $0) }
+    }
+
+    func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array(copying: $0) } }
 
     /// Shows a column's bytes, which are gone with the row.
     func withBytes<Failure: Error, Result: ~Copyable>(

@@ -54,7 +54,7 @@ struct VersionOne {
         do throws(CryptoError) {
             ledger.commits = try record.integer()
             ledger.home = Home(
-                stored: try record.secret(Home.size).withSpan { Array(copying: $0) })
+                stored: try record.bytes(Home.size))
             counts.contacts = try record.integer()
             counts.usedKeys = try record.integer()
             counts.rings = try record.integer()
@@ -85,19 +85,12 @@ struct VersionOne {
     /// The keys of all rings; nil for those of transient identities whose sessions have ended, which go.
     private func bringOverRings() throws(KeyringError) -> [Int64: Ring?] {
         var rings: [Int64: Ring?] = [:]
-        var ids: [Int64] = []
-        let found = try database.statement("SELECT id FROM rings ORDER BY id")
-        while try found.step() { ids.append(found.integer(0)) }
+        let ids = try keyring.ringIDs()
         guard ids.count == counts.rings else {
             throw .store(.damaged("an identity is missing"))
         }
         for id in ids {
-            let row = try database.statement("SELECT id, version, record FROM rings WHERE id = ?")
-                .bind(id)
-            guard try row.step() else { throw .store(.damaged("an identity is missing")) }
-            let version = row.integer(1)
-            let record = try RingRecord(in: row, keys.vault, format: .first)
-            row.reset()
+            let record = try keyring.ringRecord(id, keys, format: .first)
             let held =
                 record.kind == .transient ? keys.transients.key(of: id) : record.key.duplicate()
             switch consume held {
@@ -105,13 +98,10 @@ struct VersionOne {
                 throw .identity(.otherSession)
             case .none:
                 rings[id] = .some(nil)
-                try database.statement("DELETE FROM rings WHERE id = ?").bind(id).run()
+                try record.remove(from: database, ledger)
             case .some(let key):
-                let secret = key
-                rings[id] = try cryptography { () throws(CryptoError) in
-                    try Ring(id: id, key: secret.duplicate())
-                }
-                try record.write(to: database, keys.vault, version: version + 1, ledger)
+                rings[id] = try Ring(id: id, key: key)
+                try record.write(to: database, keys.vault, ledger)
             }
         }
         return rings
@@ -146,26 +136,18 @@ struct VersionOne {
     private func bringOver(
         contact id: Int64, _ rings: [Int64: Ring?]
     ) throws(KeyringError) -> Bool {
-        let row = try database.statement(
-            """
-            SELECT ring, card_version, card, state_version, state FROM contacts WHERE id = ?
-            """
-        ).bind(id)
+        let row = try ContactRows(database: database).row(id)
         guard try row.step() else { throw .store(.damaged("contacts are out of order")) }
         defer { row.reset() }
-        guard let known = rings[row.integer(0)] else {
+        guard let known = rings[row.integer(1)] else {
             throw .store(.damaged("a contact belongs to no identity"))
         }
         guard let ring = known else { return false }
-        let card = try row.withBytes(2) { (sealed) throws(KeyringError) in
-            try ring.sealer.open(sealed, at: first("contacts.card", id, version: row.integer(1)))
-        }
-        let contact = try ContactCard.contact(id, from: card)
-        let link = try row.withBytes(4) { (sealed) throws(KeyringError) in
-            try Link(
-                id, version: row.integer(3) + 1, card: row.integer(1) + 1, sealed: sealed, ring,
-                at: first("contacts.state", id, version: row.integer(3)))
-        }
+        let place = first("contacts.card", id, version: row.integer(4))
+        let contact = try ContactCard.contact(id, from: row.opened(5, ring.sealer, at: place))
+        let link = try Link(in: row, ring, format: .first)
+        link.version += 1
+        link.cardVersion += 1
         row.reset()
         link.skipped.sum = try bringOverSkipped(link, ring)
         if let offer = try link.offer() {
@@ -179,48 +161,36 @@ struct VersionOne {
 
     /// Seals again what is kept beside a contact's row.
     ///
-    /// - Returns: the sum of the rows.
+    /// - Returns: the sum of the rows of kept keys and retired chains.
     private func bringOverSkipped(_ link: Link, _ ring: Ring) throws(KeyringError) -> RowSum {
-        var sum = RowSum()
-        var count = (kept: 0, retired: 0)
-        let kept = try sealedRows(
-            "SELECT number, 0, '', record FROM kept WHERE contact = ? ORDER BY number", link)
-        for row in kept {
-            let old = first("kept", link.contact, row.number)
-            let place = Place(keptOf: link.contact, row.number)
-            let sealed = try again(row.sealed, ring, from: old, to: place)
-            try database.statement("UPDATE kept SET record = ? WHERE contact = ? AND number = ?")
-                .bind(sealed).bind(link.contact).bind(row.number).run()
-            sum += rows.hash.share(place, sealed)
-            count.kept += 1
+        let contact = link.contact
+        let kept = try sealAgain(
+            "SELECT number, 0, '', record FROM kept WHERE contact = ?",
+            "UPDATE kept SET record = ? WHERE contact = ? AND number = ?", contact, ring
+        ) { (first("kept", contact, $0.number), Place(keptOf: contact, $0.number)) }
+        let retired = try sealAgain(
+            "SELECT number, version, '', record FROM retired WHERE contact = ?",
+            "UPDATE retired SET record = ? WHERE contact = ? AND number = ?", contact, ring
+        ) {
+            (
+                first("retired", contact, $0.number, version: $0.version),
+                Place(retiredOf: contact, $0.number, version: $0.version)
+            )
         }
-        let retired = try sealedRows(
-            "SELECT number, version, '', record FROM retired WHERE contact = ? ORDER BY number",
-            link)
-        for row in retired {
-            let old = first("retired", link.contact, row.number, version: row.version)
-            let place = Place(retiredOf: link.contact, row.number, version: row.version)
-            let sealed = try again(row.sealed, ring, from: old, to: place)
-            try database.statement("UPDATE retired SET record = ? WHERE contact = ? AND number = ?")
-                .bind(sealed).bind(link.contact).bind(row.number).run()
-            sum += rows.hash.share(place, sealed)
-            count.retired += 1
+        let unwritten = try sealAgain(
+            "SELECT number, 0, process, record FROM unwritten WHERE contact = ?",
+            "UPDATE unwritten SET record = ? WHERE contact = ? AND number = ?", contact, ring
+        ) {
+            (
+                first("unwritten", contact, $0.number),
+                Place(unwrittenOf: contact, $0.number, by: $0.process)
+            )
         }
-        guard count.kept == link.skipped.kept, count.retired == link.skipped.retired else {
+        for share in unwritten { ledger.transit.put(share) }
+        guard kept.count == link.skipped.kept, retired.count == link.skipped.retired else {
             throw .store(.damaged("keys of a contact are missing"))
         }
-        let unwritten = try sealedRows(
-            "SELECT number, 0, process, record FROM unwritten WHERE contact = ?", link)
-        for row in unwritten {
-            let old = first("unwritten", link.contact, row.number)
-            let place = Place(unwrittenOf: link.contact, row.number, by: row.process)
-            let sealed = try again(row.sealed, ring, from: old, to: place)
-            try database.statement(
-                "UPDATE unwritten SET record = ? WHERE contact = ? AND number = ?"
-            ).bind(sealed).bind(link.contact).bind(row.number).run()
-            ledger.transit.put(rows.hash.share(place, sealed))
-        }
-        return sum
+        return (kept + retired).reduce(into: RowSum()) { $0 += $1 }
     }
 
     private struct SealedRow {
@@ -230,25 +200,30 @@ struct VersionOne {
         let sealed: [UInt8]
     }
 
-    /// Rows of `number, version, process, record`.
-    private func sealedRows(
-        _ query: StaticString, _ link: Link
-    ) throws(KeyringError) -> [SealedRow] {
+    /// Seals rows of `number, version, process, record` again.
+    ///
+    /// - Returns: what each counts for now.
+    private func sealAgain(
+        _ select: StaticString, _ update: StaticString, _ contact: Int64, _ ring: Ring,
+        places: (SealedRow) -> (old: Place, new: Place)
+    ) throws(KeyringError) -> [RowSum] {
         var list: [SealedRow] = []
-        let found = try database.statement(query).bind(link.contact)
+        let found = try database.statement(select).bind(contact)
         while try found.step() {
             list.append(
                 SealedRow(
                     number: found.integer(0), version: found.integer(1), process: found.text(2),
                     sealed: found.bytes(3)))
         }
-        return list
-    }
-
-    private func again(
-        _ sealed: [UInt8], _ ring: Ring, from old: Place, to new: Place
-    ) throws(KeyringError) -> [UInt8] {
-        try ring.sealer.seal(try ring.sealer.open(sealed.span, at: old), at: new)
+        var shares: [RowSum] = []
+        for row in list {
+            let (old, new) = places(row)
+            let record = try ring.sealer.open(row.sealed.span, at: old)
+            let sealed = try ring.sealer.seal(record, at: new)
+            try database.statement(update).bind(sealed).bind(contact).bind(row.number).run()
+            shares.append(rows.hash.share(new, sealed))
+        }
+        return shares
     }
 
     private func first(

@@ -7,7 +7,7 @@ enum Pad {
     /// B: the symbols of a frame after the failsafe, text and next key.
     static let body = Frame.failsafe.upperBound..<Frame.length
     /// 125^6: as many values as a failsafe's pad can have.
-    static let tagModulus: UInt64 = 3_814_697_265_625
+    static let tagModulus: UInt128 = 3_814_697_265_625
 }
 
 /// The key of one message, k_mac ‖ k_enc (smsenc(7), Chains and message keys).
@@ -69,7 +69,7 @@ package struct MessageKey: ~Copyable {
     private borrowing func tag(of body: Span<UInt8>, _ cipher: inout Cipher) -> UInt64 {
         bytes.withSpan { cipher.mac.setKey($0.extracting(..<32)) }
         cipher.mac.update(body)
-        return cipher.mac.finish(modulo: Pad.tagModulus)
+        return UInt64(truncatingIfNeeded: cipher.mac.finish().high % Pad.tagModulus)
     }
 
     /// Adds s to the failsafe, which gives T.
