@@ -1,9 +1,9 @@
 // Cryptography, and nothing else: libcrypto's primitives, and memory for secrets that is overwritten.
 //
-// It owns secret bytes (SecretBytes, SecretRows, SecretArray's elements, SecretWriter and -Reader), all
-// of noncopyable types that cleanse what they held, and a thin type for each primitive: SHA-256, HMAC,
-// AES-256-CTR as a key stream of symbols, AES-256-GCM, scrypt, X25519, the system's randomness. Each
-// cites its standard and is tested with that standard's vectors. No primitive is written here.
+// It owns secret bytes (SecretBytes, SecretRows, SecretWriter and -Reader), all of noncopyable types
+// that cleanse what they held, and a thin type for each primitive: SHA-256, HMAC, AES-256-CTR as a key
+// stream of symbols, AES-256-GCM, scrypt, X25519, the system's randomness. Each cites its standard and
+// is tested with that standard's vectors. No primitive is written here.
 //
 // It is libcrypto's only importer; what libcrypto calls deprecated is in CCrypto's direct.h alone. It
 // knows no protocol: which key is for what, and what a label says, is Protocol's. Pointers to secrets

@@ -55,6 +55,6 @@ extension Keyring {
     /// The file key of an identity; nil where none was drawn yet. A transient one has its from the start.
     func fileKey(of ring: Int64, _ keys: Keys) throws(KeyringError) -> FileKey? {
         let record = try ringRecord(ring, keys)
-        return record.kind == .transient ? keys.transients.fileKey(of: ring) : record.fileKey
+        return record.kind == .transient ? keys.transients[ring]?.fileKey : record.fileKey
     }
 }

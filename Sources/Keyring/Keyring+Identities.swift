@@ -28,8 +28,8 @@ extension Keyring {
             let record = try RingRecord(in: rows, keys.vault)
             if record.kind != .transient {
                 found.append(Identity(id: record.id, kind: record.kind, name: record.name))
-            } else if let name = keys.transients.name(of: record.id) {
-                found.append(Identity(id: record.id, kind: .transient, name: name))
+            } else if let transient = keys.transients[record.id] {
+                found.append(Identity(id: record.id, kind: .transient, name: transient.name))
             }
         }
         return found
@@ -136,15 +136,16 @@ extension Keyring {
 
     /// The keys of a ring; nil for a transient identity's of another session.
     func openRing(_ id: Int64, _ keys: Keys) throws(KeyringError) -> Ring? {
-        let record = try ringRecord(id, keys)
-        let key: SecretBytes
-        if record.kind == .transient {
-            guard let held = keys.transients.key(of: id) else { return nil }
-            key = held
-        } else {
-            key = record.key.duplicate()
+        try ring(of: try ringRecord(id, keys), keys)
+    }
+
+    /// The same by its record.
+    func ring(of record: borrowing RingRecord, _ keys: Keys) throws(KeyringError) -> Ring? {
+        guard record.kind == .transient else {
+            return try Ring(id: record.id, key: record.key.duplicate())
         }
-        return try Ring(id: id, key: key)
+        guard let held = keys.transients[record.id] else { return nil }
+        return try Ring(id: record.id, key: held.key.duplicate())
     }
 
     private func identity(named name: String) throws(KeyringError) -> Identity {

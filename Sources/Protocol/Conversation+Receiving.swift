@@ -30,31 +30,31 @@ extension Conversation {
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64,
         skipped: inout SkippedKeys, _ cipher: inout Cipher
     ) throws(CryptoError) -> SpentKey? {
-        var ahead = Search(receiving.chain)
+        var ahead = Search(receiving.chain.fork())
         if let key = try ahead.step(&symbols, &cipher) {
-            accept(&ahead, at: now, &skipped, &symbols)
+            accept(ahead, at: now, &skipped, &symbols, &cipher)
             return key
         }
         guard let mixed = mixedWithOffer(&cipher) else {
             for _ in 1..<window {
                 if let key = try ahead.step(&symbols, &cipher) {
-                    accept(&ahead, at: now, &skipped, &symbols)
+                    accept(ahead, at: now, &skipped, &symbols, &cipher)
                     return key
                 }
             }
             return nil
         }
-        var beyond = Search(mixed.chain)
+        var beyond = Search(mixed.chain.fork())
         for index in 0..<window {
             if index > 0, let key = try ahead.step(&symbols, &cipher) {
-                accept(&ahead, at: now, &skipped, &symbols)
+                accept(ahead, at: now, &skipped, &symbols, &cipher)
                 return key
             }
             if let key = try beyond.step(&symbols, &cipher) {
                 skipped.retire(receiving.chain.fork(), at: now)
                 receiving = mixed
                 offer = nil
-                accept(&beyond, at: now, &skipped, &symbols)
+                accept(beyond, at: now, &skipped, &symbols, &cipher)
                 return key
             }
         }
@@ -69,13 +69,13 @@ extension Conversation {
     package mutating func receiveKept(
         _ symbols: inout MutableSpan<UInt8>, skipped: inout SkippedKeys, _ cipher: inout Cipher
     ) throws(CryptoError) -> SpentKey? {
-        for index in 0..<skipped.unwritten.count
-        where try skipped.unwritten[index].key.opens(&symbols, &cipher) {
+        for (index, kept) in skipped.unwritten.enumerated()
+        where try kept.key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
             return skipped.take(unwrittenAt: index)
         }
-        for index in (0..<skipped.kept.count).reversed()
-        where try skipped.kept[index].key.opens(&symbols, &cipher) {
+        for (index, kept) in skipped.kept.enumerated().reversed()
+        where try kept.key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
             return skipped.take(keptAt: index)
         }
@@ -90,12 +90,12 @@ extension Conversation {
         _ symbols: inout MutableSpan<UInt8>, at now: Int64, skipped: inout SkippedKeys,
         _ cipher: inout Cipher
     ) throws(CryptoError) -> SpentKey? {
-        for index in (0..<skipped.retired.count).reversed() {
-            var ahead = Search(skipped.retired[index].chain)
+        for retired in skipped.retired.reversed() {
+            var ahead = Search(retired.chain.fork())
             for _ in 0..<Self.retiredWindow {
                 if let key = try ahead.step(&symbols, &cipher) {
-                    skipped.keep(&ahead.passed, at: now)
-                    skipped.move(retiredAt: index, to: ahead.chain.fork())
+                    skipped.keep(ahead.passed, of: retired.chain, at: now, &cipher)
+                    retired.move(to: ahead.chain)
                     Self.blankNextKey(&symbols)
                     return key
                 }
@@ -112,13 +112,13 @@ extension Conversation {
         }
     }
 
-    /// Moves the receiving chain past the key found.
+    /// Moves the receiving chain, which was searched, past the key found.
     private mutating func accept(
-        _ search: inout Search, at now: Int64, _ skipped: inout SkippedKeys,
-        _ frame: inout MutableSpan<UInt8>
+        _ search: consuming Search, at now: Int64, _ skipped: inout SkippedKeys,
+        _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) {
-        skipped.keep(&search.passed, at: now)
-        receiving.chain = search.chain.fork()
+        skipped.keep(search.passed, of: receiving.chain, at: now, &cipher)
+        receiving.chain = search.chain
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
     }
@@ -142,12 +142,13 @@ extension Conversation {
     }
 }
 
-/// A search ahead in a copy of a chain, with the keys that it passed.
+/// A search ahead in a copy of a chain.
 private struct Search: ~Copyable {
     var chain: ChainKey
-    var passed = OwnedArray<MessageKey>()
+    /// Keys that did not fit.
+    var passed = 0
 
-    init(_ chain: borrowing ChainKey) { self.chain = chain.fork() }
+    init(_ chain: consuming ChainKey) { self.chain = chain }
 
     /// Tries the next key; it is passed over when it does not fit.
     mutating func step(
@@ -155,7 +156,7 @@ private struct Search: ~Copyable {
     ) throws(CryptoError) -> SpentKey? {
         let key = chain.step(&cipher)
         if try key.opens(&symbols, &cipher) { return SpentKey(key) }
-        passed.append(key)
+        passed += 1
         return nil
     }
 }

@@ -1,5 +1,3 @@
-package import Crypto
-
 /// Keys of a contact's messages that were passed over and may still come: kept message keys and
 /// retired chains, first appended first (smsenc(7), Next keys).
 ///
@@ -11,10 +9,10 @@ package struct SkippedKeys: ~Copyable {
     /// Seconds that a key or chain stays: 30 days.
     package static let lifetime: Int64 = 30 * 86_400
 
-    package private(set) var kept = OwnedArray<KeptKey>()
-    package private(set) var retired = OwnedArray<RetiredChain>()
+    package private(set) var kept: [KeptKey] = []
+    package private(set) var retired: [RetiredChain] = []
     /// Keys of messages that were deciphered by a process that died before it had written them.
-    package private(set) var unwritten = OwnedArray<KeptKey>()
+    package private(set) var unwritten: [KeptKey] = []
     /// The number that the next one appended takes.
     package private(set) var nextNumber: Int64
 
@@ -28,30 +26,20 @@ package struct SkippedKeys: ~Copyable {
 
     /// Takes in what was appended before all that is here, first appended first.
     package mutating func load(
-        kept older: consuming OwnedArray<KeptKey>,
-        retired chains: consuming OwnedArray<RetiredChain>,
-        unwritten crashed: consuming OwnedArray<KeptKey>
+        kept older: [KeptKey], retired chains: [RetiredChain], unwritten crashed: [KeptKey]
     ) {
-        older.append(movedFrom: &kept)
-        kept = older
-        chains.append(movedFrom: &retired)
-        retired = chains
+        kept = older + kept
+        retired = chains + retired
         unwritten = crashed
     }
 
     /// Lets go of what is too much or too old. All must have been loaded.
     package mutating func trim(at now: Int64) {
-        while kept.count > Self.keptLimit { _ = kept.remove(at: 0) }
-        while retired.count > Self.retiredLimit { _ = retired.remove(at: 0) }
+        kept.removeFirst(max(0, kept.count - Self.keptLimit))
+        retired.removeFirst(max(0, retired.count - Self.retiredLimit))
         // Where the clock was turned, what was appended first need not be the oldest.
-        for index in (0..<kept.count).reversed()
-        where Self.isExpired(kept[index].since, at: now) {
-            _ = kept.remove(at: index)
-        }
-        for index in (0..<retired.count).reversed()
-        where Self.isExpired(retired[index].since, at: now) {
-            _ = retired.remove(at: index)
-        }
+        kept.removeAll { Self.isExpired($0.since, at: now) }
+        retired.removeAll { Self.isExpired($0.since, at: now) }
     }
 
     /// True for what was appended more than 30 days ago. A time in the future counts as now.
@@ -61,29 +49,23 @@ package struct SkippedKeys: ~Copyable {
 
     /// When the oldest of what is here was appended, in seconds since 1970; nil where there is nothing.
     package borrowing func oldest() -> Int64? {
-        var oldest: Int64?
-        for index in 0..<kept.count { oldest = min(oldest ?? .max, kept[index].since) }
-        for index in 0..<retired.count { oldest = min(oldest ?? .max, retired[index].since) }
-        return oldest
+        (kept.map(\.since) + retired.map(\.since)).min()
     }
 
-    /// Appends keys that a search has passed over: of more than can stay, the last.
-    mutating func keep(_ keys: inout OwnedArray<MessageKey>, at now: Int64) {
-        var last = OwnedArray<MessageKey>()
-        while !keys.isEmpty, last.count < Self.keptLimit { last.append(keys.removeLast()) }
-        keys.removeAll()
-        while !last.isEmpty {
-            kept.append(KeptKey(number: takeNumber(), key: last.removeLast(), since: now))
+    /// Appends the next keys of a chain, which a search has passed over: of more than can stay, the last.
+    mutating func keep(
+        _ count: Int, of chain: borrowing ChainKey, at now: Int64, _ cipher: inout Cipher
+    ) {
+        guard count > 0 else { return }
+        var chain = chain.fork()
+        chain.skip(max(0, count - Self.keptLimit), &cipher)
+        for _ in 0..<min(count, Self.keptLimit) {
+            kept.append(KeptKey(number: takeNumber(), key: chain.step(&cipher), since: now))
         }
     }
 
     mutating func retire(_ chain: consuming ChainKey, at now: Int64) {
         retired.append(RetiredChain(number: takeNumber(), chain: chain, since: now))
-    }
-
-    mutating func move(retiredAt index: Int, to chain: consuming ChainKey) {
-        retired[index].chain = chain
-        retired[index].isMoved = true
     }
 
     mutating func take(keptAt index: Int) -> SpentKey { SpentKey(kept.remove(at: index).key) }
@@ -94,7 +76,7 @@ package struct SkippedKeys: ~Copyable {
 }
 
 /// A message key that was passed over, kept for the message that may still come.
-package struct KeptKey: ~Copyable {
+package final class KeptKey {
     /// Its number in the order of appending, within a contact.
     package let number: Int64
     package let key: MessageKey
@@ -109,16 +91,21 @@ package struct KeptKey: ~Copyable {
 }
 
 /// A receiving chain that another has replaced, for messages that are still under way.
-package struct RetiredChain: ~Copyable {
+package final class RetiredChain {
     package let number: Int64
-    package fileprivate(set) var chain: ChainKey
+    package private(set) var chain: ChainKey
     package let since: Int64
     /// True when a message was read from it here.
-    package fileprivate(set) var isMoved = false
+    package private(set) var isMoved = false
 
     package init(number: Int64, chain: consuming ChainKey, since: Int64) {
         self.number = number
         self.chain = chain
         self.since = since
+    }
+
+    func move(to chain: consuming ChainKey) {
+        self.chain = chain
+        isMoved = true
     }
 }

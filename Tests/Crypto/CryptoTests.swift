@@ -144,23 +144,3 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         #expect(Set(symbols) == Set(0..<bound))
     }
 }
-
-@Suite struct OwnedArrayTests {
-    @Test func keepsOrderThroughGrowthAndRemoval() {
-        var array = OwnedArray<SecretBytes>()
-        for number in 0..<100 { array.append(SecretBytes(copying: [UInt8(number)].span)) }
-        let middle = contents(array.remove(at: 50))
-        #expect(middle == [50])
-        var other = OwnedArray<SecretBytes>()
-        other.append(SecretBytes(copying: [200].span))
-        other.append(movedFrom: &array)
-        let rest = array.count
-        #expect(rest == 0)
-        var held: [UInt8] = []
-        for index in 0..<other.count { held += contents(other[index]) }
-        var expected: [UInt8] = [200]
-        expected += Array(UInt8(0)..<50)
-        expected += Array(UInt8(51)..<100)
-        #expect(held == expected)
-    }
-}

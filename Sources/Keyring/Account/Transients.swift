@@ -2,19 +2,26 @@ internal import Crypto
 internal import System
 
 /// A transient identity: what its session's file holds of it.
-struct Transient: ~Copyable {
+final class Transient {
     let ring: Int64
     let key: SecretBytes
     let name: String
     let fileKey: FileKey
+
+    init(ring: Int64, key: consuming SecretBytes, name: String, fileKey: FileKey) {
+        self.ring = ring
+        self.key = key
+        self.name = name
+        self.fileKey = fileKey
+    }
 }
 
 /// The transient identities of a session.
-struct Transients: ~Copyable {
+struct Transients {
     /// Identities in a session, at most: its file stays one block.
     static let limit = 16
 
-    private var list = OwnedArray<Transient>()
+    private var list: [Transient] = []
 
     /// What a session's file holds after the master key: a count, then for each ring id (8), key (32),
     /// file key (32), length of the name (1), name.
@@ -32,45 +39,23 @@ struct Transients: ~Copyable {
 
     var count: Int { list.count }
 
-    mutating func append(_ transient: consuming Transient) { list.append(transient) }
+    mutating func append(_ transient: Transient) { list.append(transient) }
 
-    mutating func remove(ring: Int64) {
-        for index in (0..<list.count).reversed() where list[index].ring == ring {
-            _ = list.remove(at: index)
-        }
-    }
+    mutating func remove(ring: Int64) { list.removeAll { $0.ring == ring } }
 
-    func key(of ring: Int64) -> SecretBytes? {
-        for index in 0..<list.count where list[index].ring == ring {
-            return list[index].key.duplicate()
-        }
-        return nil
-    }
-
-    func fileKey(of ring: Int64) -> FileKey? {
-        for index in 0..<list.count where list[index].ring == ring { return list[index].fileKey }
-        return nil
-    }
-
-    func name(of ring: Int64) -> String? {
-        for index in 0..<list.count where list[index].ring == ring { return list[index].name }
-        return nil
-    }
+    /// The identity with a ring; nil where the session has none.
+    subscript(_ ring: Int64) -> Transient? { list.first { $0.ring == ring } }
 
     /// Bytes of the stored form.
-    var size: Int {
-        var size = 1
-        for index in 0..<list.count { size += 41 + FileKey.size + list[index].name.utf8.count }
-        return size
-    }
+    var size: Int { list.reduce(1) { $0 + 41 + FileKey.size + $1.name.utf8.count } }
 
     func write(to record: inout SecretWriter) {
         record.put(UInt8(list.count))
-        for index in 0..<list.count {
-            record.put(list[index].ring)
-            record.put(list[index].key)
-            record.put(list[index].fileKey.secret)
-            let name = Array(list[index].name.utf8)
+        for transient in list {
+            record.put(transient.ring)
+            record.put(transient.key)
+            record.put(transient.fileKey.secret)
+            let name = Array(transient.name.utf8)
             record.put(UInt8(name.count))
             record.put(name.span)
         }

@@ -16,7 +16,7 @@ final class OpenLink {
     /// The stored rows that were loaded; nil before.
     var loaded: SkippedKeyRows.Numbers?
     /// Keys of the messages that were deciphered, in their order.
-    private(set) var spent = OwnedArray<SpentKey>()
+    private(set) var spent: [SpentKey] = []
     /// The number of their row in `unwritten`, once it is there.
     var spentNumber: Int64?
     /// True where there is something to be saved.
@@ -100,7 +100,7 @@ final class OpenLink {
     }
 
     /// Keeps the key of a message until that is written; false where there is none.
-    private func take(_ key: consuming SpentKey?) -> Bool {
+    private func take(_ key: SpentKey?) -> Bool {
         guard let key else { return false }
         spent.append(key)
         return true

@@ -69,22 +69,21 @@ struct SkippedKeyRows {
     /// Deletes the rows of what was loaded and is gone.
     private func dropMissing(_ open: OpenLink) throws(KeyringError) {
         guard let loaded = open.loaded else { return }
-        let contact = open.link.contact
-        var present: Set<Int64> = []
-        for index in 0..<open.skipped.kept.count { present.insert(open.skipped.kept[index].number) }
-        for (number, share) in loaded.kept where !present.contains(number) {
-            try database.statement("DELETE FROM kept WHERE contact = ? AND number = ?")
-                .bind(contact).bind(number).run()
-            open.link.skipped.sum -= share
-        }
-        present = []
-        for index in 0..<open.skipped.retired.count {
-            present.insert(open.skipped.retired[index].number)
-        }
-        for (number, share) in loaded.retired where !present.contains(number) {
-            try database.statement("DELETE FROM retired WHERE contact = ? AND number = ?")
-                .bind(contact).bind(number).run()
-            open.link.skipped.sum -= share
+        try drop(
+            loaded.kept, but: open.skipped.kept.map(\.number), open.link,
+            "DELETE FROM kept WHERE contact = ? AND number = ?")
+        try drop(
+            loaded.retired, but: open.skipped.retired.map(\.number), open.link,
+            "DELETE FROM retired WHERE contact = ? AND number = ?")
+    }
+
+    private func drop(
+        _ loaded: [Int64: RowSum], but present: [Int64], _ link: Link, _ delete: StaticString
+    ) throws(KeyringError) {
+        let present = Set(present)
+        for (number, share) in loaded where !present.contains(number) {
+            try database.statement(delete).bind(link.contact).bind(number).run()
+            link.skipped.sum -= share
         }
     }
 
@@ -111,8 +110,8 @@ struct SkippedKeyRows {
 
     private func loadKept(
         _ contact: Int64, _ numbers: inout Numbers
-    ) throws(KeyringError) -> OwnedArray<KeptKey> {
-        var kept = OwnedArray<KeptKey>()
+    ) throws(KeyringError) -> [KeptKey] {
+        var kept: [KeptKey] = []
         let found = try database.statement(
             "SELECT number, record FROM kept WHERE contact = ? ORDER BY number"
         ).bind(contact)
@@ -120,16 +119,15 @@ struct SkippedKeyRows {
             let number = found.integer(0)
             let place = Place(keptOf: contact, number)
             numbers.kept[number] = found.share(1, place, rows.hash)
-            var record = try rows.open(found, 1, place)
-            try append(keysIn: &record, as: number, to: &kept)
+            kept += try keys(in: rows.open(found, 1, place), as: number)
         }
         return kept
     }
 
     private func loadRetired(
         _ contact: Int64, _ numbers: inout Numbers
-    ) throws(KeyringError) -> OwnedArray<RetiredChain> {
-        var retired = OwnedArray<RetiredChain>()
+    ) throws(KeyringError) -> [RetiredChain] {
+        var retired: [RetiredChain] = []
         let found = try database.statement(
             "SELECT number, version, record FROM retired WHERE contact = ? ORDER BY number"
         ).bind(contact)
@@ -138,12 +136,11 @@ struct SkippedKeyRows {
             let place = Place(retiredOf: contact, number, version: found.integer(1))
             numbers.retired[number] = found.share(2, place, rows.hash)
             var record = try rows.open(found, 2, place)
-            retired.append(
-                try cryptography { () throws(CryptoError) in
-                    let since: Int64 = try record.integer()
-                    let chain = ChainKey(stored: try record.secret(32))
-                    return RetiredChain(number: number, chain: chain, since: since)
-                })
+            try cryptography { () throws(CryptoError) in
+                let since: Int64 = try record.integer()
+                let chain = ChainKey(stored: try record.secret(32))
+                retired.append(RetiredChain(number: number, chain: chain, since: since))
+            }
         }
         return retired
     }
@@ -151,8 +148,8 @@ struct SkippedKeyRows {
     /// The keys that dead processes left, those of a row under its number.
     private func loadUnwritten(
         _ contact: Int64, _ numbers: inout Numbers
-    ) throws(KeyringError) -> OwnedArray<KeptKey> {
-        var unwritten = OwnedArray<KeptKey>()
+    ) throws(KeyringError) -> [KeptKey] {
+        var unwritten: [KeptKey] = []
         let found = try database.statement(
             "SELECT number, process, record FROM unwritten WHERE contact = ? ORDER BY number"
         ).bind(contact)
@@ -161,67 +158,61 @@ struct SkippedKeyRows {
             if process == rows.mark.text || ProcessMark(text: process).isAlive(rows.clocks) {
                 continue
             }
-            var record = try rows.open(
-                found, 2, Place(unwrittenOf: contact, number, by: process))
-            let before = unwritten.count
-            try append(keysIn: &record, as: number, to: &unwritten)
-            numbers.unwritten.append((number, unwritten.count - before))
-            if let since = unwritten.count > before ? unwritten[before].since : nil,
-                SkippedKeys.isExpired(since, at: rows.clocks.wall())
-            {
-                while unwritten.count > before { _ = unwritten.removeLast() }
-            }
+            let place = Place(unwrittenOf: contact, number, by: process)
+            let keys = try keys(in: rows.open(found, 2, place), as: number)
+            numbers.unwritten.append((number, keys.count))
+            let now = rows.clocks.wall()
+            unwritten += keys.filter { !SkippedKeys.isExpired($0.since, at: now) }
         }
         return unwritten
     }
 
-    /// Reads keys that were stored together.
-    private func append(
-        keysIn record: inout SecretReader, as number: Int64, to list: inout OwnedArray<KeptKey>
-    ) throws(KeyringError) {
-        try cryptography { () throws(CryptoError) in
+    /// Keys that were stored together.
+    private func keys(
+        in record: consuming SecretReader, as number: Int64
+    ) throws(KeyringError) -> [KeptKey] {
+        var keys: [KeptKey] = []
+        do throws(CryptoError) {
             let since: Int64 = try record.integer()
             repeat {
                 let key = MessageKey(stored: try record.secret(MessageKey.size))
-                list.append(KeptKey(number: number, key: key, since: since))
+                keys.append(KeptKey(number: number, key: key, since: since))
             } while record.remaining > 0
+        } catch {
+            throw .store(.damaged("a record was altered"))
         }
+        return keys
     }
 
     private func saveKept(_ open: OpenLink) throws(KeyringError) {
         let contact = open.link.contact
-        for index in 0..<open.skipped.kept.count {
-            let number = open.skipped.kept[index].number
-            guard number >= open.link.skipped.nextNumber else { continue }
+        for kept in open.skipped.kept where kept.number >= open.link.skipped.nextNumber {
             var record = SecretWriter(capacity: 8 + MessageKey.size)
-            record.put(open.skipped.kept[index].since)
-            record.put(open.skipped.kept[index].key.bytes)
-            let place = Place(keptOf: contact, number)
+            record.put(kept.since)
+            record.put(kept.key.bytes)
+            let place = Place(keptOf: contact, kept.number)
             let sealed = try rows.ring.sealer.seal(record.finish(), at: place)
             open.link.skipped.sum += rows.hash.share(place, sealed)
             try database.statement("INSERT INTO kept (contact, number, record) VALUES (?, ?, ?)")
-                .bind(contact).bind(number).bind(sealed).run()
+                .bind(contact).bind(kept.number).bind(sealed).run()
         }
     }
 
     private func saveRetired(_ open: OpenLink) throws(KeyringError) {
         let (contact, version) = (open.link.contact, open.link.version)
-        for index in 0..<open.skipped.retired.count {
-            let number = open.skipped.retired[index].number
-            let isNew = number >= open.link.skipped.nextNumber
-            guard isNew || open.skipped.retired[index].isMoved else { continue }
+        for retired in open.skipped.retired
+        where retired.isMoved || retired.number >= open.link.skipped.nextNumber {
             var record = SecretWriter(capacity: 8 + 32)
-            record.put(open.skipped.retired[index].since)
-            record.put(open.skipped.retired[index].chain.bytes)
-            let place = Place(retiredOf: contact, number, version: version)
+            record.put(retired.since)
+            record.put(retired.chain.bytes)
+            let place = Place(retiredOf: contact, retired.number, version: version)
             let sealed = try rows.ring.sealer.seal(record.finish(), at: place)
-            if let old = open.loaded?.retired[number] { open.link.skipped.sum -= old }
+            if let old = open.loaded?.retired[retired.number] { open.link.skipped.sum -= old }
             open.link.skipped.sum += rows.hash.share(place, sealed)
             try database.statement(
                 "REPLACE INTO retired (contact, number, version, record) VALUES (?, ?, ?, ?)"
             )
-            .bind(contact).bind(number).bind(version)
-            .bind(sealed).run()
+            .bind(contact).bind(retired.number).bind(version).bind(sealed).run()
         }
     }
 
@@ -229,17 +220,13 @@ struct SkippedKeyRows {
     private func saveUnwritten(_ open: OpenLink) throws(KeyringError) {
         let contact = open.link.contact
         for (number, count) in open.loaded?.unwritten ?? [] {
-            var record = SecretWriter(capacity: 8 + MessageKey.size * count)
-            var left = 0
-            for index in 0..<open.skipped.unwritten.count
-            where open.skipped.unwritten[index].number == number {
-                if left == 0 { record.put(open.skipped.unwritten[index].since) }
-                record.put(open.skipped.unwritten[index].key.bytes)
-                left += 1
-            }
-            if left == 0 {
+            let left = open.skipped.unwritten.filter { $0.number == number }
+            if left.isEmpty {
                 try dropUnwritten(contact, number)
-            } else if left < count {
+            } else if left.count < count {
+                var record = SecretWriter(capacity: 8 + MessageKey.size * left.count)
+                record.put(left[0].since)
+                for kept in left { record.put(kept.key.bytes) }
                 try replaceUnwritten(record.finish(), contact, number)
             }
         }
@@ -287,15 +274,14 @@ struct SkippedKeyRows {
         let (contact, number) = (open.link.contact, open.skipped.takeNumber())
         var record = SecretWriter(capacity: 8 + MessageKey.size * open.spent.count)
         record.put(now)
-        for index in 0..<open.spent.count { record.put(open.spent[index].bytes) }
+        for key in open.spent { record.put(key.bytes) }
         let place = Place(unwrittenOf: contact, number, by: rows.mark.text)
         let sealed = try rows.ring.sealer.seal(record.finish(), at: place)
         rows.ledger.transit.put(rows.hash.share(place, sealed))
         try database.statement(
             "INSERT INTO unwritten (contact, number, process, record) VALUES (?, ?, ?, ?)"
         )
-        .bind(contact).bind(number).bind(rows.mark.text)
-        .bind(sealed).run()
+        .bind(contact).bind(number).bind(rows.mark.text).bind(sealed).run()
         open.spentNumber = number
     }
 }

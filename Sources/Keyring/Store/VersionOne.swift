@@ -91,17 +91,14 @@ struct VersionOne {
         }
         for id in ids {
             let record = try keyring.ringRecord(id, keys, format: .first)
-            let held =
-                record.kind == .transient ? keys.transients.key(of: id) : record.key.duplicate()
-            switch consume held {
-            case .none where keyring.isOpen(session: record.name):
+            if let ring = try keyring.ring(of: record, keys) {
+                rings[id] = ring
+                try record.write(to: database, keys.vault, ledger)
+            } else if keyring.isOpen(session: record.name) {
                 throw .identity(.otherSession)
-            case .none:
+            } else {
                 rings[id] = .some(nil)
                 try record.remove(from: database, ledger)
-            case .some(let key):
-                rings[id] = try Ring(id: id, key: key)
-                try record.write(to: database, keys.vault, ledger)
             }
         }
         return rings

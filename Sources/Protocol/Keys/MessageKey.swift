@@ -95,7 +95,7 @@ package struct MessageKey: ~Copyable {
 
 /// A message key that has deciphered its message. All it is good for is to be stored until the
 /// message is written (smsenc(7), State on disk).
-package struct SpentKey: ~Copyable {
+package final class SpentKey {
     package let bytes: SecretBytes
 
     init(_ key: borrowing MessageKey) { bytes = key.bytes.duplicate() }
