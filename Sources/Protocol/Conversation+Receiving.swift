@@ -69,13 +69,13 @@ extension Conversation {
     package mutating func receiveKept(
         _ symbols: inout MutableSpan<UInt8>, skipped: inout SkippedKeys, _ cipher: inout Cipher
     ) throws(CryptoError) -> SpentKey? {
-        for (index, kept) in skipped.unwritten.enumerated()
-        where try kept.key.opens(&symbols, &cipher) {
+        for index in skipped.unwritten.indices
+        where try skipped.unwritten[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
             return skipped.take(unwrittenAt: index)
         }
-        for (index, kept) in skipped.kept.enumerated().reversed()
-        where try kept.key.opens(&symbols, &cipher) {
+        for index in skipped.kept.indices.reversed()
+        where try skipped.kept[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
             return skipped.take(keptAt: index)
         }
