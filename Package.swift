@@ -1,4 +1,4 @@
-// swift-tools-version: 6.3
+// swift-tools-version: 6.2
 import PackageDescription
 
 /// Strict everywhere: what the compiler doubts does not build.
@@ -9,6 +9,7 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
+    .enableExperimentalFeature("Lifetimes"),
 ]
 
 func library(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
@@ -60,7 +61,7 @@ let package = Package(
 
         .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
         .target(
-            name: "Support", dependencies: ["CProcess", "CPlatform"], path: "Tests/Support",
+            name: "Support", dependencies: ["GSM7", "CProcess", "CPlatform"], path: "Tests/Support",
             exclude: ["CProcess"], swiftSettings: settings),
         tests("GSM7", uses: ["GSM7", "Support"]),
         tests("Languages", uses: ["Languages", "Crypto", "GSM7", "Support"]),

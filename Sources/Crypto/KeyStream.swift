@@ -15,9 +15,9 @@ package struct KeyStream: ~Copyable {
     private static let modulus: UInt8 = 125
 
     private let context: CipherContext
-    private var block = SecretBytes(count: blockSize)
+    private var block: SecretBytes
     /// Symbols made last.
-    private var pad = SecretBytes(count: longestPad)
+    private var pad: SecretBytes
 
     /// - Throws: `noMemory`, `failed`.
     package init() throws(CryptoError) {
@@ -26,6 +26,8 @@ package struct KeyStream: ~Copyable {
         else {
             throw .failed("EVP_EncryptInit_ex")
         }
+        block = SecretBytes(count: Self.blockSize)
+        pad = SecretBytes(count: Self.longestPad)
         context = made
     }
 

@@ -63,13 +63,8 @@ package struct SecretRows: ~Copyable {
         var span = unsafe OutputSpan(buffer: room, initializedCount: 0)
         var written = 0
         defer { unsafe (base + row * size + written).update(repeating: 0, count: size - written) }
-        do throws(Failure) {
-            try body(&span)
-        } catch {
-            _ = unsafe span.finalize(for: room)
-            throw error
-        }
-        written = unsafe span.finalize(for: room)
+        try body(&span)
+        written = span.count
         return written
     }
 }

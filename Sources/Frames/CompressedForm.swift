@@ -17,6 +17,7 @@ struct CompressedForm: Form {
     }
 
     /// - Throws: `notCompressed`.
+    @_lifetime(text: copy text)
     func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(FrameFault) {

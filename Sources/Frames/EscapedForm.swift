@@ -40,6 +40,7 @@ struct EscapedForm: Form {
     }
 
     /// - Throws: `unknownPair`, `halfPair`, with the column in the frame.
+    @_lifetime(text: copy text)
     func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(FrameFault) {

@@ -26,6 +26,7 @@ package protocol Form: Sendable {
     /// at most `longestMessage` bytes, for which there is room.
     ///
     /// - Throws: what makes the field none that a writer gives. What is appended by then means nothing.
+    @_lifetime(text: copy text)
     func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) throws(FrameFault)
 }
 
@@ -57,6 +58,7 @@ package enum Forms {
         return all.first { $0.digit == digit }
     }
 
+    @_lifetime(symbols: copy symbols)
     static func writeFailsafe(of form: any Form, to symbols: inout OutputSpan<UInt8>) {
         for symbol in prefixSymbols { symbols.append(symbol) }
         symbols.append(Alphabet.known(form.digit))

@@ -32,6 +32,7 @@ package enum Frame {
     ///   - message: any text, in UTF-8, without control characters; in NFC or not.
     ///   - newline: how a newline in it is spelt.
     /// - Throws: `text`, `tooLong`, `isFrame`. Nothing is appended then.
+    @_lifetime(symbols: copy symbols)
     package static func layOut(
         _ message: Span<UInt8>, newline: Newline, into symbols: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
@@ -75,6 +76,7 @@ package enum Frame {
     ///
     /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, and what the form throws.
     ///   Nothing is appended then.
+    @_lifetime(utf8: copy utf8)
     package static func unpack(
         _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>
     ) throws(FrameFault) {

@@ -61,12 +61,12 @@ package struct Message: ~Copyable {
         _ utf8: Span<UInt8>, _ newline: Newline
     ) throws(TextFault) {
         var isBasic = false
-        try codes.append(addingCapacity: utf8.count) { (codes) throws(TextFault) in
+        try codes.append(atMost: utf8.count) { (codes) throws(TextFault) in
             isBasic = try CharacterCode.decode(utf8, newline: newline, into: &codes)
         }
         self.isBasic = isBasic
         isGSM = true
-        text.append(addingCapacity: utf8.count) { (text) in
+        text.append(atMost: utf8.count) { (text) in
             // Where all characters are basic there is no newline.
             Self.translate(utf8, from: isBasic ? .lineFeed : newline, to: .lineFeed, into: &text)
         }
@@ -86,7 +86,7 @@ package struct Message: ~Copyable {
             index += length
             column += 1
         }
-        text.append(addingCapacity: utf8.count) { (text) in
+        text.append(atMost: utf8.count) { (text) in
             Self.translate(utf8, from: newline, to: .lineFeed, into: &text)
         }
     }
@@ -94,6 +94,7 @@ package struct Message: ~Copyable {
     /// Appends what a form has read, which may not be in NFC, with its newlines as they are spelt.
     ///
     /// - Throws: `marks`. Nothing is appended then.
+    @_lifetime(utf8: copy utf8)
     static func encode(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
     ) throws(TextFault) {
@@ -103,6 +104,7 @@ package struct Message: ~Copyable {
     }
 
     /// Appends a text with its newlines spelt otherwise.
+    @_lifetime(output: copy output)
     private static func translate(
         _ text: Span<UInt8>, from old: Newline, to new: Newline,
         into output: inout OutputSpan<UInt8>

@@ -52,6 +52,7 @@ struct PackedForm: Form {
 
     /// - Throws: `groupOutOfRange`, with the column in the frame; `bytesAfterEnd`; `notUTF8`;
     ///   `control`.
+    @_lifetime(text: copy text)
     func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(FrameFault) {

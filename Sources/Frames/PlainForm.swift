@@ -18,6 +18,7 @@ struct PlainForm: Form {
         return true
     }
 
+    @_lifetime(text: copy text)
     func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
         Alphabet.write(field.extracting(..<lengthWithoutPadding(field)), to: &text)
     }

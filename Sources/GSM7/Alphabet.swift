@@ -43,6 +43,7 @@ package enum Alphabet {
     ///
     /// - Throws: the first fault; `tooMany`, with the number of characters, where they are more than
     ///   `symbols` has room for. Nothing is appended then.
+    @_lifetime(symbols: copy symbols)
     package static func decode(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source = .frame
     ) throws(TextFault) {
@@ -58,6 +59,7 @@ package enum Alphabet {
         }
     }
 
+    @_lifetime(symbols: copy symbols)
     private static func decodeNormal(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, _ source: Source
     ) throws(TextFault) {
@@ -94,6 +96,7 @@ package enum Alphabet {
     }
 
     /// Appends symbols below 125 as UTF-8. There must be room for `longestUTF8` bytes for each.
+    @_lifetime(output: copy output)
     package static func write(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         // A ciphertext's characters have one byte or two at random, so a branch would be mispredicted:
         // always write two, and advance by the real length.

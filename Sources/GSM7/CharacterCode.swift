@@ -45,6 +45,7 @@ package struct CharacterCode: Equatable, Sendable {
     /// - Returns: true where all of them are basic.
     /// - Throws: the first fault; nothing is appended then. Where it is not `malformed` it may be none
     ///   once the text is brought to NFC.
+    @_lifetime(codes: copy codes)
     package static func decode(
         _ utf8: Span<UInt8>, newline: Newline, into codes: inout OutputSpan<UInt8>
     ) throws(TextFault) -> Bool {

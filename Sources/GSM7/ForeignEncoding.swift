@@ -48,6 +48,7 @@ package enum ForeignEncoding: Equatable, Sendable {
     private static let c1 = Array("€·‚ƒ„…†‡ˆ‰Š‹Œ·Ž··‘’“”•–—˜™š›œ·žŸ".unicodeScalars)
 
     /// Appends a text in Windows-1252 as UTF-8: at most three bytes for each of its own.
+    @_lifetime(utf8: copy utf8)
     package static func decodeWindows1252(
         _ text: Span<UInt8>, into utf8: inout OutputSpan<UInt8>
     ) {

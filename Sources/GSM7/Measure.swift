@@ -84,8 +84,10 @@ package struct Measure: Equatable, Sendable {
         var others: UInt8 = 0
         for index in bytes.indices {
             let byte = bytes[index]
-            let upper = (byte &+ (0x80 - 0x20)) & ~(byte &+ (0x80 - 0x5B))
-            let lower = (byte &+ (0x80 - 0x61)) & ~(byte &+ (0x80 - 0x7B))
+            let (fromSpace, fromBracket) = (byte &+ (0x80 - 0x20), byte &+ (0x80 - 0x5B))
+            let (fromSmall, fromBrace) = (byte &+ (0x80 - 0x61), byte &+ (0x80 - 0x7B))
+            let upper = fromSpace & ~fromBracket
+            let lower = fromSmall & ~fromBrace
             others |= byte | ~(upper | lower)
         }
         return others & 0x80 == 0

@@ -60,9 +60,7 @@ package final class Inspection {
         try keyring.database.reading { () throws(KeyringError) in
             let inspection = try Inspection(keyring, report)
             for part in parts {
-                try inspection.noting(part.touches) { () throws(KeyringError) in
-                    try part.look(inspection)()
-                }
+                try inspection.noting(part.touches, part.look(inspection))
             }
             return inspection.unseen
         }

@@ -11,6 +11,7 @@ package enum Compression {
     /// has room for `longestUTF8` bytes.
     ///
     /// - Throws: `ReadingFault`. Nothing is appended then.
+    @_lifetime(text: copy text)
     package static func read(
         _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(ReadingFault) {
@@ -27,6 +28,7 @@ package enum Compression {
     ///
     /// - Parameter text: UTF-8 in NFC, newlines as LF.
     /// - Throws: `WritingFault`. Nothing is appended then.
+    @_lifetime(digits: copy digits)
     package static func write(
         _ text: Span<UInt8>, into digits: inout OutputSpan<UInt8>
     ) throws(WritingFault) {

@@ -9,6 +9,7 @@ struct Reading: ~Copyable {
     /// Appends the text that digits hold.
     ///
     /// - Throws: `ReadingFault`, with part of the text appended.
+    @_lifetime(text: copy text)
     static func read(
         _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(ReadingFault) {
@@ -25,6 +26,7 @@ struct Reading: ~Copyable {
         model = language.model
     }
 
+    @_lifetime(text: copy text)
     private mutating func readText(
         _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(ReadingFault) {

@@ -86,14 +86,8 @@ package struct Output: ~Copyable {
         let room = unsafe UnsafeMutableBufferPointer(
             rebasing: bytes.assumingMemoryBound(to: UInt8.self)[count..<(count + capacity)])
         var span = unsafe OutputSpan(buffer: room, initializedCount: 0)
-        do {
-            let result = try body(&span)
-            count += unsafe span.finalize(for: room)
-            return result
-        } catch {
-            count += unsafe span.finalize(for: room)
-            throw error
-        }
+        defer { count += span.count }
+        return try body(&span)
     }
 
     /// Shows what was gathered from `mark` on.

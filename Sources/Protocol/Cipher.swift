@@ -3,7 +3,7 @@ package import Crypto
 /// What enciphers and deciphers, made once and used for many messages: the keyed hash and the key
 /// stream.
 package struct Cipher: ~Copyable {
-    var mac = MAC()
+    var mac: MAC
     var stream: KeyStream
     /// Pads made so far: what enciphering, and above all searching, has cost.
     package internal(set) var pads = 0
@@ -11,6 +11,7 @@ package struct Cipher: ~Copyable {
     /// - Throws: `noMemory`.
     package init() throws(CryptoError) {
         stream = try KeyStream()
+        mac = MAC()
     }
 
     /// Overwrites what the last keys have left.

@@ -45,7 +45,7 @@ struct Layout {
     ) throws(FrameFault) {
         defer { cleanse(&symbols) }
         symbols.removeAll(keepingCapacity: true)
-        try symbols.append(addingCapacity: Frame.length) { (space) throws(FrameFault) in
+        try symbols.append(atMost: Frame.length) { (space) throws(FrameFault) in
             try Frame.layOut(message, newline: newline, into: &space)
         }
         output.append(fields)

@@ -53,7 +53,7 @@ struct Unpacking {
     private mutating func decode(_ frame: Span<UInt8>) throws(FrameFault) {
         symbols.removeAll(keepingCapacity: true)
         do throws(TextFault) {
-            try symbols.append(addingCapacity: Frame.length) { (space) throws(TextFault) in
+            try symbols.append(atMost: Frame.length) { (space) throws(TextFault) in
                 try Alphabet.decode(frame, into: &space)
             }
         } catch .tooMany(let characters) {

@@ -54,7 +54,8 @@ enum SmsencPad {
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked()
         try keyring.checkIsOriginal()
-        var run = try PadRun(keyring, options)
+        let recipients = try Recipients(keyring, only: options.contact)
+        var run = PadRun(keyring, options, recipients)
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: PadRun.longestBatch,
             bufferSize: 180 * PadRun.longestBatch)

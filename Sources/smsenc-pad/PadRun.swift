@@ -18,14 +18,13 @@ struct PadRun: ~Copyable {
     /// The batch's records that were read so far.
     private var jobs: [Job] = []
     /// The symbols of their frames or ciphertexts, before and after.
-    private var symbols: SecretRows
+    private var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var findings = Findings()
 
-    init(_ keyring: Keyring, _ options: PadOptions) throws(KeyringError) {
+    init(_ keyring: Keyring, _ options: PadOptions, _ recipients: Recipients) {
         self.keyring = keyring
         self.options = options
-        recipients = try Recipients(keyring, only: options.contact)
-        symbols = SecretRows(count: Self.longestBatch, size: Frame.length)
+        self.recipients = recipients
     }
 
     /// One record on its way; its symbols are in the row of the same number.

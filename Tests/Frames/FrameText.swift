@@ -12,7 +12,7 @@ func symbols(
     of message: [UInt8], newline: Newline = .lineFeed
 ) throws -> [UInt8] {
     var symbols: [UInt8] = []
-    try symbols.append(addingCapacity: Frame.length) { output in
+    try symbols.append(atMost: Frame.length) { output in
         try Frame.layOut(message.span, newline: newline, into: &output)
     }
     return symbols
@@ -25,7 +25,7 @@ func unpacked(_ frame: String, newline: Newline = .lineFeed) throws -> String {
 
 func unpacked(_ symbols: [UInt8], newline: Newline = .lineFeed) throws -> String {
     var message: [UInt8] = []
-    try message.append(addingCapacity: Frame.longestMessage) { output in
+    try message.append(atMost: Frame.longestMessage) { output in
         try Frame.unpack(symbols.span, newline: newline, into: &output)
     }
     return String(decoding: message, as: UTF8.self)
@@ -38,7 +38,7 @@ func checked(_ frame: String) throws {
 
 func text(of symbols: [UInt8]) -> String {
     var bytes: [UInt8] = []
-    bytes.append(addingCapacity: symbols.count * Alphabet.longestUTF8) { output in
+    bytes.append(atMost: symbols.count * Alphabet.longestUTF8) { output in
         Alphabet.write(symbols.span, to: &output)
     }
     return String(decoding: bytes, as: UTF8.self)
@@ -47,7 +47,7 @@ func text(of symbols: [UInt8]) -> String {
 func read(_ text: String) throws -> [UInt8] {
     let bytes = Array(text.utf8)
     var symbols: [UInt8] = []
-    try symbols.append(addingCapacity: bytes.count) { output in
+    try symbols.append(atMost: bytes.count) { output in
         try Alphabet.decode(bytes.span, into: &output)
     }
     return symbols

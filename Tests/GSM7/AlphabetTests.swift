@@ -32,7 +32,7 @@ import Testing
             guard let scalar = Unicode.Scalar(value) else { continue }
             for newline in [Newline.lineFeed, .picture] {
                 let bytes = Array(String(scalar).utf8)
-                let codes = try? [UInt8](capacity: 3) { (codes: inout OutputSpan<UInt8>) in
+                let codes = try? [UInt8](atMost: 3) { (codes: inout OutputSpan<UInt8>) in
                     _ = try CharacterCode.decode(bytes.span, newline: newline, into: &codes)
                 }
                 let code = CharacterCode(scalar, newline: newline)
@@ -70,7 +70,7 @@ import Testing
     @Test func appendsNothingWhenItFails() {
         var symbols: [UInt8] = []
         for text in ["abcж", "e\u{301}bcж", "abcdefghijkl"] {
-            symbols.append(addingCapacity: 10) { output in
+            symbols.append(atMost: 10) { output in
                 output.append(1)
                 let bytes = Array(text.utf8)
                 _ = try? Alphabet.decode(bytes.span, into: &output)
@@ -118,7 +118,7 @@ import Testing
         _ bytes: [UInt8], room: Int = 1000, from source: Alphabet.Source = .frame
     ) throws(TextFault) -> [UInt8] {
         var symbols: [UInt8] = []
-        try symbols.append(addingCapacity: room) { (output) throws(TextFault) in
+        try symbols.append(atMost: room) { (output) throws(TextFault) in
             try Alphabet.decode(bytes.span, into: &output, from: source)
         }
         return symbols
@@ -126,7 +126,7 @@ import Testing
 
     private func written(_ symbols: [UInt8]) -> String {
         var bytes: [UInt8] = []
-        bytes.append(addingCapacity: symbols.count * Alphabet.longestUTF8) { output in
+        bytes.append(atMost: symbols.count * Alphabet.longestUTF8) { output in
             Alphabet.write(symbols.span, to: &output)
         }
         return String(decoding: bytes, as: UTF8.self)

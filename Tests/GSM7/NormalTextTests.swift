@@ -74,7 +74,7 @@ import Testing
     ])
     func columnsAreThoseOfTheInput(text: String, column: Int) throws {
         let fault = #expect(throws: TextFault.self) {
-            try [UInt8](capacity: 160) { (codes: inout OutputSpan<UInt8>) in
+            try [UInt8](atMost: 160) { (codes: inout OutputSpan<UInt8>) in
                 try NormalText.normalise(Array(text.utf8).span) { (text) throws(TextFault) in
                     _ = try CharacterCode.decode(text, newline: .lineFeed, into: &codes)
                 }

@@ -9,7 +9,7 @@ import Testing
     ) throws(TextFault) -> String {
         try NormalText.normalise(Array(text.utf8).span) { (text) throws(TextFault) in
             var bytes: [UInt8] = []
-            try bytes.append(addingCapacity: Transliteration.growth * text.count) {
+            try bytes.append(atMost: Transliteration.growth * text.count) {
                 (space) throws(TextFault) in
                 try Transliteration.render(
                     text, newline: newline, basicOnly: basicOnly, to: &space)

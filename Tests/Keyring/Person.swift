@@ -3,6 +3,7 @@ import Frames
 import GSM7
 import Crypto
 import Protocol
+import Support
 import System
 
 @testable import Keyring
@@ -182,7 +183,7 @@ enum Read: Equatable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
 
 extension Person {
     private func frame(_ message: String) throws -> [UInt8] {
-        try [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
+        try [UInt8](atMost: Frame.length) { (frame: inout OutputSpan<UInt8>) in
             try Frame.layOut(
                 Array(message.utf8).span, newline: .lineFeed, into: &frame)
         }
@@ -190,7 +191,7 @@ extension Person {
 
     private static func read(_ receiving: Exchange.Receiving, _ frame: [UInt8]) -> Read {
         guard case .read(let arrival, _) = receiving else { return .refused }
-        let text = try? [UInt8](capacity: Frame.longestMessage) {
+        let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
             try Frame.unpack(frame.span, newline: .lineFeed, into: &text)
         }

@@ -6,7 +6,7 @@ import Languages
 func compressed(_ text: String) throws -> [UInt8] {
     let utf8 = Array(text.utf8)
     var digits: [UInt8] = []
-    try digits.append(addingCapacity: Compression.room) { output in
+    try digits.append(atMost: Compression.room) { output in
         try Compression.write(utf8.span, into: &output)
     }
     return digits
@@ -15,7 +15,7 @@ func compressed(_ text: String) throws -> [UInt8] {
 /// The text that digits hold.
 func expanded(_ digits: [UInt8]) throws -> String {
     var utf8: [UInt8] = []
-    try utf8.append(addingCapacity: Compression.longestUTF8) { output in
+    try utf8.append(atMost: Compression.longestUTF8) { output in
         try Compression.read(digits.span, into: &output)
     }
     return String(decoding: utf8, as: UTF8.self)

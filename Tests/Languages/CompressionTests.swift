@@ -1,3 +1,4 @@
+import GSM7
 import Languages
 import Support
 import Testing
@@ -139,7 +140,7 @@ import Testing
             }
             if round % 4 == 3 { digits[0] = 0 }
             var output: [UInt8] = [1, 2, 3]
-            output.append(addingCapacity: Compression.longestUTF8) { space in
+            output.append(atMost: Compression.longestUTF8) { space in
                 do throws(ReadingFault) {
                     try Compression.read(digits.span, into: &space)
                     texts += 1

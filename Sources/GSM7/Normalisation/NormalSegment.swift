@@ -37,6 +37,7 @@ package struct NormalSegment {
     }
 
     /// Appends the segment in NFC.
+    @_lifetime(output: copy output)
     func write(_ text: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         if isInert(text) {
             for index in start..<end { output.append(text[index]) }

@@ -9,7 +9,7 @@ package func withScratch<Failure: Error, Result: ~Copyable>(
     bytes.reserveCapacity(capacity)
     defer { overwrite(&bytes) }
     var result: Result?
-    try bytes.append(addingCapacity: capacity) { (space) throws(Failure) in
+    try bytes.append(atMost: capacity) { (space) throws(Failure) in
         result = try body(&space)
     }
     guard let result else { fatalError("a body that returns has a result") }
@@ -26,7 +26,7 @@ package func overwrite(_ bytes: inout [UInt8]) {
 @inline(never)
 private func fill(_ bytes: inout [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
-    bytes.append(addingCapacity: bytes.capacity) { space in
+    bytes.append(atMost: bytes.capacity) { space in
         space.append(repeating: 0, count: space.freeCapacity)
     }
 }

@@ -28,6 +28,7 @@ package enum Transliteration {
     /// each of its own.
     ///
     /// - Throws: the first character that has no rendering.
+    @_lifetime(result: copy result)
     package static func render(
         _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false,
         to result: inout OutputSpan<UInt8>

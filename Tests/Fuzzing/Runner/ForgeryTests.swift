@@ -176,7 +176,7 @@ private final class Person {
 
     func send(_ message: String) throws -> [UInt8] {
         let utf8 = Array(message.utf8)
-        var ciphertext = try [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
+        var ciphertext = try [UInt8](atMost: Frame.length) { (frame: inout OutputSpan<UInt8>) in
             try Frame.layOut(utf8.span, newline: .lineFeed, into: &frame)
         }
         var span = ciphertext.mutableSpan

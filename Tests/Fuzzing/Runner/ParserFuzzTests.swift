@@ -25,7 +25,7 @@ import Testing
                 let count = isGSM == true ? characters?.count : nil
                 #expect(measure?.characters == count, "seed \(seed)")
                 if let normal {
-                    _ = try? [UInt8](capacity: Transliteration.growth * normal.count) {
+                    _ = try? [UInt8](atMost: Transliteration.growth * normal.count) {
                         (rendered: inout OutputSpan<UInt8>) in
                         try Transliteration.render(
                             normal.span, newline: newline, basicOnly: true, to: &rendered)
@@ -38,7 +38,7 @@ import Testing
                 #expect(again == normal, "seed \(seed)")
             }
             for source in [Alphabet.Source.frame, .ciphertext] {
-                _ = try? [UInt8](capacity: 160) { (symbols: inout OutputSpan<UInt8>) in
+                _ = try? [UInt8](atMost: 160) { (symbols: inout OutputSpan<UInt8>) in
                     try Alphabet.decode(text.span, into: &symbols, from: source)
                 }
             }
@@ -133,13 +133,13 @@ import Testing
     }
 
     private func frame(of text: [UInt8], _ newline: Newline) -> [UInt8]? {
-        try? [UInt8](capacity: Frame.length) { (frame: inout OutputSpan<UInt8>) in
+        try? [UInt8](atMost: Frame.length) { (frame: inout OutputSpan<UInt8>) in
             try Frame.layOut(text.span, newline: newline, into: &frame)
         }
     }
 
     private func message(of frame: [UInt8], _ newline: Newline) -> [UInt8]? {
-        try? [UInt8](capacity: Frame.longestMessage) { (utf8: inout OutputSpan<UInt8>) in
+        try? [UInt8](atMost: Frame.longestMessage) { (utf8: inout OutputSpan<UInt8>) in
             try Frame.unpack(frame.span, newline: newline, into: &utf8)
         }
     }

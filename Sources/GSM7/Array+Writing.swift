@@ -1,0 +1,19 @@
+extension [UInt8] {
+    /// Appends what `body` writes, at most `room` bytes, also when it throws.
+    ///
+    /// - Throws: what `body` throws.
+    package mutating func append<Failure: Error>(
+        atMost room: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let start = count
+        append(contentsOf: repeatElement(0, count: room))
+        var end = start
+        defer { removeLast(count - end) }
+        try unsafe withUnsafeMutableBufferPointer { (bytes) throws(Failure) in
+            let rest = unsafe UnsafeMutableBufferPointer(rebasing: bytes[start...])
+            var span = unsafe OutputSpan(buffer: rest, initializedCount: 0)
+            defer { end += span.count }
+            try body(&span)
+        }
+    }
+}
