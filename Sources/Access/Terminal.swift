@@ -36,9 +36,7 @@ package struct Terminal: ~Copyable {
     ///
     /// - Throws: `noAnswer` when the terminal goes away.
     package borrowing func ask(_ prompt: String) throws(AccessError) -> String {
-        try askShown(prompt).withSpan { line in
-            String(decoding: line.indices.map { line[$0] }, as: UTF8.self)
-        }
+        text(of: try askShown(prompt))
     }
 
     /// Asks for something secret that may be seen while it is typed, such as a key to compare; what is
@@ -96,5 +94,12 @@ package struct Terminal: ~Copyable {
             default: break
             }
         }
+    }
+}
+
+/// An answer that need not be secret.
+package func text(of answer: borrowing SecretBytes) -> String {
+    answer.withSpan { line in
+        String(decoding: line.indices.map { line[$0] }, as: UTF8.self)
     }
 }

@@ -51,7 +51,12 @@ extension Command {
         try context.refuseTableOptions()
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: context.operands[0])
-        let theirs = try OfferComplaint.offer(in: try contactOffer(contact))
+        let prompt = "offer of \(quoted(contact.name)): "
+        let theirs = try context.askingAgain(prompt) {
+            try OfferComplaint.offer(in: try contactOffer(prompt))
+        } again: { (typed) in
+            try OfferComplaint.offer(in: try wholeOffer(text(of: typed)))
+        }
         var cipher = try Cipher()
         let acceptance = try context.asking { (anyway) throws(KeyringError) in
             try keyring.accept(theirs, from: contact, anyway: anyway, &cipher)
@@ -85,11 +90,11 @@ extension Command {
         return notes
     }
 
-    /// Asks for an offer line by line, until it is whole or cannot become so: what is pasted may
-    /// hold the line breaks of a phone. An empty line ends it.
-    private static func lines(of contact: Contact, _ terminal: borrowing Terminal) throws -> String
-    {
-        var text = try terminal.ask("offer of \(quoted(contact.name)): ")
+    /// Goes on from the first line of an offer until it is whole or cannot become so: what is pasted
+    /// may hold the line breaks of a phone. An empty line ends it.
+    private static func wholeOffer(_ first: String) throws -> String {
+        guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
+        var text = first
         for _ in 0..<longestPaste {
             do throws(OfferFault) {
                 _ = try Offer(in: text)
@@ -111,11 +116,11 @@ extension Command {
 
     /// The contact's offer: asked for when stdin is a terminal, else all of stdin, in whose lines a
     /// phone may have broken it.
-    private static func contactOffer(_ contact: Contact) throws -> String {
+    private static func contactOffer(_ prompt: String) throws -> String {
         let input = File.standardInput()
         if input.isTerminal {
             guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
-            return try lines(of: contact, terminal)
+            return try wholeOffer(try terminal.ask(prompt))
         }
         var reader = RecordReader(
             terminator: 0, payloadField: 1, bufferSize: 4 * RecordReader.longestRecord)

@@ -35,8 +35,7 @@ extension Command {
         try context.askingAgain("the code that \(quoted(contact.name)) reads out: ") {
             try compare(words.joined(), with: contact, keyring)
         } again: { (typed) in
-            let code = typed.withSpan { typed in typed.indices.map { typed[$0] } }
-            try compare(String(decoding: code, as: UTF8.self), with: contact, keyring)
+            try compare(text(of: typed), with: contact, keyring)
         }
         context.tell(Words.verified(contact))
         return .done
