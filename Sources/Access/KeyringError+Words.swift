@@ -66,7 +66,7 @@ extension FileFault {
         case .otherVersion(let version):
             "the keyring is of version \(version), which this release does not know; use a newer one"
         case .homeless(let variable):
-            "neither HOME nor \(variable) is set; name the keyring with -k and set \(variable)"
+            "neither HOME nor \(variable) is set; set one of them"
         }
     }
 }
@@ -125,7 +125,8 @@ extension SessionFault {
 
     package var text: String {
         switch self {
-        case .gone: "the session has ended; open another with eval \"$(smsenc-keyring unlock)\""
+        case .gone:
+            "the session has ended; open another with eval \"$(smsenc-keyring unlock)\", or unset SMSENC_SESSION"
         case .expired:
             "the session has expired; open another with eval \"$(smsenc-keyring unlock)\""
         case .otherKeyring:

@@ -175,6 +175,7 @@ package struct FilterOptions: Sendable {
         self.payloadField =
             try arguments.integer("field", in: Self.fieldLimits) ?? payloadField
         rejectsPath = arguments.value("rejects")
+        if rejectsPath == "-" { throw Misuse("--rejects takes a file, and - is none") }
         stopsAtFirst = arguments.has("fail-fast")
         showsProgress = arguments.has("progress")
         hasFieldOption = inputs == nil

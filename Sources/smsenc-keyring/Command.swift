@@ -62,11 +62,11 @@ final class Context {
         if isAtTerminal { diagnostics.say(note) }
     }
 
-    /// Refuses more or fewer operands than a command takes.
-    func expect(_ counts: ClosedRange<Int>, _ what: String) throws(Misuse) {
+    /// Refuses more or fewer operands than a command takes; `hint` says what to do with one too many.
+    func expect(_ counts: ClosedRange<Int>, _ what: String, hint: String = "") throws(Misuse) {
         if operands.count < counts.lowerBound { throw Misuse("\(what) is missing") }
         if operands.count > counts.upperBound {
-            throw Misuse("there is no place for \(operands[counts.upperBound])")
+            throw Misuse("there is no place for \(operands[counts.upperBound])\(hint)")
         }
     }
 

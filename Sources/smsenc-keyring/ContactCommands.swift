@@ -26,6 +26,8 @@ extension Command {
                     name: context.operands[0], number: context.arguments.value("number"),
                     anyway: anyway)
             })
+        let number = try keyring.contact(named: context.operands[0]).number
+        if let number, number.hasPrefix("0") { context.tell(Words.national(number)) }
         return .done
     }
 

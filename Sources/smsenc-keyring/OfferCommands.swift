@@ -46,7 +46,7 @@ extension Command {
         run: acceptOffer)
 
     private static func acceptOffer(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...1, "a name, or - for a table,")
+        try context.expect(1...1, "a name, or - for a table,", hint: ": the offer is asked for")
         if context.isTable { return try acceptTable(context) }
         try context.refuseTableOptions()
         let keyring = try context.access().unlocked()

@@ -17,7 +17,7 @@ extension Command {
         run: synchronise)
 
     private static func synchronise(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...1, "a name, or - for a table,")
+        try context.expect(1...1, "a name, or - for a table,", hint: ": the key is asked for")
         if context.isTable { return try synchroniseTable(context) }
         try context.refuseTableOptions()
         let keyring = try context.access().unlocked()

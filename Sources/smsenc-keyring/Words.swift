@@ -134,6 +134,11 @@ extension Words {
     static let notOpenInFish =
         "nothing is open yet: the shell has to take that line in; type smsenc-keyring unlock --fish | source"
 
+    /// A number that begins with the trunk prefix stays so where no country is known.
+    static func national(_ number: String) -> String {
+        "\(number) has no calling code, and SMS come from numbers with one; set it for all with smsenc-keyring passwd --country CODE"
+    }
+
     static func inStep(_ contact: Contact) -> String {
         "\(quoted(contact.name)) is in step, and not verified yet; read out yours to them, and enter what they read out: smsenc-keyring verify \(shellWord(contact.name)) CODE"
     }

@@ -22,6 +22,39 @@ import Testing
         return (try? shell(script, bench))?.status != 1
     }()
 
+    /// A /dev/shm of the test's own, where `others NAME ...` makes folders that are somebody else's.
+    private static let ownMemory = """
+        flags=-rm; [ "$(id -u)" != 0 ] || flags=-m
+        exec unshare $flags sh -c '
+            mount -t tmpfs -o mode=1777 none /dev/shm || exit 99
+            others() {
+                for name; do
+                    mkdir /dev/shm/$name && { chown nobody /dev/shm/$name || mount --bind /etc /dev/shm/$name; } 2>&- || exit 99
+                done
+            }
+            unset XDG_RUNTIME_DIR
+
+        """
+
+    private static let canMount: Bool = {
+        guard let bench = try? Bench() else { return false }
+        return (try? shell(ownMemory + "others one'", bench))?.status == 0
+    }()
+
+    /// Whoever takes the names of the folder for sessions first, one is left, and nobody else's is used.
+    @Test(.enabled(if: canMount, "mounting a tmpfs is not permitted here"))
+    func sessionsFolderIsSomebodyElses() throws {
+        let script = """
+            $TOOLS/smsenc-keyring init --user Amina || exit 1
+            others smsenc-0 smsenc-0-1
+            line=$($TOOLS/smsenc-keyring unlock) && eval "$line"; $TOOLS/smsenc-keyring status | grep session
+            ls -A /dev/shm/smsenc-0-2 | wc -l; $TOOLS/smsenc-keyring lock; ls -A /dev/shm/smsenc-0-2
+            '
+            """
+        let result = try Self.shell(Self.ownMemory + script, try Bench())
+        #expect(result.outputText == "session\topen\n1\n", "\(result.errorText)")
+    }
+
     @Test(.enabled(if: Tools.areStatic, "tools that load libraries need files for that"))
     func withNoDescriptorToSpare() throws {
         let script = """

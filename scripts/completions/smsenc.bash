@@ -49,7 +49,7 @@ _smsenc() {
     case $tool:$command:$word in
     smsenc-keyring:?*:-*)
         _smsenc_offer < <({
-            "$1" --help | sed -n "/^  $command /{p;n;/^   /p;}"
+            "$1" --help | awk -v command="$command" '/^ ? ?[^ ]/ { shown = $1 == command } shown'
             [[ -z $table ]] || echo --rejects --fail-fast --progress --null
         } 2>/dev/null | _smsenc_options)
         ;;

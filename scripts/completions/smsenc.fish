@@ -91,7 +91,7 @@ complete -c smsenc-keyring -l all -n '__fish_seen_subcommand_from lock'
 complete -c smsenc-keyring -l number -x -n '__fish_seen_subcommand_from add edit'
 complete -c smsenc-keyring -l name -x -n '__fish_seen_subcommand_from edit'
 complete -c smsenc-keyring -l new -n '__fish_seen_subcommand_from resync offer'
-complete -c smsenc-keyring -l yes -n '__fish_seen_subcommand_from destroy add edit accept'
+complete -c smsenc-keyring -l yes -n '__fish_seen_subcommand_from destroy add edit accept file-key'
 complete -c smsenc-keyring -l moved -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l restored -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l kind -x -a 'partial fictitious transient' \
