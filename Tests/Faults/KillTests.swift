@@ -4,7 +4,7 @@ import Testing
 extension Faults {
     /// SIGKILL at random moments, on keyrings that all runs share: no message key makes two ciphertexts,
     /// what was written can be read in its turn, no received message is lost, and the conversation goes
-    /// on (PROTOCOL.md, section 7).
+    /// on (smsenc(7), State on disk).
     ///
     /// SMSENC_KILLS says how many; else it is some hundreds.
     @Suite struct Kill {

@@ -206,7 +206,7 @@ struct Leaving: PowerCheck {
             if used.contains(Key(contact: contact, mark: mark)) {
                 return "message key \(mark.key) was used twice"
             }
-            // The window of a reader (PROTOCOL.md, section 5).
+            // The window of a reader (smsenc(7), Next keys).
             let behind = last[contact] ?? Trace.Mark()
             if mark.chain == behind.chain, mark.key - behind.key > 128 {
                 return "nobody reads this"

@@ -8,8 +8,8 @@ import Testing
 @testable import Protocol
 
 /// The message keys of one direction of a conversation, derived here from the chain with which it
-/// began and the next keys that were offered (PROTOCOL.md, sections 4 and 6). It tells which key made
-/// a ciphertext, and that no other was made with it.
+/// began and the next keys that were offered (smsenc(7), Chains and message keys, Next keys). It
+/// tells which key made a ciphertext, and that no other was made with it.
 final class Trace {
     /// The how-manieth chain of the direction, and which key of it.
     struct Mark: Hashable, Comparable {
@@ -140,7 +140,7 @@ final class Trace {
         return nil
     }
 
-    /// One step of section 4 for each key that is not there yet.
+    /// One step for each key that is not there yet.
     private func bytes(ofKey index: Int, _ chain: Int) -> [UInt8] {
         while chains[chain].keys.count <= index {
             let next = chains[chain].next
@@ -152,7 +152,7 @@ final class Trace {
         return chains[chain].keys[index]
     }
 
-    /// The chain that mixing a next key into the last root gives (section 6).
+    /// The chain that mixing a next key into the last root gives.
     private func mixed(_ offer: [UInt8]) -> Chain {
         let last = chains[chains.count - 1]
         let direction = Direction(

@@ -3,8 +3,8 @@ import Keyring
 import System
 import Testing
 
-/// A keyring that was copied or restored notices, and neither enciphers nor deciphers (PROTOCOL.md,
-/// section 7).
+/// A keyring that was copied or restored notices, and neither enciphers nor deciphers (smsenc(7),
+/// State on disk).
 @Suite(.serialized) struct CopyTests {
     /// Writes over the file that is there, as cp(1) does.
     private func copy(_ bytes: Data, over person: Person) throws {

@@ -5,7 +5,7 @@ import Testing
 @testable import Keyring
 
 /// Messages that were deciphered and not certainly written: their keys stay until it is known
-/// whose they are (PROTOCOL.md, section 7).
+/// whose they are (smsenc(7), State on disk).
 @Suite struct CrashTests {
     private let messages = (0..<5).map { "Message \($0)" }
 

@@ -2,7 +2,7 @@ import Crypto
 import Protocol
 import Testing
 
-/// How far ahead and behind messages are read (PROTOCOL.md, section 6): to the key.
+/// How far ahead and behind messages are read (smsenc(7), Next keys): to the key.
 @Suite struct LimitTests {
     /// A conversation of which one message took the next key to be used and one alone, found by
     /// trying seeds; `prepare` brings the sender to where it is to be sent.

@@ -4,8 +4,8 @@ struct Mark: Hashable {
     let key: Int
 }
 
-/// What of one direction can be read, told from the limits alone, without any key (PROTOCOL.md,
-/// section 6).
+/// What of one direction can be read, told from the limits alone, without any key (smsenc(7),
+/// Next keys).
 struct Model {
     /// The chain that is being read, and its next key.
     private var chain = 0

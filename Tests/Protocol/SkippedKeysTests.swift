@@ -2,8 +2,8 @@ import Crypto
 import Protocol
 import Testing
 
-/// What is kept for late messages: how much, how long, and what goes first (PROTOCOL.md, sections
-/// 6 and 7).
+/// What is kept for late messages: how much, how long, and what goes first (smsenc(7), Next
+/// keys).
 @Suite struct SkippedKeysTests {
     private static let day: Int64 = 86_400
 

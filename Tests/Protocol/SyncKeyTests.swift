@@ -3,7 +3,7 @@ import Protocol
 import Testing
 
 /// What the check symbol is for: one wrong character, or two exchanged neighbours, are always
-/// detected (PROTOCOL.md, section 3).
+/// detected (smsenc(7), Sync keys).
 @Suite struct SyncKeyTests {
     private static let characters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let keys = 200
