@@ -18,6 +18,7 @@ package final class Inspection {
     private let keys: Keyring.Keys
     private let ledger: Ledger
     private let report: (Finding) -> Void
+    private var isSound = true
     private let audit: Audit
     /// What is kept beside the contacts' rows.
     private var skipped: [Int64: Link.Skipped] = [:]
@@ -53,15 +54,18 @@ package final class Inspection {
     /// Looks at an unlocked keyring.
     ///
     /// - Parameter report: is told of each finding as it is made.
-    /// - Throws: where the keyring cannot be read for another reason than damage.
+    /// - Throws: `behind` for one that is sound, and was restored; where the keyring cannot be read for
+    ///   another reason than damage.
     package static func run(
         on keyring: Keyring, report: @escaping (Finding) -> Void
     ) throws(KeyringError) -> Int {
-        try keyring.database.reading { () throws(KeyringError) in
+        let noted = try keyring.notedCommits()
+        return try keyring.database.reading { () throws(KeyringError) in
             let inspection = try Inspection(keyring, report)
             for part in parts {
                 try inspection.noting(part.touches, part.look(inspection))
             }
+            if inspection.isSound, inspection.ledger.commits < noted { throw .copy(.behind) }
             return inspection.unseen
         }
     }
@@ -76,6 +80,7 @@ package final class Inspection {
     }
 
     private func find(_ what: String, _ touches: String) {
+        isSound = false
         report(Finding(what: what, touches: touches))
     }
 

@@ -35,7 +35,11 @@ enum Mutation {
             ?? (table == "flights"
                 ? "process = (SELECT process FROM flights LIMIT 1)"
                 : table == "used_keys" ? "tag = (SELECT min(tag) FROM used_keys)" : row)
-        switch generator.number(below: 12) {
+        // The ledger that goes with them is put back as well, now and then.
+        let ledger =
+            generator.once(in: 4)
+            ? "; REPLACE INTO main.ledger SELECT * FROM older.ledger" : ""
+        switch generator.number(below: 15) {
         case 0:
             return exchange(generator.pick(["name_tag", "number_tag", "card", "state", "ring"]))
         case 1:
@@ -46,16 +50,17 @@ enum Mutation {
             let whole = try attach(&generator)
             return whole
                 + "DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM older.\(table)"
+                + ledger
         case 4:
             return try attach(&generator)
                 + "INSERT OR REPLACE INTO main.\(table) SELECT * FROM older.\(table) "
-                + "ORDER BY random() LIMIT 1"
+                + "ORDER BY random() LIMIT 1" + ledger
         case 5:
             let column = generator.pick(["state", "card"])
             return try attach(&generator)
                 + "UPDATE contacts SET (\(column), \(column)_version) = (SELECT \(column), "
                 + "\(column)_version FROM older.contacts AS o WHERE o.id = contacts.id) WHERE id = "
-                + "\(generator.number(below: 3) + 1)"
+                + "\(generator.number(below: 3) + 1)" + ledger
         case 6: return "CREATE TABLE stash (row BLOB); " + trigger(&generator)
         case 7:
             return generator.pick([
@@ -78,6 +83,25 @@ enum Mutation {
             return "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = (SELECT "
                 + "sum(rootpage) FROM sqlite_schema WHERE name IN ('\(table)', '\(other)')) - rootpage "
                 + "WHERE name IN ('\(table)', '\(other)') AND '\(table)' <> '\(other)'"
+        case 11:
+            // A record in the place of another table's.
+            let sources = ["kept", "retired", "unwritten", "flights", "rings", "ledger"]
+            return "UPDATE OR IGNORE \(generator.pick(sources)) SET record = (SELECT record FROM "
+                + "\(generator.pick(sources)) ORDER BY random() LIMIT 1)"
+        case 12:
+            // Keys of one contact, or of one table, for another.
+            return generator.pick([
+                "UPDATE OR IGNORE \(generator.pick(["kept", "retired"])) SET contact = 3 - contact",
+                "UPDATE kept SET number = -number", "UPDATE retired SET version = version - 1",
+                "INSERT INTO unwritten SELECT contact, number, '', record FROM kept LIMIT 3",
+                "INSERT OR REPLACE INTO kept SELECT contact, number, record FROM retired",
+                "UPDATE contacts SET ring = 3 - ring", "UPDATE contacts SET id = id + 1000",
+            ])
+        case 13:
+            let table = generator.pick(["unwritten", "flights"])
+            return try attach(&generator)
+                + "INSERT OR IGNORE INTO main.\(table) SELECT * FROM older.\(table); "
+                + "REPLACE INTO main.ledger SELECT * FROM older.ledger"
         default:
             return
                 "PRAGMA \(generator.pick(["user_version = 1", "user_version = 3", "application_id = 7", "journal_mode = DELETE"]))"

@@ -1,0 +1,214 @@
+import Foundation
+import Support
+
+/// Amina's keyring in the midst of conversations with Bela and Chidi, what it was before, and what the
+/// tools do with it unharmed.
+final class MutatedKeyring {
+    /// A file, its log where one was there, and the note of its commits.
+    struct State {
+        let file: [UInt8]
+        let log: [UInt8]
+        let note: [UInt8]
+    }
+
+    let bench: Bench
+    /// States of the keyring, oldest first; in the midst of a write there is a log.
+    private(set) var states: [State] = []
+    /// Ciphertexts that were read, by contact.
+    private(set) var read: [String: [UInt8]] = [:]
+    /// Ciphertexts that were passed over, or come next, and whose.
+    private(set) var fresh: [(friend: String, line: [UInt8])] = []
+    /// All ciphertexts of one and the same frame for a friend.
+    private(set) var sent: Set<[UInt8]> = []
+    /// Chidi's offer that was taken.
+    private(set) var usedOffer: [UInt8] = []
+    /// What commands that only show say.
+    private(set) var answers: [(words: [String], output: [UInt8])] = []
+    let isLarge: Bool
+
+    var path: String { bench.keyring(of: "amina") }
+    private var note = ""
+
+    /// - Parameter isLarge: true for more contacts than a run of smsenc-pad looks at.
+    init(isLarge: Bool) throws {
+        self.isLarge = isLarge
+        bench = try Bench(inMemory: true)
+        for person in ["amina", "bela", "chidi"] { try bench.add(person: person) }
+        // The id is at the beginning of the account's row.
+        let id = try sqlite(path, "SELECT lower(hex(keyring)) FROM account")
+        note = bench.path("home/state/smsenc/" + id.trimmingCharacters(in: .whitespacesAndNewlines))
+        try bench.introduce("amina", "bela", number: "+27821111111")
+        try bench.introduce("amina", "chidi", number: "+27822222222")
+        try meetAgain()
+        _ = try keyring(["identity", "add", "work", "--kind", "partial"])
+        _ = try keyring(["-i", "work", "add", "dora"])
+        if isLarge {
+            let names = (0..<64).map { "contact \($0)\t\n" }.joined()
+            _ = try keyring(["add", "-"], Array(names.utf8))
+        }
+        for round in 0..<3 { for friend in ["bela", "chidi"] { try talk(round, with: friend) } }
+        for friend in ["bela", "chidi"] {
+            try sendSlowly(to: friend)
+            try readSlowly(of: friend)
+            let next = try bench.encipher(["Next of \(friend)"], from: friend, to: "amina")
+            fresh.append((friend, next))
+        }
+        try capture()
+        for words in [
+            ["list"], ["show", "bela"], ["show", "chidi"], ["show", "+27821111111"],
+            ["identity", "list"], ["-i", "work", "list"], ["-i", "work", "show", "dora"],
+            ["file-key", "--public"], ["-i", "work", "file-key", "--public"], ["verify", "bela"],
+            ["list", "--state", "verified"],
+        ] {
+            answers.append((words, try keyring(words).output))
+        }
+    }
+
+    private func keyring(_ words: [String], _ input: [UInt8] = []) throws -> ToolResult {
+        let result = try bench.run("smsenc-keyring", words, as: "amina", input: input)
+        guard result.status == 0 else { throw Unready(text: "\(words): \(result.errorText)") }
+        return result
+    }
+
+    private struct Unready: Error { let text: String }
+
+    /// Synchronises with Chidi once more, by offers that are kept.
+    private func meetAgain() throws {
+        usedOffer = try bench.run("smsenc-keyring", ["offer", "amina"], as: "chidi").output
+        let own = try keyring(["offer", "chidi"]).output
+        let codes = try keyring(["accept", "chidi", "--yes"], usedOffer)
+        let code = codes.outputText.split(separator: "\t").last?.dropLast() ?? ""
+        _ = try keyring(["verify", "chidi", String(code)])
+        _ = try bench.run("smsenc-keyring", ["accept", "amina", "--yes"], as: "chidi", input: own)
+    }
+
+    static func text(for friend: String) -> String { "For \(friend) alone" }
+
+    /// Three messages of a friend, of which the last is read, and an answer.
+    private func talk(_ round: Int, with friend: String) throws {
+        let three = try bench.encipher(
+            (0..<3).map { "\(friend) \(round) \($0)" }, from: friend, to: "amina")
+        let lines = three.split(separator: 10).map { Array($0) + [10] }
+        try capture()
+        let last = try bench.run("smsenc-pad", ["-dc", friend], as: "amina", input: lines[2])
+        guard last.status == 0 else { throw Unready(text: last.errorText) }
+        read[friend, default: []] += lines[2]
+        fresh.append((friend, lines[0]))
+        let answer = try bench.encipher([Self.text(for: friend)], from: "amina", to: friend)
+        sent.insert(answer)
+        _ = try bench.run("smsenc-pad", ["-dc", "amina"], as: friend, input: answer)
+    }
+
+    /// Reads messages that are read on slowly, so that the keyring is seen while keys are on the list.
+    private func readSlowly(of friend: String) throws {
+        let many = try bench.encipher(
+            (0..<40).map { "Many \($0)" }, from: friend, to: "amina")
+        try runSlowly(["-dc", friend], many)
+        read[friend, default: []] += many
+    }
+
+    /// The same with messages that are sent.
+    private func sendSlowly(to friend: String) throws {
+        let frames = try bench.frames([String](repeating: Self.text(for: friend), count: 40))
+        let many = try runSlowly(["-c", friend], frames)
+        sent.formUnion(many.split(separator: 10).map { Array($0) + [10] })
+        _ = try bench.run("smsenc-pad", ["-dc", "amina"], as: friend, input: many)
+    }
+
+    @discardableResult
+    private func runSlowly(_ words: [String], _ input: [UInt8]) throws -> [UInt8] {
+        try bench.write(input, to: "desk/in")
+        let run = try bench.start("smsenc-pad", words + ["in"], as: "amina")
+        run.narrowOutput()
+        while run.unreadOutput == 0 { usleep(1000) }
+        try capture()
+        let result = run.finish()
+        guard result.status == 0 else { throw Unready(text: result.errorText) }
+        return result.output
+    }
+
+    private func capture() throws {
+        let log = path + "-wal"
+        let hasLog = FileManager.default.fileExists(atPath: log)
+        states.append(
+            State(
+                file: try bench.contents(path), log: hasLog ? try bench.contents(log) : [],
+                note: try bench.contents(note)))
+    }
+
+    var newest: State { states[states.count - 1] }
+    var older: [State] { Array(states.dropLast()) }
+
+    /// Puts the newest state in place, note and all.
+    func restore() throws {
+        try put(newest.file)
+        try Self.overwrite(note, newest.note)
+    }
+
+    /// Puts a file in place of the keyring, and others beside it.
+    func put(_ file: [UInt8], beside others: [String: [UInt8]] = [:]) throws {
+        for suffix in ["-wal", "-shm", "-journal"] {
+            try? FileManager.default.removeItem(atPath: path + suffix)
+            if let bytes = others[suffix] { try bench.write(bytes, to: "home/amina" + suffix) }
+        }
+        try Self.overwrite(path, file)
+    }
+
+    private static func overwrite(_ path: String, _ bytes: [UInt8]) throws {
+        // In place: the keyring's home is its inode or time of birth.
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+        try file.truncate(atOffset: 0)
+        try file.write(contentsOf: bytes)
+        try file.close()
+    }
+
+    /// An older state, as another database to copy rows from.
+    func attach(_ generator: inout Generator) throws -> String {
+        "ATTACH '\(try write(generator.pick(older), to: "older"))' AS older; "
+    }
+
+    private func write(_ state: State, to name: String) throws -> String {
+        for suffix in ["-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: bench.path(name + suffix))
+        }
+        try bench.write(state.file, to: name)
+        if !state.log.isEmpty { try bench.write(state.log, to: name + "-wal") }
+        return bench.path(name)
+    }
+
+    /// True where a row of contacts is not the newest, as far as SQLite can read them.
+    func hasOtherContacts() throws -> Bool {
+        for suffix in ["", "-wal", "-journal"] {
+            let copy = bench.path("copy" + suffix)
+            try? FileManager.default.removeItem(atPath: copy)
+            if FileManager.default.fileExists(atPath: path + suffix) {
+                try FileManager.default.copyItem(atPath: path + suffix, toPath: copy)
+            }
+        }
+        let newest = try write(newest, to: "newest")
+        let found = try sqlite(
+            bench.path("copy"),
+            """
+            ATTACH '\(newest)' AS newest; SELECT count(*) FROM (
+                SELECT * FROM main.contacts EXCEPT SELECT * FROM newest.contacts);
+            SELECT count(*) FROM (SELECT * FROM newest.contacts EXCEPT SELECT * FROM main.contacts)
+            """)
+        return found != "0\n0\n"
+    }
+}
+
+/// Runs statements with SQLite's own program; what it prints.
+@discardableResult
+func sqlite(_ path: String, _ statements: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+    process.arguments = ["-cmd", ".timeout 2000", path, statements]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let text = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: text, as: UTF8.self)
+}
