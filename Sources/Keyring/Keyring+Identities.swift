@@ -51,8 +51,10 @@ extension Keyring {
                     id: id, kind: kind, key: key, name: name, fileKey: try .drawn())
                 return try record.write(to: database, keys.vault, commit.ledger)
             }
-            let file = try keepInSession(
-                Transient(ring: id, key: key, name: name, fileKey: try .drawn()), keys)
+            let transient = Transient(ring: id, key: key, name: name, fileKey: try .drawn())
+            let file = try changeTransients(keys) { (list) throws(KeyringError) in
+                try list.append(transient)
+            }
             let record = RingRecord(
                 id: id, kind: kind, key: SecretBytes(count: 32), name: file, fileKey: nil)
             try record.write(to: database, keys.vault, commit.ledger)
@@ -80,7 +82,9 @@ extension Keyring {
             let identity = try identity(named: name)
             if identity.kind == .real { throw KeyringError.identity(.realStays) }
             try removeRing(identity.id, commit.ledger, keys)
-            if identity.kind == .transient { try dropFromSession(identity.id, keys) }
+            if identity.kind == .transient {
+                _ = try changeTransients(keys) { $0.remove(ring: identity.id) }
+            }
         }
     }
 

@@ -182,36 +182,20 @@ package final class Keyring {
         keys.ring = try ring(Identity.realID, keys)
     }
 
-    /// Keeps a transient identity with the session; the name of the session's file.
+    /// Changes the transient identities of the session; the name of the session's file.
     ///
     /// - Throws: `noSession`.
-    func keepInSession(
-        _ transient: consuming Transient, _ keys: Keys
+    func changeTransients(
+        _ keys: Keys, _ change: (inout Transients) throws(KeyringError) -> Void
     ) throws(KeyringError) -> String {
         switch keys.session {
         case .none: throw .identity(.noSession)
         case .some(let session):
-            // Another tool of this session may have added one since; within a commit none can now.
-            let present = try session.contents(of: account.keyring, clocks: clocks)
-            keys.transients = present.transients
-            guard keys.transients.count < Transients.limit else {
-                throw .identity(.tooManyTransients)
-            }
-            keys.transients.append(transient)
+            // Another tool of this session may have changed them since; within a commit none can now.
+            keys.transients = try session.contents(of: account.keyring, clocks: clocks).transients
+            try change(&keys.transients)
             try session.keep(keys.transients, master: keys.vault.master)
             return session.name
-        }
-    }
-
-    /// Takes a transient identity out of the session.
-    func dropFromSession(_ ring: Int64, _ keys: Keys) throws(KeyringError) {
-        switch keys.session {
-        case .none: break
-        case .some(let session):
-            let present = try session.contents(of: account.keyring, clocks: clocks)
-            keys.transients = present.transients
-            keys.transients.remove(ring: ring)
-            try session.keep(keys.transients, master: keys.vault.master)
         }
     }
 

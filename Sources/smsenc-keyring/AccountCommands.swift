@@ -20,17 +20,15 @@ extension Command {
             throw Misuse("init needs --user NAME")
         }
         let (tries, seconds) = try Options.lockout(context.arguments.value("lockout"))
-        let account = Keyring.NewAccount(
-            user: try Options.userName(user),
-            country: try Options.country(context.arguments.value("country")),
-            lockTries: tries, lockSeconds: seconds)
+        let name = try Options.userName(user)
+        let country = try Options.country(context.arguments.value("country"))
         let access = try context.access()
         try Keyring.checkAbsent(access.path)
         let password = try access.newPassword(
-            from: access.namedPasswordFile, option: "--password-file", for: account.user)
+            from: access.namedPasswordFile, option: "--password-file", for: name)
         try Keyring.create(
-            at: access.path, for: account, password: password.bytes, places: access.places,
-            clocks: .system)
+            at: access.path, user: name, country: country, lockTries: tries, lockSeconds: seconds,
+            password: password.bytes, places: access.places)
         context.tell(Words.made)
         return .done
     }

@@ -58,12 +58,10 @@ struct Template {
         clock: TestClock = TestClock()
     ) throws -> Keyring {
         let path = folder.path + "/keyring"
-        let account = Keyring.NewAccount(
-            user: "Somebody", country: country, lockTries: lockTries, lockSeconds: lockSeconds)
         let password = secret(password)
         try Keyring.create(
-            at: path, for: account, password: password, places: places(in: folder),
-            clocks: clock.clocks())
+            at: path, user: "Somebody", country: country, lockTries: lockTries,
+            lockSeconds: lockSeconds, password: password, places: places(in: folder))
         return try Keyring(path: path, places: places(in: folder), clocks: clock.clocks())
     }
 

@@ -39,23 +39,15 @@ package struct Account: Sendable {
         digest = digestOfTheRest
     }
 
-    /// The same keyring's account with another user name, country or password.
+    /// The same account with another password, and another keyring's id, user name or country.
     func changed(
-        user: String, country: String, master: borrowing SecretBytes,
-        password: borrowing SecretBytes
-    ) throws(KeyringError) -> Account {
-        try Account(
-            keyring: keyring, user: user, country: country, lockTries: lockTries,
-            lockSeconds: lockSeconds, master: master, password: password)
-    }
-
-    /// The same account for a keyring of its own, restored from a backup.
-    func forCopy(
+        keyring: [UInt8]? = nil, user: String? = nil, country: String? = nil,
         master: borrowing SecretBytes, password: borrowing SecretBytes
     ) throws(KeyringError) -> Account {
         try Account(
-            keyring: try randomBytes(16), user: user, country: country, lockTries: lockTries,
-            lockSeconds: lockSeconds, master: master, password: password)
+            keyring: keyring ?? self.keyring, user: user ?? self.user,
+            country: country ?? self.country, lockTries: lockTries, lockSeconds: lockSeconds,
+            master: master, password: password)
     }
 
     /// Unwraps the master key; nil when the password is wrong. Takes scrypt's time and memory.

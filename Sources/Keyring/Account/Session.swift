@@ -34,11 +34,7 @@ package struct Session: ~Copyable {
 
     /// The name of the file of the session with a token; nil for what is no token.
     package static func fileName(token: String, folder: String) -> String? {
-        do throws(KeyringError) {
-            return try Session(token: token, folder: folder).name
-        } catch {
-            return nil
-        }
+        try? Session(token: token, folder: folder).name
     }
 
     private init(token: consuming SecretBytes, in folder: String) {

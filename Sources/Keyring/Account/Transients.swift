@@ -37,9 +37,11 @@ struct Transients {
 
     init() {}
 
-    var count: Int { list.count }
-
-    mutating func append(_ transient: Transient) { list.append(transient) }
+    /// - Throws: `tooManyTransients`.
+    mutating func append(_ transient: Transient) throws(KeyringError) {
+        guard list.count < Self.limit else { throw .identity(.tooManyTransients) }
+        list.append(transient)
+    }
 
     mutating func remove(ring: Int64) { list.removeAll { $0.ring == ring } }
 

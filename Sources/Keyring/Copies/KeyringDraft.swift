@@ -1,6 +1,5 @@
-internal import Crypto
-
-internal import System
+package import Crypto
+package import System
 
 /// A keyring in the making, in a file beside the one that it becomes: it appears whole or not at
 /// all, and never takes the place of anything.
@@ -89,5 +88,29 @@ final class KeyringDraft {
 
     private static func remove(_ draft: String) {
         for suffix in ["", "-wal", "-shm"] { try? File.remove(draft + suffix) }
+    }
+}
+
+extension Keyring {
+    /// Throws `exists` when there is something at `path`.
+    package static func checkAbsent(_ path: String) throws(KeyringError) {
+        if File.exists(path) { throw .file(.exists(path)) }
+    }
+
+    /// Makes a keyring. It appears whole or not at all, and never takes the place of anything.
+    ///
+    /// - Throws: `exists`, `cannotMake`, `exposed`.
+    package static func create(
+        at path: String, user: String, country: String, lockTries: Int, lockSeconds: Int,
+        password: borrowing SecretBytes, places: StandardPaths
+    ) throws(KeyringError) {
+        try checkAbsent(path)
+        let master = try randomSecret(32)
+        let account = try Account(
+            keyring: try randomBytes(16), user: user, country: country, lockTries: lockTries,
+            lockSeconds: lockSeconds, master: master, password: password)
+        let draft = try KeyringDraft(at: path, account, master: master, places: places)
+        try draft.add(Identity(id: Identity.realID, kind: .real, name: "real"), .drawn())
+        try draft.publish()
     }
 }

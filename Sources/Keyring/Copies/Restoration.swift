@@ -46,7 +46,8 @@ package final class Restoration {
         guard let account, let master = try account.unwrap(password) else {
             throw .backup(.wrongPassword)
         }
-        let fresh = try account.forCopy(master: master, password: password)
+        let fresh = try account.changed(
+            keyring: try randomBytes(16), master: master, password: password)
         sealer = try Backup.sealer(master)
         draft = try KeyringDraft(at: path, fresh, master: master, places: places)
     }
