@@ -6,7 +6,7 @@ extension [UInt8] {
         atMost room: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
         let start = count
-        append(contentsOf: repeatElement(0, count: room))
+        append(contentsOf: [UInt8](repeating: 0, count: room))
         var end = start
         defer { removeLast(count - end) }
         try unsafe withUnsafeMutableBufferPointer { (bytes) throws(Failure) in
