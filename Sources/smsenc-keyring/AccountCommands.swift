@@ -29,7 +29,7 @@ extension Command {
         try Keyring.create(
             at: access.path, user: name, country: country, lockTries: tries, lockSeconds: seconds,
             password: password.bytes, places: access.places)
-        context.tell(Words.made)
+        context.parting = Words.made
         return .done
     }
 }

@@ -8,7 +8,7 @@ import System
 /// What is asked of the person at the terminal.
 extension Context {
     /// Does something that the keyring refuses unless it is meant: says what, and asks whether to go on.
-    /// With `--yes` nothing is asked; without a terminal it stays refused.
+    /// With `--yes` nothing is asked; without a terminal, and in a table, it stays refused.
     func asking<Result: ~Copyable>(
         _ body: (_ anyway: Bool) throws(KeyringError) -> Result
     ) throws -> Result {
@@ -18,7 +18,9 @@ extension Context {
         } catch {
             fault = error
         }
-        guard let question = question(about: fault), let terminal = Terminal() else { throw fault }
+        guard !isTable, let question = question(about: fault), let terminal = Terminal() else {
+            throw fault
+        }
         guard try terminal.ask("\(question) Go on? Type yes: ") == "yes" else { throw fault }
         return try body(true)
     }

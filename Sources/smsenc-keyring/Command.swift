@@ -52,15 +52,14 @@ final class Context {
     /// Closes the keyring, if the command has opened it.
     func close() throws(KeyringError) { try known?.close() }
 
-    /// True where a person sits: they type what is read, and see what is said. In scripts it is false.
+    /// True where a person sits: they type what is read, and see what is said. In scripts, and where a
+    /// table is read, it is false.
     var isAtTerminal: Bool {
-        File.standardInput().isTerminal && File.standardError().isTerminal
+        !isTable && File.standardInput().isTerminal && File.standardError().isTerminal
     }
 
-    /// Tells a person how things stand and what comes next; says nothing in scripts.
-    func tell(_ note: String) {
-        if isAtTerminal { diagnostics.say(note) }
-    }
+    /// How things stand and what comes next: told to a person once the command is done, not in scripts.
+    var parting: String?
 
     /// Refuses more or fewer operands than a command takes; `hint` says what to do with one too many.
     func expect(_ counts: ClosedRange<Int>, _ what: String, hint: String = "") throws(Misuse) {

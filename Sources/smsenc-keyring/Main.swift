@@ -62,6 +62,7 @@ enum Main {
         if arguments.has("help") { return try ToolMain.print(usage) }
         let context = Context(arguments: arguments)
         let status = try command.run(context)
+        if context.isAtTerminal, let parting = context.parting { context.diagnostics.say(parting) }
         try context.close()
         return status
     }

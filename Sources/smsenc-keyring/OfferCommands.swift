@@ -16,21 +16,13 @@ extension Command {
         run: makeOffer)
 
     private static func makeOffer(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...1, "a name, or - for a table,")
-        let renew = context.arguments.has("new")
-        if context.isTable {
-            let table = try Table(context, fields: 1...1)
-            let keyring = try context.access().unlocked()
-            return try table.run { (fields, output, _) in
-                let contact = try keyring.contact(named: fields[0])
-                output.append("\(fields[0])\t\(try keyring.offer(contact, renew: renew).text)")
-            }
+        try context.expectNames()
+        return try context.forContact(fields: 1...1) { (keyring, fields, output, _) in
+            let contact = try keyring.contact(named: fields[0])
+            let offer = try keyring.offer(contact, renew: context.arguments.has("new"))
+            context.appendName(fields[0], to: &output)
+            output.append(offer.text)
         }
-        try context.refuseTableOptions()
-        let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(named: context.operands[0])
-        try context.print([[try keyring.offer(contact, renew: renew).text]])
-        return .done
     }
 }
 
@@ -46,48 +38,26 @@ extension Command {
         run: acceptOffer)
 
     private static func acceptOffer(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...1, "a name, or - for a table,", hint: ": the offer is asked for")
-        if context.isTable { return try acceptTable(context) }
-        try context.refuseTableOptions()
-        let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(named: context.operands[0])
-        let prompt = "offer of \(quoted(contact.name)): "
-        let theirs = try context.askingAgain(prompt) {
-            try OfferComplaint.offer(in: try contactOffer(prompt))
-        } again: { (typed) in
-            try OfferComplaint.offer(in: try wholeOffer(text(of: typed)))
-        }
+        try context.expectNames(hint: ": the offer is asked for")
         var cipher = try Cipher()
-        let acceptance = try context.asking { (anyway) throws(KeyringError) in
-            try keyring.accept(theirs, from: contact, anyway: anyway, &cipher)
-        }
-        for note in notes(acceptance, contact) { context.diagnostics.say(note) }
-        try context.print(codeLines(acceptance.codes))
-        context.tell(Words.inStep(contact))
-        return .done
-    }
-
-    private static func acceptTable(_ context: Context) throws -> ExitStatus {
-        let table = try Table(context, fields: 2...2)
-        let keyring = try context.access().unlocked()
-        let anyway = context.arguments.has("yes")
-        var cipher = try Cipher()
-        return try table.run { (fields, output, rowNotes) in
+        return try context.forContact(fields: 2...2) { (keyring, fields, output, notes) in
             let contact = try keyring.contact(named: fields[0])
-            let theirs = try OfferComplaint.offer(in: fields[1])
-            let acceptance = try keyring.accept(theirs, from: contact, anyway: anyway, &cipher)
-            output.append(codeRow(fields[0], acceptance.codes))
-            rowNotes += notes(acceptance, contact)
+            let prompt = "offer of \(quoted(contact.name)): "
+            let theirs = try context.askingAgain(prompt) {
+                try OfferComplaint.offer(in: context.isTable ? fields[1] : contactOffer(prompt))
+            } again: { (typed) in
+                try OfferComplaint.offer(in: wholeOffer(text(of: typed)))
+            }
+            let acceptance = try context.asking { (anyway) throws(KeyringError) in
+                try keyring.accept(theirs, from: contact, anyway: anyway, &cipher)
+            }
+            if acceptance.endedConversation {
+                notes.append(Words.loss(of: contact, wasVerified: acceptance.endedVerified))
+            }
+            if let offer = acceptance.madeOffer { notes.append(Words.send(offer, to: contact)) }
+            context.append(acceptance.codes, of: fields[0], to: &output)
+            context.parting = Words.inStep(contact)
         }
-    }
-
-    private static func notes(_ acceptance: Keyring.Acceptance, _ contact: Contact) -> [String] {
-        var notes: [String] = []
-        if acceptance.endedConversation {
-            notes.append(Words.loss(of: contact, wasVerified: acceptance.endedVerified))
-        }
-        if let offer = acceptance.madeOffer { notes.append(Words.send(offer, to: contact)) }
-        return notes
     }
 
     /// Goes on from the first line of an offer until it is whole or cannot become so: what is pasted

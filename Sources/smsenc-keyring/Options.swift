@@ -12,16 +12,17 @@ extension Command {
 }
 
 extension Context {
-    /// Refuses the options of tables where there is none.
-    func refuseTableOptions() throws(Misuse) {
-        for option in Command.tableOptions where arguments.has(option.long) {
-            throw Misuse("--\(option.long) goes with - only")
-        }
-    }
-
-    /// Refuses an option whose value stands in the table.
-    func refuseWithTable(_ long: String, because reason: String) throws(Misuse) {
-        if arguments.has(long) { throw Misuse(reason) }
+    /// Refuses operands that are neither names nor a `-`, and options that do not go with them: those of
+    /// tables, or those whose values stand in the table.
+    func expectNames(
+        _ counts: ClosedRange<Int> = 1...1, inTable options: [String] = [], hint: String = ""
+    ) throws(Misuse) {
+        try expect(counts, "a name, or - for a table,", hint: hint)
+        let refused = isTable ? options : Command.tableOptions.map(\.long)
+        guard let option = refused.first(where: arguments.has) else { return }
+        if !isTable { throw Misuse("--\(option) goes with - only") }
+        let stand = options.map { $0 + "s" }.joined(separator: " and ")
+        throw Misuse("with - \(stand) stand in the table")
     }
 }
 

@@ -17,25 +17,24 @@ extension Command {
         run: synchronise)
 
     private static func synchronise(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...1, "a name, or - for a table,", hint: ": the key is asked for")
+        try context.expectNames(hint: ": the key is asked for")
         if context.isTable { return try synchroniseTable(context) }
-        try context.refuseTableOptions()
-        let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(named: context.operands[0])
-        let prompt = "sync key of \(quoted(contact.name)): "
-        let key = try context.askingAgain(prompt, { try contactKey(prompt) }) { (typed) in
-            try typed.withSpan { try syncKey($0) }
+        return try context.forContact(fields: 2...2) { (keyring, fields, output, _) in
+            let contact = try keyring.contact(named: fields[0])
+            let prompt = "sync key of \(quoted(contact.name)): "
+            let key = try context.askingAgain(prompt, { try contactKey(prompt) }) { (typed) in
+                try typed.withSpan { try syncKey($0) }
+            }
+            let pending = try keyring.prepare(contact, with: key)
+            if pending.endsConversation {
+                context.diagnostics.say(Words.loss(of: contact, wasVerified: pending.endsVerified))
+            }
+            var cipher = try Cipher()
+            let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
+            let codes = try keyring.synchronise(pending, agreement, &cipher)
+            context.append(codes, of: fields[0], to: &output)
+            context.parting = Words.inStep(contact)
         }
-        let pending = try keyring.prepare(contact, with: key)
-        if pending.endsConversation {
-            context.diagnostics.say(Words.loss(of: contact, wasVerified: pending.endsVerified))
-        }
-        var cipher = try Cipher()
-        let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
-        let codes = try keyring.synchronise(pending, agreement, &cipher)
-        try context.print(codeLines(codes))
-        context.tell(Words.inStep(contact))
-        return .done
     }
 
     /// The contact's key: asked for when stdin is a terminal, else the first line of stdin. It shows while
@@ -61,18 +60,6 @@ extension Command {
         } catch {
             throw KeyComplaint(error, in: text)
         }
-    }
-
-    static func codeLines(_ codes: VerificationCodes) -> [[String]] {
-        [
-            ["yours", codes.yoursShown],
-            ["theirs", codes.theirsShown],
-        ]
-    }
-
-    /// What a table prints for a row.
-    static func codeRow(_ name: String, _ codes: VerificationCodes) -> String {
-        "\(name)\t\(codes.yoursShown)\t\(codes.theirsShown)"
     }
 }
 
@@ -133,7 +120,7 @@ extension Command {
             },
             end: { (row, output, notes) in
                 let codes = try row.synchronise(keyring, &cipher)
-                output.append(codeRow(row.name, codes))
+                context.append(codes, of: row.name, to: &output)
                 if row.pending.endsConversation {
                     notes.append(Words.loss(of: row.contact, wasVerified: row.pending.endsVerified))
                 }
@@ -170,22 +157,11 @@ extension Command {
         run: makeNewKey)
 
     private static func makeNewKey(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...1, "a name, or - for a table,")
-        let renew = context.arguments.has("new")
-        if context.isTable {
-            let table = try Table(context, fields: 1...1)
-            let keyring = try context.access().unlocked()
-            return try table.run { (fields, output, _) in
-                let contact = try keyring.contact(named: fields[0])
-                let key = try keyring.resynchronise(contact, renew: renew)
-                output.append(fields[0] + "\t")
-                append(key, to: &output)
-            }
+        try context.expectNames()
+        return try context.forContact(fields: 1...1) { (keyring, fields, output, _) in
+            let contact = try keyring.contact(named: fields[0])
+            let key = try keyring.resynchronise(contact, renew: context.arguments.has("new"))
+            context.append(key, of: fields[0], to: &output)
         }
-        try context.refuseTableOptions()
-        let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(named: context.operands[0])
-        try print(try keyring.resynchronise(contact, renew: renew))
-        return .done
     }
 }

@@ -1,6 +1,53 @@
 import Access
 import Keyring
 import LineIO
+import Protocol
+import System
+
+extension Context {
+    /// Does something for the contact that is named, or for each row of the table that `-` stands for.
+    ///
+    /// - Parameters:
+    ///   - fields: how many a row may have.
+    ///   - body: is shown the operands, or a row's fields, and appends what is printed, its end left out.
+    ///     Notes are said once it is done.
+    func forContact(
+        fields: ClosedRange<Int>,
+        _ body: (Keyring, _ fields: [String], inout Output, _ notes: inout [String]) throws -> Void
+    ) throws -> ExitStatus {
+        if isTable {
+            let table = try Table(self, fields: fields)
+            let keyring = try access().unlocked()
+            return try table.run { try body(keyring, $0, &$1, &$2) }
+        }
+        let keyring = try access().unlocked()
+        var output = Output(to: .standardOutput())
+        var notes: [String] = []
+        try body(keyring, operands, &output, &notes)
+        for note in notes { diagnostics.say(note) }
+        if output.count > 0 { output.append(UInt8(ascii: "\n")) }
+        try output.flush()
+        return .done
+    }
+
+    /// Appends what a row of a table begins with; nothing where it is none.
+    func appendName(_ name: String, to output: inout Output) {
+        if isTable { output.append(name + "\t") }
+    }
+
+    /// Appends a sync key alone, or after its contact's name.
+    func append(_ key: borrowing SyncKey, of name: String, to output: inout Output) {
+        appendName(name, to: &output)
+        key.withShownForm { output.append($0) }
+    }
+
+    /// Appends both codes, each on a line, or in a table after their contact's name.
+    func append(_ codes: VerificationCodes, of name: String, to output: inout Output) {
+        appendName(name, to: &output)
+        let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
+        output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")
+    }
+}
 
 /// A table of contacts on stdin: rows in, rows out; bad ones are reported and kept, the others go on.
 ///
@@ -58,7 +105,7 @@ struct Table {
                 let done = try rowOrReason { try end(try row.get(), &outcome.output, &notes) }
                 if case .failure(let bad) = done {
                     outcome.output.rewind(to: mark)
-                    outcome.reject(record, in: reader, bad.reason)
+                    outcome.reject(record, in: reader, bad.text)
                 } else if outcome.output.count > mark {
                     outcome.output.append(options.terminator)
                 }
@@ -69,17 +116,16 @@ struct Table {
     }
 
     /// Why a row is bad.
-    private struct Bad: Error {
-        let reason: String
+    private struct Bad: Complaint {
+        let text: String
+        let status = ExitStatus.rejected
     }
 
     private func rowOrReason<Work>(_ body: () throws -> Work) throws -> Result<Work, Bad> {
         do {
             return .success(try body())
-        } catch let bad as Bad {
-            return .failure(bad)
         } catch let complaint as any Complaint where complaint.status == .rejected {
-            return .failure(Bad(reason: complaint.text))
+            return .failure(Bad(text: complaint.text))
         }
     }
 
@@ -88,7 +134,7 @@ struct Table {
         _ body: ([String], Span<UInt8>) throws -> Work
     ) throws -> Work {
         if let fault = record.fault, fault != .fields(1) || fields.lowerBound > 1 {
-            throw Bad(reason: Filter.reason(fault, options))
+            throw Bad(text: Filter.reason(fault, options))
         }
         return try reader.withFields(of: record) { (before, last) in
             // Each of those before ends in a TAB.
@@ -105,9 +151,7 @@ struct Table {
     ///
     /// - Throws: `badName`.
     static func text(_ field: Span<UInt8>) throws(KeyringError) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(field.count)
-        for index in field.indices { bytes.append(field[index]) }
+        let bytes = Array(copying: field)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: bytes, as: UTF8.self), .notUTF8))
         }

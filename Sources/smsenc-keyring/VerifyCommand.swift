@@ -16,41 +16,25 @@ extension Command {
         run: compareCodes)
 
     private static func compareCodes(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...Int.max, "a name, or - for a table,")
-        if context.operands[0] == "-" {
-            if context.operands.count > 1 { throw Misuse("with - codes stand in the table") }
-            return try compareTable(context)
+        if context.operands.count > 1, context.operands[0] == "-" {
+            throw Misuse("with - codes stand in the table")
         }
-        try context.refuseTableOptions()
-        let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(named: context.operands[0])
-        let words = context.operands.dropFirst()
-        let link = try linkInStep(with: contact, keyring)
-        if words.isEmpty {
-            try context.print(codeLines(link.codes))
-            context.tell(
-                link.state == .verified ? Words.verified(contact) : Words.inStep(contact))
-            return .done
-        }
-        try context.askingAgain("the code that \(quoted(contact.name)) reads out: ") {
-            try compare(words.joined(), with: contact, keyring)
-        } again: { (typed) in
-            try compare(text(of: typed), with: contact, keyring)
-        }
-        context.tell(Words.verified(contact))
-        return .done
-    }
-
-    private static func compareTable(_ context: Context) throws -> ExitStatus {
-        let table = try Table(context, fields: 1...2)
-        let keyring = try context.access().unlocked()
-        return try table.run { (fields, output, _) in
+        try context.expectNames(1...Int.max)
+        return try context.forContact(fields: 1...2) { (keyring, fields, output, _) in
             let contact = try keyring.contact(named: fields[0])
+            let link = try linkInStep(with: contact, keyring)
             if fields.count == 1 {
-                output.append(codeRow(fields[0], try linkInStep(with: contact, keyring).codes))
-            } else {
-                try compare(fields[1], with: contact, keyring)
+                context.append(link.codes, of: fields[0], to: &output)
+                context.parting =
+                    link.state == .verified ? Words.verified(contact) : Words.inStep(contact)
+                return
             }
+            try context.askingAgain("the code that \(quoted(contact.name)) reads out: ") {
+                try compare(fields.dropFirst().joined(), with: contact, keyring)
+            } again: { (typed) in
+                try compare(text(of: typed), with: contact, keyring)
+            }
+            context.parting = Words.verified(contact)
         }
     }
 
