@@ -65,3 +65,17 @@ private func time(of clock: clockid_t) -> timespec {
     unsafe clock_gettime(clock, &time)
     return time
 }
+
+/// A time as ISO 8601 has it, in UTC.
+///
+/// - Parameter seconds: since 1970.
+package func timestamp(_ seconds: Int64) -> String {
+    var time = time_t(seconds)
+    var parts = unsafe tm()
+    unsafe gmtime_r(&time, &parts)
+    return unsafe String(unsafeUninitializedCapacity: 32) { text in
+        unsafe text.withMemoryRebound(to: CChar.self) { text in
+            unsafe strftime(text.baseAddress, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+        }
+    }
+}

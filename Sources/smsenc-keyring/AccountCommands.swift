@@ -15,7 +15,6 @@ extension Command {
         run: makeKeyring)
 
     private static func makeKeyring(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         guard let user = context.arguments.value("user") else {
             throw Misuse("init needs --user NAME")
         }
@@ -51,7 +50,6 @@ extension Command {
         run: changeAccount)
 
     private static func changeAccount(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         let newUser = try context.arguments.value("user").map(Options.userName)
         let newCountry = try context.arguments.value("country").map { try Options.country($0) }
         let file = context.arguments.value("new-password-file")
@@ -80,19 +78,9 @@ extension Command {
         options: [Option("yes")], run: destroyKeyring)
 
     private static func destroyKeyring(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         let access = try context.access()
-        if !context.arguments.has("yes") {
-            guard let terminal = Terminal() else {
-                throw Misuse("there is no terminal to ask on; give --yes")
-            }
-            let answer = try terminal.ask(
-                "delete \(quoted(access.path)) with all contacts and keys, for good? Type yes: ")
-            guard answer == "yes" else {
-                context.diagnostics.say(Words.nothingDeleted)
-                return .rejected
-            }
-        }
+        let question = "delete \(quoted(access.path)) with all contacts and keys"
+        guard try context.confirm(question, else: Words.nothingDeleted) else { return .rejected }
         try Destruction.destroy(at: access.path, places: access.places)
         return .done
     }

@@ -25,6 +25,20 @@ extension Context {
         return try body(true)
     }
 
+    /// Asks whether something that cannot be undone is meant; `--yes` says so. Where it is not, says what
+    /// was left undone.
+    ///
+    /// - Throws: `Misuse` where nobody can be asked.
+    func confirm(_ question: String, else left: String) throws -> Bool {
+        if arguments.has("yes") { return true }
+        guard let terminal = Terminal() else {
+            throw Misuse("there is no terminal to ask on; give --yes")
+        }
+        if try terminal.ask("\(question), for good? Type yes: ") == "yes" { return true }
+        diagnostics.say(left)
+        return false
+    }
+
     private func question(about fault: KeyringError) -> String? {
         switch fault {
         case .contact(.knownAs(_, let identity)):

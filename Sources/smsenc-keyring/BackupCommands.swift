@@ -9,28 +9,22 @@ extension Command {
         "export", [("", "writes an encrypted backup to stdout")], run: exportBackup)
 
     private static func exportBackup(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var output = Output(to: .standardOutput())
-        try write(keyring, to: &output)
-        try output.flush()
-        try output.synchronise()
-        return .done
-    }
-
-    private static func write(_ keyring: Keyring, to output: inout Output) throws {
         try keyring.export { line in
             output.append(line.span)
             output.append(UInt8(ascii: "\n"))
             try output.flushBlock()
         }
+        try output.flush()
+        try output.synchronise()
+        return .done
     }
 
     static let restore = Command(
         "import", [("", "makes a keyring from a backup on stdin")], run: importBackup)
 
     private static func importBackup(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         let access = try context.access()
         let restoration = try Restoration(at: access.path, places: access.places)
         var lines = LineSource()
@@ -66,8 +60,6 @@ private struct LineSource: ~Copyable {
         }
         let record = reader.records[index]
         index += 1
-        return reader.withFields(of: record) { (_, line) in
-            line.indices.map { line[$0] }
-        }
+        return reader.withFields(of: record) { (_, line) in Array(copying: line) }
     }
 }

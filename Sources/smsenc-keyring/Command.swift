@@ -5,24 +5,24 @@ import System
 
 /// One command: how it is called, what it takes, and what it does.
 struct Command: Sendable {
-    /// One way to call it.
-    struct Form: Sendable {
-        let words: String
-        let summary: String
-    }
-
     let name: String
-    let forms: [Form]
+    /// The ways to call it, and what each does.
+    let forms: [(words: String, summary: String)]
     let options: [Option]
+    let mostOperands: Int
+    /// What to do with one too many.
+    let hint: String
     let run: @Sendable (Context) throws -> ExitStatus
 
     init(
         _ name: String, _ forms: [(String, String)], options: [Option] = [],
-        run: @escaping @Sendable (Context) throws -> ExitStatus
+        mostOperands: Int = 0, hint: String = "", run: @escaping @Sendable (Context) throws -> ExitStatus
     ) {
         self.name = name
-        self.forms = forms.map { Form(words: $0.0, summary: $0.1) }
+        self.forms = forms
         self.options = options
+        self.mostOperands = mostOperands
+        self.hint = hint
         self.run = run
     }
 }
@@ -60,14 +60,6 @@ final class Context {
 
     /// How things stand and what comes next: told to a person once the command is done, not in scripts.
     var parting: String?
-
-    /// Refuses more or fewer operands than a command takes; `hint` says what to do with one too many.
-    func expect(_ counts: ClosedRange<Int>, _ what: String, hint: String = "") throws(Misuse) {
-        if operands.count < counts.lowerBound { throw Misuse("\(what) is missing") }
-        if operands.count > counts.upperBound {
-            throw Misuse("there is no place for \(operands[counts.upperBound])\(hint)")
-        }
-    }
 
     /// Prints lines of TAB-separated fields on stdout.
     func print(_ lines: [[String]]) throws(IOError) {

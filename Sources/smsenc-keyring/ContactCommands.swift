@@ -12,10 +12,10 @@ extension Command {
             ("- [--yes]", "adds NAME TAB NUMBER from stdin, prints NAME TAB KEY"),
         ],
         options: [Option("number", takesValue: true), Option("yes")] + tableOptions,
-        run: addContact)
+        mostOperands: 1, run: addContact)
 
     private static func addContact(_ context: Context) throws -> ExitStatus {
-        try context.expectNames(inTable: ["number"])
+        try context.expectName(inTable: ["number"])
         return try context.forContact(fields: 2...2) { (keyring, fields, output, _) in
             var number = context.arguments.value("number")
             if context.isTable { number = ["", "-"].contains(fields[1]) ? nil : fields[1] }
@@ -43,10 +43,10 @@ extension Command {
         options: [
             Option("name", takesValue: true), Option("number", takesValue: true), Option("yes"),
         ] + tableOptions,
-        run: editContact)
+        mostOperands: 1, run: editContact)
 
     private static func editContact(_ context: Context) throws -> ExitStatus {
-        try context.expectNames(inTable: ["name", "number"])
+        try context.expectName(inTable: ["name", "number"])
         var (name, number) = (context.arguments.value("name"), context.arguments.value("number"))
         if !context.isTable, name == nil, number == nil {
             throw Misuse("edit needs --name or --number")
@@ -70,10 +70,10 @@ extension Command {
         "remove",
         [("NAME ...", "removes contacts and their keys"), ("-", "reads NAME")],
         options: tableOptions,
-        run: removeContacts)
+        mostOperands: .max, run: removeContacts)
 
     private static func removeContacts(_ context: Context) throws -> ExitStatus {
-        try context.expectNames(1...Int.max)
+        try context.expectName()
         if context.isTable {
             return try context.forContact(fields: 1...1) { (keyring, fields, _, _) in
                 try keyring.remove(try keyring.contact(named: fields[0]))

@@ -16,23 +16,17 @@ extension Command {
         run: printFileKey)
 
     private static func printFileKey(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         try context.arguments.refuse("public", with: "yes", because: "it is no secret")
         let keyring = try context.access().unlocked()
         if context.arguments.has("public") {
             try context.print([[try keyring.fileKey().recipient()]])
             return .done
         }
-        if File.standardOutput().isTerminal, !context.arguments.has("yes") {
-            guard let terminal = Terminal() else {
-                throw Misuse("there is no terminal to ask on; give --yes")
-            }
-            let answer = try terminal.ask(
-                "show the key that opens all files of this identity, for good? Type yes: ")
-            guard answer == "yes" else {
-                context.diagnostics.say(Words.nothingShown)
-                return .rejected
-            }
+        let question = "show the key that opens all files of this identity"
+        if File.standardOutput().isTerminal,
+            try !context.confirm(question, else: Words.nothingShown)
+        {
+            return .rejected
         }
         var output = Output(to: .standardOutput())
         try keyring.fileKey().identity.withSpan { output.append($0) }
@@ -53,7 +47,7 @@ extension Command {
             ("remove NAME", "removes one with all its contacts"),
         ],
         options: [Option("kind", takesValue: true)],
-        run: changeIdentities)
+        mostOperands: .max, run: changeIdentities)
 
     private static func changeIdentities(_ context: Context) throws -> ExitStatus {
         guard let verb = context.operands.first else {

@@ -17,7 +17,6 @@ extension Command {
         run: listContacts)
 
     private static func listContacts(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         let states = try Options.states(context.arguments.value("state"))
         let namesOnly = context.arguments.has("names")
         let keyring = try context.access().unlocked()
@@ -30,12 +29,13 @@ extension Command {
         return .done
     }
 
-    static let show = Command("show", [("NAME", "the same of one contact")], run: showContact)
+    static let show = Command(
+        "show", [("NAME", "the same of one contact")], mostOperands: 1, run: showContact)
 
     private static func showContact(_ context: Context) throws -> ExitStatus {
-        try context.expect(1...1, "a name")
+        guard let name = context.operands.first else { throw Misuse("a name is missing") }
         let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(named: context.operands[0])
+        let contact = try keyring.contact(named: name)
         var lines = Lines(hasHeader: true)
         try lines.append(row(contact, try keyring.link(of: contact)))
         try lines.finish()
@@ -45,7 +45,7 @@ extension Command {
     private static func row(_ contact: Contact, _ link: Link) -> [String] {
         [
             contact.name, contact.number ?? "-", link.state.rawValue, String(link.sent),
-            String(link.received), link.lastUse == 0 ? "-" : Timestamp.text(link.lastUse),
+            String(link.received), link.lastUse == 0 ? "-" : timestamp(link.lastUse),
         ]
     }
 }
@@ -76,9 +76,8 @@ private struct Lines: ~Copyable {
 
     mutating func finish() throws(IOError) {
         let rows = waiting ?? []
-        var widths: [Int] = []
-        for column in Self.header.indices {
-            widths.append(rows.map { $0[column].count }.max() ?? 0)
+        let widths = Self.header.indices.map { column in
+            rows.map { $0[column].count }.max() ?? 0
         }
         for fields in rows {
             var line = ""

@@ -60,6 +60,9 @@ enum Main {
         let arguments = try Arguments(
             before + general.rest.dropFirst(), options: Command.generalOptions + command.options)
         if arguments.has("help") { return try ToolMain.print(usage) }
+        if let other = arguments.operands.dropFirst(command.mostOperands).first {
+            throw Misuse("there is no place for \(other)\(command.hint)")
+        }
         let context = Context(arguments: arguments)
         let status = try command.run(context)
         if context.isAtTerminal, let parting = context.parting { context.diagnostics.say(parting) }

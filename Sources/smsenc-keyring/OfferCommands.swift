@@ -13,10 +13,10 @@ extension Command {
             ("- [--new]", "reads NAME, prints NAME TAB OFFER"),
         ],
         options: [Option("new")] + tableOptions,
-        run: makeOffer)
+        mostOperands: 1, run: makeOffer)
 
     private static func makeOffer(_ context: Context) throws -> ExitStatus {
-        try context.expectNames()
+        try context.expectName()
         return try context.forContact(fields: 1...1) { (keyring, fields, output, _) in
             let contact = try keyring.contact(named: fields[0])
             let offer = try keyring.offer(contact, renew: context.arguments.has("new"))
@@ -35,10 +35,10 @@ extension Command {
             ("- [--yes]", "reads NAME TAB OFFER, prints NAME TAB YOURS TAB THEIRS"),
         ],
         options: [Option("yes")] + tableOptions,
-        run: acceptOffer)
+        mostOperands: 1, hint: ": the offer is asked for", run: acceptOffer)
 
     private static func acceptOffer(_ context: Context) throws -> ExitStatus {
-        try context.expectNames(hint: ": the offer is asked for")
+        try context.expectName()
         var cipher = try Cipher()
         return try context.forContact(fields: 2...2) { (keyring, fields, output, notes) in
             let contact = try keyring.contact(named: fields[0])

@@ -12,12 +12,10 @@ extension Command {
 }
 
 extension Context {
-    /// Refuses operands that are neither names nor a `-`, and options that do not go with them: those of
-    /// tables, or those whose values stand in the table.
-    func expectNames(
-        _ counts: ClosedRange<Int> = 1...1, inTable options: [String] = [], hint: String = ""
-    ) throws(Misuse) {
-        try expect(counts, "a name, or - for a table,", hint: hint)
+    /// Refuses options that do not go with a name, those of tables, or with the `-` of a table, those whose
+    /// values stand in it; and that there is neither.
+    func expectName(inTable options: [String] = []) throws(Misuse) {
+        if operands.isEmpty { throw Misuse("a name, or - for a table, is missing") }
         let refused = isTable ? options : Command.tableOptions.map(\.long)
         guard let option = refused.first(where: arguments.has) else { return }
         if !isTable { throw Misuse("--\(option) goes with - only") }
@@ -32,15 +30,11 @@ enum Options {
     private static let longestUser = 128
 
     static func userName(_ name: String) throws(Misuse) -> String {
-        let utf8 = Array(name.utf8)
-        do throws(TextFault) {
-            let normal = try NormalText.utf8(of: utf8.span)
-            _ = try Measure(normal.span, newline: .picture, basicOnly: false)
-            if normal.isEmpty || normal.count > longestUser { throw .malformed(0, column: 1) }
-            return String(decoding: normal, as: UTF8.self)
-        } catch {
-            throw Misuse("--user takes a name of GSM characters, \(longestUser) bytes at most")
-        }
+        guard let normal = try? NormalText.utf8(of: name.utf8.span),
+            (1...longestUser).contains(normal.count),
+            (try? Measure(normal.span, newline: .picture)) != nil
+        else { throw Misuse("--user takes a name of GSM characters, \(longestUser) bytes at most") }
+        return String(decoding: normal, as: UTF8.self)
     }
 
     static func country(_ text: String?) throws(Misuse) -> String {

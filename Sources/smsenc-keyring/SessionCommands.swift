@@ -18,7 +18,6 @@ extension Command {
         run: openSession)
 
     private static func openSession(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         let seconds = try Options.duration(context.arguments.value("for"))
         let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
         try keyring.lookAtAll()
@@ -41,7 +40,6 @@ extension Command {
         run: endSession)
 
     private static func endSession(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         let access = try context.access()
         if context.arguments.has("all") {
             _ = try access.open().endSessions()

@@ -14,7 +14,6 @@ extension Command {
         run: adoptKeyring)
 
     private static func adoptKeyring(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         try context.arguments.refuse("moved", with: "restored", because: "it is one of them")
         let isMoved = context.arguments.has("moved")
         guard isMoved || context.arguments.has("restored") else {
@@ -37,7 +36,6 @@ extension Command {
         run: showStatus)
 
     private static func showStatus(_ context: Context) throws -> ExitStatus {
-        try context.expect(0...0, "")
         let access = try context.access()
         let keyring = try access.open()
         let account = keyring.account

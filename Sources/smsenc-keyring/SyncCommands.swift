@@ -14,10 +14,10 @@ extension Command {
             ("-", "reads NAME TAB KEY, prints NAME TAB YOURS TAB THEIRS"),
         ],
         options: tableOptions,
-        run: synchronise)
+        mostOperands: 1, hint: ": the key is asked for", run: synchronise)
 
     private static func synchronise(_ context: Context) throws -> ExitStatus {
-        try context.expectNames(hint: ": the key is asked for")
+        try context.expectName()
         if context.isTable { return try synchroniseTable(context) }
         return try context.forContact(fields: 2...2) { (keyring, fields, output, _) in
             let contact = try keyring.contact(named: fields[0])
@@ -154,10 +154,10 @@ extension Command {
             ("- [--new]", "reads NAME, prints NAME TAB KEY"),
         ],
         options: [Option("new")] + tableOptions,
-        run: makeNewKey)
+        mostOperands: 1, run: makeNewKey)
 
     private static func makeNewKey(_ context: Context) throws -> ExitStatus {
-        try context.expectNames()
+        try context.expectName()
         return try context.forContact(fields: 1...1) { (keyring, fields, output, _) in
             let contact = try keyring.contact(named: fields[0])
             let key = try keyring.resynchronise(contact, renew: context.arguments.has("new"))

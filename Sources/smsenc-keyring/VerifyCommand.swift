@@ -13,13 +13,13 @@ extension Command {
             ("-", "reads NAME TAB CODE, or NAME and prints NAME TAB YOURS TAB THEIRS"),
         ],
         options: tableOptions,
-        run: compareCodes)
+        mostOperands: .max, run: compareCodes)
 
     private static func compareCodes(_ context: Context) throws -> ExitStatus {
         if context.operands.count > 1, context.operands[0] == "-" {
             throw Misuse("with - codes stand in the table")
         }
-        try context.expectNames(1...Int.max)
+        try context.expectName()
         return try context.forContact(fields: 1...2) { (keyring, fields, output, _) in
             let contact = try keyring.contact(named: fields[0])
             let link = try linkInStep(with: contact, keyring)
