@@ -21,7 +21,8 @@ package final class KeyringAccess {
 
     package let path: String
     package let places: StandardPaths
-    private let passwordFile: String?
+    /// The file that passwords come from, where one was named.
+    package let passwordFile: String?
     private let identity: String?
     private let diagnostics: Diagnostics
     private var opened: Keyring?
@@ -30,12 +31,8 @@ package final class KeyringAccess {
     package init(_ arguments: Arguments, tool: String) throws {
         let named = arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
         do throws(StandardPaths.Homeless) {
-            if let named {
-                path = named
-            } else {
-                path = try StandardPaths.keyring(environment: Environment.value)
-            }
-            places = try StandardPaths(environment: Environment.value)
+            path = if let named { named } else { try StandardPaths.keyring() }
+            places = try StandardPaths()
         } catch {
             throw KeyringError.file(.homeless(error.variable))
         }
@@ -151,9 +148,6 @@ package final class KeyringAccess {
         return first
     }
 
-    /// The file that passwords come from, where one was named.
-    package var namedPasswordFile: String? { passwordFile }
-
     /// The name of the file of the session that the environment names, so that it can stay.
     package func sessionName() -> String? {
         guard let token = Environment.value("SMSENC_SESSION") else { return nil }
@@ -191,28 +185,23 @@ package final class KeyringAccess {
     /// The first line of a file, its end left out.
     private static func firstLine(of path: String) throws -> SecretBytes {
         do {
-            return try readFirstLine(of: path)
+            let file = try File(reading: path)
+            // Who hands over a descriptor has opened the file; what it is called here says nothing.
+            if !path.hasPrefix("/dev/fd/"), path != "/dev/stdin", file.isOthersToo {
+                throw AccessError.exposedPasswordFile(path)
+            }
+            var reader = RecordReader(
+                terminator: UInt8(ascii: "\n"), payloadField: 1,
+                bufferSize: RecordReader.longestRecord)
+            guard case .batch = try reader.advance(in: file, atMost: 1, beforeWaiting: {}),
+                let line = reader.records.first
+            else { throw AccessError.noPassword(path) }
+            return try reader.withFields(of: line) { (_, password) throws(AccessError) in
+                guard !password.isEmpty else { throw .noPassword(path) }
+                return SecretBytes(copying: password)
+            }
         } catch let fault as IOError {
             throw AccessError.passwordFile(fault)
-        }
-    }
-
-    private static func readFirstLine(of path: String) throws -> SecretBytes {
-        let file = try File(reading: path)
-        // Who hands over a descriptor has opened the file; what it is called here says nothing.
-        if !path.hasPrefix("/dev/fd/"), path != "/dev/stdin", file.isOthersToo {
-            throw AccessError.exposedPasswordFile(path)
-        }
-        var reader = RecordReader(
-            terminator: UInt8(ascii: "\n"), payloadField: 1, bufferSize: RecordReader.longestRecord)
-        guard case .batch = try reader.advance(in: file, atMost: 1, beforeWaiting: {}),
-            let line = reader.records.first
-        else { throw AccessError.noPassword(path) }
-        return try reader.withRaw(of: line) { span throws(AccessError) in
-            var end = span.count
-            if end > 0, span[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-            guard end > 0 else { throw AccessError.noPassword(path) }
-            return SecretBytes(copying: span.extracting(..<end))
         }
     }
 }

@@ -5,21 +5,13 @@ struct Facts {
     private let facts: stat
 
     /// Nil, with errno set, where the system says nothing.
-    init?(of path: String) {
-        var facts = stat()
-        guard unsafe stat(path, &facts) == 0 else { return nil }
-        self.facts = facts
-    }
+    init?(of path: String) { self.init { unsafe stat(path, &$0) } }
+    init?(ofLink path: String) { self.init { unsafe lstat(path, &$0) } }
+    init?(of file: Int32) { self.init { unsafe fstat(file, &$0) } }
 
-    init?(ofLink path: String) {
+    private init?(_ ask: (inout stat) -> Int32) {
         var facts = stat()
-        guard unsafe lstat(path, &facts) == 0 else { return nil }
-        self.facts = facts
-    }
-
-    init?(of file: Int32) {
-        var facts = stat()
-        guard unsafe fstat(file, &facts) == 0 else { return nil }
+        guard ask(&facts) == 0 else { return nil }
         self.facts = facts
     }
 

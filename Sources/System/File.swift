@@ -19,6 +19,14 @@ package struct File: ~Copyable {
         self.name = name
     }
 
+    private init(
+        _ path: String, _ flags: Int32, else fault: (String, Int32) -> IOError
+    ) throws(IOError) {
+        let number = unsafe platform_open(path, flags, 0o600)
+        guard number >= 0 else { throw fault(path, platform_errno()) }
+        self.init(number: number, name: path)
+    }
+
     /// Opens a file for reading.
     ///
     /// - Parameter isOnlyFile: false where a symbolic link stands for what it names, and a fifo is waited
@@ -26,17 +34,13 @@ package struct File: ~Copyable {
     /// - Throws: `open`.
     package init(reading path: String, isOnlyFile: Bool = false) throws(IOError) {
         let flags = isOnlyFile ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK : O_RDONLY
-        let number = unsafe platform_open(path, flags, 0)
-        guard number >= 0 else { throw .open(path, platform_errno()) }
-        self.init(number: number, name: path)
+        try self.init(path, flags, else: IOError.open)
     }
 
     /// Makes a new file, for writing. Nothing is ever overwritten.
     /// - Throws: `create`.
     package init(creating path: String) throws(IOError) {
-        let number = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
-        guard number >= 0 else { throw .create(path, platform_errno()) }
-        self.init(number: number, name: path)
+        try self.init(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, else: IOError.create)
     }
 
     /// Opens a file that takes what is rejected: a new one, or, as it is, a pipe or a terminal, or the
@@ -44,16 +48,21 @@ package struct File: ~Copyable {
     /// - Throws: `create`.
     package init(rejects path: String) throws(IOError) {
         let prefix = "/dev/fd/"
-        let number: Int32
         if path.hasPrefix(prefix), let named = Int32(path.dropFirst(prefix.count)) {
-            number = platform_duplicate(named)
-        } else if let facts = Facts(of: path), facts.isPipeOrDevice {
-            number = unsafe platform_open(path, O_WRONLY | O_NOCTTY, 0)
+            let number = platform_duplicate(named)
+            guard number >= 0 else { throw .create(path, platform_errno()) }
+            self.init(number: number, name: path)
+        } else if Facts(of: path)?.isPipeOrDevice == true {
+            try self.init(path, O_WRONLY | O_NOCTTY, else: IOError.create)
         } else {
-            number = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+            try self.init(creating: path)
         }
-        guard number >= 0 else { throw .create(path, platform_errno()) }
-        self.init(number: number, name: path)
+    }
+
+    /// Opens a terminal.
+    /// - Throws: `open`.
+    init(terminal path: String) throws(IOError) {
+        try self.init(path, O_RDWR | O_NOCTTY, else: IOError.open)
     }
 
     /// - Throws: `sameFile` for a regular file that is standard output as well, and that is not at its
@@ -71,9 +80,7 @@ package struct File: ~Copyable {
     /// - Throws: `open`.
     package init(updating path: String, makesMissing: Bool) throws(IOError) {
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | (makesMissing ? O_CREAT : 0)
-        let number = unsafe platform_open(path, flags, 0o600)
-        guard number >= 0 else { throw .open(path, platform_errno()) }
-        self.init(number: number, name: path)
+        try self.init(path, flags, else: IOError.open)
     }
 
     /// Opens a regular file of this user's for reading and writing, whatever its mode, which becomes 0600

@@ -20,15 +20,15 @@ package struct StandardPaths: Sendable {
     /// The places that the environment gives. A relative path in a variable counts as none (XDG Base
     /// Directory Specification).
     /// - Throws: `Homeless`.
-    package init(environment: (String) -> String?) throws(Homeless) {
-        state = try Self.home(environment, "XDG_STATE_HOME", ".local/state") + "/smsenc"
-        if let folder = environment("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
+    package init() throws(Homeless) {
+        state = try Self.home("XDG_STATE_HOME", ".local/state") + "/smsenc"
+        if let folder = Environment.value("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
             sessions = folder + "/smsenc"
         } else if unsafe access("/dev/shm", W_OK) == 0 {
             sessions = Self.ownFolder(in: "/dev/shm")
         } else {
-            let folder = environment("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-            sessions = Self.ownFolder(in: folder)
+            let folder = Environment.value("TMPDIR").flatMap { $0.hasPrefix("/") ? $0 : nil }
+            sessions = Self.ownFolder(in: folder ?? "/tmp")
         }
     }
 
@@ -43,17 +43,25 @@ package struct StandardPaths: Sendable {
 
     /// The keyring where neither `-k` nor SMSENC_KEYRING names one.
     /// - Throws: `Homeless`.
-    package static func keyring(environment: (String) -> String?) throws(Homeless) -> String {
-        try home(environment, "XDG_DATA_HOME", ".local/share") + "/smsenc/keyring"
+    package static func keyring() throws(Homeless) -> String {
+        try home("XDG_DATA_HOME", ".local/share") + "/smsenc/keyring"
     }
 
-    private static func home(
-        _ environment: (String) -> String?, _ variable: String, _ fallback: String
-    ) throws(Homeless) -> String {
-        if let folder = environment(variable), folder.hasPrefix("/") { return folder }
-        guard let home = environment("HOME"), home.hasPrefix("/") else {
+    private static func home(_ variable: String, _ fallback: String) throws(Homeless) -> String {
+        if let folder = Environment.value(variable), folder.hasPrefix("/") { return folder }
+        guard let home = Environment.value("HOME"), home.hasPrefix("/") else {
             throw Homeless(variable: variable)
         }
         return home + "/" + fallback
+    }
+}
+
+/// The environment's variables.
+package enum Environment {
+    /// A variable's value; nil where it is not set or empty.
+    package static func value(_ name: String) -> String? {
+        guard let start = unsafe getenv(name) else { return nil }
+        let text = unsafe String(cString: start)
+        return text.isEmpty ? nil : text
     }
 }

@@ -1,44 +1,5 @@
 internal import CPlatform
 
-/// A thread of the system; whoever starts one joins it.
-package struct SystemThread {
-    private let thread: pthread_t
-
-    private final class Work: Sendable {
-        let run: @Sendable () -> Void
-        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-    }
-
-    /// Starts a thread; nil where the system gives none.
-    package init?(_ body: @escaping @Sendable () -> Void) {
-        let context = unsafe Unmanaged.passRetained(Work(body))
-        #if canImport(Darwin)
-            var started: pthread_t?
-        #else
-            var started = pthread_t()
-        #endif
-        let result = unsafe pthread_create(
-            &started, nil,
-            { pointer in
-                let raw: UnsafeMutableRawPointer? = unsafe pointer
-                guard let raw = unsafe raw else { return nil }
-                unsafe Unmanaged<Work>.fromOpaque(raw).takeRetainedValue().run()
-                return nil
-            }, context.toOpaque())
-        guard result == 0 else {
-            unsafe context.release()
-            return nil
-        }
-        #if canImport(Darwin)
-            guard let started else { return nil }
-        #endif
-        thread = started
-    }
-
-    /// Waits until it is over.
-    package func join() { _ = pthread_join(thread, nil) }
-}
-
 /// Work spread over the machine's cores.
 package enum Parallel {
     /// How many computations of so much memory the machine bears at once: as many as it has cores,
@@ -56,16 +17,42 @@ package enum Parallel {
         let work: @Sendable (Int) -> Void = { first in
             for index in stride(from: first, to: count, by: threads) { body(index) }
         }
-        var started: [SystemThread] = []
+        var started: [pthread_t] = []
         for first in 1..<max(1, threads) {
-            if let thread = SystemThread({ work(first) }) {
+            if let thread = start({ work(first) }) {
                 started.append(thread)
             } else {
                 work(first)
             }
         }
         work(0)
-        for thread in started { thread.join() }
+        for thread in started { _ = pthread_join(thread, nil) }
+    }
+
+    private final class Work: Sendable {
+        let run: @Sendable () -> Void
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    /// Starts a thread, to be joined; nil where the system gives none.
+    private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+        let context = unsafe Unmanaged.passRetained(Work(body))
+        #if canImport(Darwin)
+            var started: pthread_t?
+        #else
+            var started = pthread_t()
+        #endif
+        let result = unsafe pthread_create(
+            &started, nil,
+            { pointer in
+                let raw: UnsafeMutableRawPointer? = unsafe pointer
+                guard let raw = unsafe raw else { return nil }
+                unsafe Unmanaged<Work>.fromOpaque(raw).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
+        if result == 0 { return started }
+        unsafe context.release()
+        return nil
     }
 
     /// Bytes of memory that are free.

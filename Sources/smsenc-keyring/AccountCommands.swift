@@ -24,7 +24,7 @@ extension Command {
         let access = try context.access()
         try Keyring.checkAbsent(access.path)
         let password = try access.newPassword(
-            from: access.namedPasswordFile, option: "--password-file", for: name)
+            from: access.passwordFile, option: "--password-file", for: name)
         try Keyring.create(
             at: access.path, user: name, country: country, lockTries: tries, lockSeconds: seconds,
             password: password.bytes, places: access.places)

@@ -1,34 +1,26 @@
 package import Crypto
 internal import LineIO
-internal import System
+package import System
 
 /// Questions to the person at the terminal: on /dev/tty, since stdin is data.
 ///
 /// The tools of one pipeline take turns: whoever asks holds a lock on the terminal.
-package struct Terminal: ~Copyable {
+extension Terminal {
     /// Bytes in a secret answer at most.
     private static let longest = 1024
     /// Bytes in an answer that may be seen, at most: what terminals take in one line.
     private static let longestLine = 4096
-
-    private let device: TerminalDevice
-
-    /// Opens the terminal, or gives nil where there is none.
-    package init?() {
-        guard let device = TerminalDevice() else { return nil }
-        self.device = device
-    }
 
     /// Asks for something secret; nothing is echoed. The terminal is as before when this returns, or
     /// when the process is ended by a signal that can be caught.
     ///
     /// - Throws: `noAnswer` when the terminal goes away or the answer is cancelled; `Interrupted`.
     package borrowing func askSecret(_ prompt: String) throws -> SecretBytes {
-        device.takeTurn()
-        defer { device.endTurn() }
-        guard let quiet = device.quiet() else { throw AccessError.noAnswer }
-        device.write(prompt)
-        defer { device.write("\n") }
+        takeTurn()
+        defer { endTurn() }
+        guard let quiet = quiet() else { throw AccessError.noAnswer }
+        write(prompt)
+        defer { write("\n") }
         return try Self.readLine(quiet)
     }
 
@@ -44,12 +36,12 @@ package struct Terminal: ~Copyable {
     ///
     /// - Throws: `noAnswer` when the terminal goes away.
     package borrowing func askShown(_ prompt: String) throws(AccessError) -> SecretBytes {
-        device.takeTurn()
-        defer { device.endTurn() }
-        device.write(prompt)
+        takeTurn()
+        defer { endTurn() }
+        write(prompt)
         var line = SecretBytes(count: Self.longestLine)
         var count = 0
-        while let byte = device.readByte() {
+        while let byte = readByte() {
             if byte == UInt8(ascii: "\n") {
                 return line.withSpan { SecretBytes(copying: $0.extracting(..<count)) }
             }

@@ -4,53 +4,38 @@ internal import CPlatform
 ///
 /// The processes of one pipeline take turns at it: whoever asks holds a lock.
 @safe
-package struct TerminalDevice: ~Copyable {
-    private let file: Int32
-    /// The terminal under its own name, to be locked: /dev/tty is one file for all terminals.
+package struct Terminal: ~Copyable {
+    private let file: File
+    /// The terminal under its own name, to be locked: /dev/tty is one file for all terminals. -1, which
+    /// nothing can be done with, where it has none.
     private let lock: Int32
 
     /// Opens the terminal, or gives nil where there is none.
     package init?() {
-        let opened = unsafe platform_open("/dev/tty", O_RDWR | O_NOCTTY, 0)
-        guard opened >= 0 else { return nil }
-        file = opened
+        guard let file = try? File(terminal: "/dev/tty") else { return nil }
+        self.file = file
         lock = Self.name().map { unsafe platform_open($0, O_RDONLY | O_NOCTTY, 0) } ?? -1
     }
 
-    deinit {
-        close(file)
-        if lock >= 0 { close(lock) }
-    }
+    deinit { close(lock) }
 
     /// Waits until no other process asks; does not wait where the terminal has no name.
-    package borrowing func takeTurn() {
-        if lock >= 0 { _ = uninterrupted { flock(lock, LOCK_EX) } }
-    }
+    package borrowing func takeTurn() { _ = uninterrupted { flock(lock, LOCK_EX) } }
 
-    package borrowing func endTurn() {
-        if lock >= 0 { flock(lock, LOCK_UN) }
-    }
+    package borrowing func endTurn() { flock(lock, LOCK_UN) }
 
     /// Shows a text. What the terminal does not take cannot be shown elsewhere.
-    package borrowing func write(_ text: String) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let count = unsafe rest.withUnsafeBytes { rest in
-                uninterrupted { unsafe CPlatform.write(file, rest.baseAddress, rest.count) }
-            }
-            guard count > 0 else { return }
-            rest = rest.dropFirst(count)
-        }
-    }
+    package borrowing func write(_ text: String) { try? file.writeAll(text.utf8.span) }
 
     /// The next byte that was typed; nil when the terminal goes away.
     package borrowing func readByte() -> UInt8? {
         var byte: UInt8 = 0
-        return uninterrupted { unsafe read(file, &byte, 1) } == 1 ? byte : nil
+        return unsafe withUnsafeMutableBytes(of: &byte) { try? unsafe file.read(into: $0) } == 1
+            ? byte : nil
     }
 
     /// The terminal without echo; nil when it goes away.
-    package borrowing func quiet() -> QuietTerminal? { QuietTerminal(file) }
+    package borrowing func quiet() -> QuietTerminal? { QuietTerminal(file.number) }
 
     /// The terminal's name, where a standard file is a terminal or it is a pseudo-terminal.
     private static func name() -> String? {
