@@ -5,37 +5,26 @@ internal import System
 
 /// What a keyring's errors are called, and how a tool ends with them.
 extension KeyringError: Complaint {
-    package var status: ExitStatus {
-        switch self {
-        case .file(let fault): fault.status
-        case .store(let fault): fault.status
-        case .account(let fault): fault.status
-        case .session(let fault): fault.status
-        case .copy(let fault): fault.status
-        case .backup(let fault): fault.status
-        case .identity(let fault): fault.status
-        case .contact, .sync: .rejected
-        case .cryptography: .inputOutput
-        }
-    }
+    package var status: ExitStatus { fault.status }
+    package var text: String { fault.text }
 
-    package var text: String {
+    private var fault: any Complaint {
         switch self {
-        case .file(let fault): fault.text
-        case .store(let fault): fault.text
-        case .account(let fault): fault.text
-        case .session(let fault): fault.text
-        case .copy(let fault): fault.text
-        case .backup(let fault): fault.text
-        case .identity(let fault): fault.text
-        case .contact(let fault): fault.text
-        case .sync(let fault): fault.text
-        case .cryptography(let fault): fault.text
+        case .file(let fault): fault
+        case .store(let fault): fault
+        case .account(let fault): fault
+        case .session(let fault): fault
+        case .copy(let fault): fault
+        case .backup(let fault): fault
+        case .identity(let fault): fault
+        case .contact(let fault): fault
+        case .sync(let fault): fault
+        case .cryptography(let fault): fault
         }
     }
 }
 
-extension FileFault {
+extension FileFault: Complaint {
     package var status: ExitStatus {
         switch self {
         case .missing, .unreadable: .noInput
@@ -71,7 +60,7 @@ extension FileFault {
     }
 }
 
-extension StoreFault {
+extension StoreFault: Complaint {
     package var status: ExitStatus {
         switch self {
         case .damaged: .damaged
@@ -94,7 +83,7 @@ extension StoreFault {
     }
 }
 
-extension AccountFault {
+extension AccountFault: Complaint {
     package var status: ExitStatus {
         switch self {
         case .locked, .wrongPassword: .noPermission
@@ -114,7 +103,7 @@ extension AccountFault {
     }
 }
 
-extension SessionFault {
+extension SessionFault: Complaint {
     package var status: ExitStatus {
         switch self {
         case .gone, .expired, .otherKeyring, .malformed, .exposed: .noPermission
@@ -142,7 +131,7 @@ extension SessionFault {
     }
 }
 
-extension CopyFault {
+extension CopyFault: Complaint {
     package var status: ExitStatus {
         switch self {
         case .moved, .behind: .noPermission
@@ -161,7 +150,7 @@ extension CopyFault {
     }
 }
 
-extension BackupFault {
+extension BackupFault: Complaint {
     package var status: ExitStatus {
         switch self {
         case .notABackup, .damaged: .damaged
@@ -179,7 +168,7 @@ extension BackupFault {
     }
 }
 
-extension IdentityFault {
+extension IdentityFault: Complaint {
     package var status: ExitStatus {
         switch self {
         case .unknown, .taken, .secondReal, .realStays, .transientName, .tooManyTransients:
@@ -205,7 +194,9 @@ extension IdentityFault {
     }
 }
 
-extension ContactFault {
+extension ContactFault: Complaint {
+    package var status: ExitStatus { .rejected }
+
     package var text: String {
         switch self {
         case .unknown(let name):
@@ -229,7 +220,9 @@ extension ContactFault {
     }
 }
 
-extension SyncFault {
+extension SyncFault: Complaint {
+    package var status: ExitStatus { .rejected }
+
     package var text: String {
         switch self {
         case .noOwnKey(let name):
@@ -252,8 +245,10 @@ extension SyncFault {
     }
 }
 
-extension CryptoError {
-    fileprivate var text: String {
+extension CryptoError: Complaint {
+    package var status: ExitStatus { .inputOutput }
+
+    package var text: String {
         switch self {
         case .noMemory:
             "not enough memory for scrypt, which takes 128 MiB; close other programs"
@@ -268,18 +263,13 @@ extension CryptoError {
 
 /// A path as a word of a shell command.
 package func shellWord(_ path: String) -> String {
-    let isPlain = path.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "/"), UInt8(ascii: "."),
-            UInt8(ascii: "_"), UInt8(ascii: "-"):
-            true
+    let isPlain = path.unicodeScalars.allSatisfy { character in
+        switch character {
+        case "a"..."z", "A"..."Z", "0"..."9", "/", ".", "_", "-": true
         default: false
         }
     }
-    return isPlain
-        ? path
-        : "'"
-            + path.split(separator: "'", omittingEmptySubsequences: false)
-            .joined(separator: "'\\''") + "'"
+    if isPlain { return path }
+    let pieces = path.split(separator: "'", omittingEmptySubsequences: false)
+    return "'" + pieces.joined(separator: "'\\''") + "'"
 }
