@@ -28,6 +28,6 @@ package struct Diagnostics: Sendable {
 
     /// Writes to stderr. What cannot be written there cannot be reported anywhere.
     static func write(_ line: String) {
-        try? File.standardError().writeAll(Array(line.utf8).span)
+        try? File.standardError().writeAll(line.utf8.span)
     }
 }

@@ -83,13 +83,10 @@ package struct Filter: ~Copyable {
 
     /// Why a record is bad before anybody has looked at its text; nil when it is not.
     package static func reason(of record: Record, _ options: FilterOptions) -> String? {
-        record.fault.map { reason($0, options) }
-    }
-
-    package static func reason(_ fault: RecordFault, _ options: FilterOptions) -> String {
-        switch fault {
+        switch record.fault {
         case .overlong: overlongReason
         case .fields(let count): fieldsReason(count, options)
+        case nil: nil
         }
     }
 

@@ -9,8 +9,6 @@ package struct Option: Sendable {
         self.short = short
         self.takesValue = takesValue
     }
-
-    package func isNamed(_ long: String) -> Bool { self.long == long }
 }
 
 /// A command line that makes no sense: one line that points to `--help`.
@@ -36,20 +34,18 @@ package struct Arguments: Sendable {
     package init(
         _ words: [String], options: [Option], stopsAtOperand: Bool = false
     ) throws(Misuse) {
-        var index = 0
-        while index < words.count {
-            let word = words[index]
-            index += 1
+        var left = words[...]
+        while let word = left.popFirst() {
             if word == "--" {
-                operands += words[index...]
+                operands += left
                 if stopsAtOperand { rest = operands }
                 break
             } else if word.hasPrefix("--") {
-                try readLong(word, options, words, &index)
+                try readLong(word, options, &left)
             } else if word.hasPrefix("-"), word != "-" {
-                try readShort(word, options, words, &index)
+                try readShort(word, options, &left)
             } else if stopsAtOperand {
-                rest = Array(words[(index - 1)...])
+                rest = [word] + left
                 break
             } else {
                 operands.append(word)
@@ -93,7 +89,7 @@ package struct Arguments: Sendable {
     }
 
     private mutating func readLong(
-        _ word: String, _ options: [Option], _ words: [String], _ index: inout Int
+        _ word: String, _ options: [Option], _ left: inout ArraySlice<String>
     ) throws(Misuse) {
         let body = word.dropFirst(2)
         let equals = body.firstIndex(of: "=")
@@ -105,14 +101,14 @@ package struct Arguments: Sendable {
             guard option.takesValue else { throw Misuse("--\(name) takes no value") }
             given[name] = String(body[body.index(after: equals)...])
         } else if option.takesValue {
-            given[name] = try Self.next(after: word, words, &index)
+            given[name] = try Self.value(of: word, &left)
         } else {
             given[name] = ""
         }
     }
 
     private mutating func readShort(
-        _ word: String, _ options: [Option], _ words: [String], _ index: inout Int
+        _ word: String, _ options: [Option], _ left: inout ArraySlice<String>
     ) throws(Misuse) {
         var rest = word.dropFirst()
         while let letter = rest.popFirst() {
@@ -124,17 +120,16 @@ package struct Arguments: Sendable {
                 continue
             }
             given[option.long] =
-                rest.isEmpty ? try Self.next(after: "-\(letter)", words, &index) : String(rest)
+                rest.isEmpty ? try Self.value(of: "-\(letter)", &left) : String(rest)
             return
         }
     }
 
-    private static func next(
-        after word: String, _ words: [String], _ index: inout Int
+    private static func value(
+        of option: String, _ left: inout ArraySlice<String>
     ) throws(Misuse) -> String {
-        guard index < words.count else { throw Misuse("\(word) needs a value") }
-        defer { index += 1 }
-        return words[index]
+        guard let value = left.popFirst() else { throw Misuse("\(option) needs a value") }
+        return value
     }
 }
 

@@ -61,16 +61,7 @@ package struct Output: ~Copyable {
         count += 1
     }
 
-    package mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 { utf8 in
-            reserve(utf8.count)
-            let start = count
-            unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start...])
-                .copyMemory(from: UnsafeRawBufferPointer(utf8))
-            count += utf8.count
-        }
-    }
+    package mutating func append(_ text: String) { append(text.utf8.span) }
 
     /// Appends a number that is not negative, in decimal digits.
     package mutating func append(_ number: Int) {

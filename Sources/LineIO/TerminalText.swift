@@ -23,33 +23,27 @@ package enum TerminalText {
 
     /// A name or text within one line of a diagnostic: tab and newline are escaped as well.
     package static func escaped(_ text: String) -> String {
+        escaped(text) { isEscaped($0) || $0 == "\n" || $0 == "\t" }
+    }
+
+    /// Output as a terminal is shown it; bytes that are not UTF-8 appear as U+FFFD, NUL as an escape.
+    static func escaped(_ bytes: Span<UInt8>) -> [UInt8] {
+        let text = String(decoding: Array(copying: bytes), as: UTF8.self)
+        return Array(escaped(text, where: isEscaped).utf8)
+    }
+
+    private static func escaped(
+        _ text: String, where isEscaped: (Unicode.Scalar) -> Bool
+    ) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
-            if isEscaped(scalar) || scalar == "\n" || scalar == "\t" {
-                result += escape(scalar.value)
+            if isEscaped(scalar) {
+                result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
             } else {
                 result.unicodeScalars.append(scalar)
             }
         }
         return result
-    }
-
-    /// Output as a terminal is shown it; bytes that are not UTF-8 appear as U+FFFD, NUL as an escape.
-    static func escaped(_ bytes: Span<UInt8>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(bytes.count)
-        for scalar in String(decoding: Array(copying: bytes), as: UTF8.self).unicodeScalars {
-            if isEscaped(scalar) {
-                result.append(contentsOf: escape(scalar.value).utf8)
-            } else {
-                result.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
-            }
-        }
-        return result
-    }
-
-    private static func escape(_ value: UInt32) -> String {
-        "\\u{" + String(value, radix: 16, uppercase: true) + "}"
     }
 }
 

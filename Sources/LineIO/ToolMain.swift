@@ -49,12 +49,12 @@ package enum ToolMain {
     package static let options = [Option("help"), Option("version")]
 
     /// Answers `--help` and `--version`; nil where neither was given.
-    /// - Throws: `IOError` where stdout takes nothing, as the two that follow.
+    /// - Throws: `IOError` where stdout takes nothing, as the next.
     package static func answer(
         _ arguments: Arguments, tool: String, usage: String
     ) throws -> ExitStatus? {
         if arguments.has("help") { return try print(usage) }
-        return arguments.has("version") ? try printVersion(of: tool) : nil
+        return arguments.has("version") ? try print("\(tool) \(version)\n") : nil
     }
 
     /// Prints a text on stdout.
@@ -63,11 +63,6 @@ package enum ToolMain {
         output.append(text)
         try output.flush()
         return .done
-    }
-
-    /// Prints name and version.
-    package static func printVersion(of tool: String) throws -> ExitStatus {
-        try print("\(tool) \(version)\n")
     }
 
     /// The version of all tools.
@@ -145,10 +140,6 @@ package enum ExitStatus: Int32, Equatable, Sendable {
 
     /// Takes in what else happened: anything above 1 outranks 1, and the first of those stays.
     package mutating func note(_ other: ExitStatus) {
-        if rawValue <= ExitStatus.rejected.rawValue { self = max(self, other) }
-    }
-
-    private func max(_ one: ExitStatus, _ other: ExitStatus) -> ExitStatus {
-        one.rawValue >= other.rawValue ? one : other
+        if rawValue <= ExitStatus.rejected.rawValue, rawValue < other.rawValue { self = other }
     }
 }

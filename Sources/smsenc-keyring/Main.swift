@@ -50,8 +50,7 @@ enum Main {
 
     private static func perform(_ words: [String]) throws -> ExitStatus {
         let general = try Arguments(words, options: Command.generalOptions, stopsAtOperand: true)
-        if general.has("help") { return try ToolMain.print(usage) }
-        if general.has("version") { return try ToolMain.printVersion(of: name) }
+        if let answer = try ToolMain.answer(general, tool: name, usage: usage) { return answer }
         guard let word = general.rest.first else { throw Misuse("a command is missing") }
         guard let command = commands.first(where: { $0.name == word }) else {
             throw Misuse("there is no command \(word)")

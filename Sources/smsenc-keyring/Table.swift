@@ -133,8 +133,10 @@ struct Table {
         _ record: Record, in reader: borrowing RecordReader,
         _ body: ([String], Span<UInt8>) throws -> Work
     ) throws -> Work {
-        if let fault = record.fault, fault != .fields(1) || fields.lowerBound > 1 {
-            throw Bad(text: Filter.reason(fault, options))
+        if let reason = Filter.reason(of: record, options),
+            record.fault != .fields(1) || fields.lowerBound > 1
+        {
+            throw Bad(text: reason)
         }
         return try reader.withFields(of: record) { (before, last) in
             // Each of those before ends in a TAB.
