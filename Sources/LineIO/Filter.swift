@@ -10,9 +10,9 @@ package struct Filter: ~Copyable {
     }
 
     private let options: FilterOptions
-    private var reader: RecordReader
     private var outcome: Outcome
     private let longestBatch: Int
+    private let bufferSize: Int
 
     /// Makes the rejects file; nothing is read yet.
     ///
@@ -28,9 +28,7 @@ package struct Filter: ~Copyable {
         let outcome = try Outcome(tool: tool, options: options, badRecords: badRecords)
         self.options = options
         self.longestBatch = longestBatch
-        reader = RecordReader(
-            terminator: options.terminator, payloadField: options.payloadField,
-            bufferSize: bufferSize)
+        self.bufferSize = bufferSize
         self.outcome = outcome
     }
 
@@ -108,7 +106,9 @@ package struct Filter: ~Copyable {
         _ file: borrowing File,
         _ body: (borrowing RecordReader, inout Outcome) throws -> Void
     ) throws {
-        reader.restart()
+        var reader = RecordReader(
+            terminator: options.terminator, payloadField: options.payloadField,
+            bufferSize: bufferSize)
         let size = file.regularSize
         while !outcome.isStopped {
             let step = try reader.advance(in: file, atMost: longestBatch) {

@@ -64,9 +64,9 @@ package struct Outcome: ~Copyable {
     package mutating func note(_ status: ExitStatus) { self.status.note(status) }
 
     /// Writes out what was gathered; rejects first, so that no record is in neither.
-    /// - Throws: `write`, `readerLeft`, as the two that follow.
+    /// - Throws: `write`, `readerLeft`, as the next.
     package mutating func flush() throws(IOError) {
-        try flushRejects()
+        try rejects?.flush()
         try output.flush()
     }
 
@@ -75,14 +75,10 @@ package struct Outcome: ~Copyable {
         if max(output.count, rejects?.count ?? 0) >= Output.blockSize { try flush() }
     }
 
-    package mutating func flushRejects() throws(IOError) {
-        try rejects?.flush()
-    }
-
     /// Keeps a piece of a record that is too long to be held at once.
     mutating func keepPiece(_ bytes: Span<UInt8>) throws(IOError) {
         keep(bytes)
-        try flushRejects()
+        try rejects?.flush()
         try flushBlocks()
     }
 

@@ -38,13 +38,6 @@ package struct RecordReader: ~Copyable {
         unsafe bytes.deallocate()
     }
 
-    /// Starts again, for the next input.
-    package mutating func restart() {
-        (begin, end, lastNumber, bytesRead) = (0, 0, 0, 0)
-        (atEnd, isFirstBlock, isInOverlong) = (false, true, false)
-        records.removeAll(keepingCapacity: true)
-    }
-
     /// What the input gave.
     package enum Step {
         /// `records` holds at least one.
@@ -115,7 +108,7 @@ package struct RecordReader: ~Copyable {
 
     /// The first of the fields before the payload, where there are to be any; nil where there is no TAB.
     func identifier(of record: Record) -> String? {
-        let range = Int(record.start)..<Int(record.end)
+        let range = record.fields.lowerBound..<record.text.upperBound
         guard payloadField > 1, let length = offset(of: UInt8(ascii: "\t"), in: range) else {
             return nil
         }
@@ -171,10 +164,10 @@ package struct RecordReader: ~Copyable {
     /// Drops a byte order mark at the beginning, which may come in pieces.
     private mutating func skipByteOrderMark() {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let length = min(end - begin, mark.count)
-        let isLike = (0..<length).allSatisfy { unsafe bytes[begin + $0] == mark[$0] }
-        if isLike, length < mark.count, !atEnd { return }
-        if isLike, length == mark.count { begin += length }
+        let head = unsafe bytes[begin..<end].prefix(mark.count)
+        if unsafe mark.starts(with: head) {
+            if unsafe head.count == mark.count { begin += mark.count } else if !atEnd { return }
+        }
         isFirstBlock = false
     }
 
@@ -213,22 +206,14 @@ package struct RecordReader: ~Copyable {
         if range.count > Self.longestRecord {
             fault = .overlong
         } else if field != payloadField {
-            fault = .fields(fieldCount(range.lowerBound..<end))
+            let line = unsafe bytes[range.lowerBound..<end]
+            fault = unsafe .fields(1 + line.count { $0 == UInt8(ascii: "\t") })
         }
         let start = fault == nil ? payload : range.lowerBound
         records.append(
             Record(
-                number: lastNumber, fault: fault, start: UInt32(range.lowerBound),
-                payload: UInt32(start), end: UInt32(end), next: UInt32(range.upperBound)))
-    }
-
-    private func fieldCount(_ range: Range<Int>) -> Int {
-        var count = 1
-        for index in range {
-            let byte = unsafe bytes[index]
-            if byte == UInt8(ascii: "\t") { count += 1 }
-        }
-        return count
+                number: lastNumber, fault: fault, fields: range.lowerBound..<start,
+                text: start..<end, raw: range))
     }
 
     /// How far from the beginning of a range a byte is first; nil where it is not in it.
@@ -246,23 +231,15 @@ package enum RecordFault: Equatable, Sendable {
     case overlong
 }
 
-/// Where one record is in its batch: offsets in bytes, in a buffer of less than 4 GB.
-///
-///     fields before the payload, each with its TAB   start ..< payload
-///     payload                                        payload ..< end
-///     CR and terminator, where there are any         end ..< next
+/// Where one record is in its batch: offsets in bytes.
 package struct Record: Sendable {
     /// The record's number in its input, from 1.
     package let number: Int
     package let fault: RecordFault?
-    fileprivate let start: UInt32
-    fileprivate let payload: UInt32
-    fileprivate let end: UInt32
-    fileprivate let next: UInt32
-
-    /// The fields before the payload.
-    fileprivate var fields: Range<Int> { Int(start)..<Int(payload) }
-    fileprivate var text: Range<Int> { Int(payload)..<Int(end) }
+    /// The fields before the payload, each with its TAB.
+    fileprivate let fields: Range<Int>
+    /// The payload, without a CR at its end.
+    fileprivate let text: Range<Int>
     /// The record as it came, but for its terminator.
-    fileprivate var raw: Range<Int> { Int(start)..<Int(next) }
+    fileprivate let raw: Range<Int>
 }
