@@ -8,32 +8,12 @@ struct CasePairs: Sendable {
     private var distances = [Int16](repeating: 0, count: 0x1F00)
 
     private init() {
-        let bytes = Self.rows.utf8.span
-        var index = 0
-        while index < bytes.count {
-            var capital = Self.number(bytes, &index, base: 16)
-            let last = Self.number(bytes, &index, base: 16)
-            let step = Self.number(bytes, &index, base: 10)
-            let distance = Self.number(bytes, &index, base: 10)
-            while capital <= last {
+        for (first, last, step, distance) in Self.rows {
+            for capital in stride(from: first, through: last, by: step) {
                 distances[capital] = Int16(distance)
                 distances[capital + distance] = Int16(-distance)
-                capital += step
             }
         }
-    }
-
-    /// Reads a number, and what separates it from the next.
-    private static func number(_ bytes: Span<UInt8>, _ index: inout Int, base: Int) -> Int {
-        var number = 0
-        while index < bytes.count, bytes[index] > UInt8(ascii: " ") {
-            let digit = Int(bytes[index]) - (bytes[index] > UInt8(ascii: "9") ? 0x41 - 10 : 0x30)
-            precondition(0..<base ~= digit, "a number of the case pairs has no such digit")
-            number = number * base + digit
-            index += 1
-        }
-        index += 1
-        return number
     }
 
     /// The distance of a character to its other case, or 0.
@@ -47,33 +27,33 @@ struct CasePairs: Sendable {
         Unit(rawValue: unit.rawValue &+ UInt32(bitPattern: distance(of: unit.rawValue)))
     }
 
-    /// First capital, last capital, step, distance to the small letter: code points in hexadecimal,
-    /// distances in decimal. Not all pairs that Unicode has: those that the languages need.
-    static let rows = #"""
-        41	5A	1	32
-        C0	D6	1	32
-        D8	DE	1	32
-        100	12E	2	1
-        132	136	2	1
-        139	147	2	1
-        14A	176	2	1
-        179	17D	2	1
-        181	181	1	210
-        18A	18A	1	205
-        198	198	1	1
-        1A0	1A0	1	1
-        1AF	1AF	1	1
-        1B3	1B3	1	1
-        386	386	1	38
-        388	38A	1	37
-        38C	38C	1	64
-        38E	38F	1	63
-        391	3A1	1	32
-        3A3	3AB	1	32
-        400	40F	1	80
-        410	42F	1	32
-        490	490	1	1
-        1E00	1E94	2	1
-        1EA0	1EFE	2	1
-        """#
+    /// First capital, last capital, step, distance to the small letter. Not all pairs that Unicode has:
+    /// those that the languages need.
+    private static let rows: [(Int, Int, Int, Int)] = [
+        (0x41, 0x5A, 1, 32),
+        (0xC0, 0xD6, 1, 32),
+        (0xD8, 0xDE, 1, 32),
+        (0x100, 0x12E, 2, 1),
+        (0x132, 0x136, 2, 1),
+        (0x139, 0x147, 2, 1),
+        (0x14A, 0x176, 2, 1),
+        (0x179, 0x17D, 2, 1),
+        (0x181, 0x181, 1, 210),
+        (0x18A, 0x18A, 1, 205),
+        (0x198, 0x198, 1, 1),
+        (0x1A0, 0x1A0, 1, 1),
+        (0x1AF, 0x1AF, 1, 1),
+        (0x1B3, 0x1B3, 1, 1),
+        (0x386, 0x386, 1, 38),
+        (0x388, 0x38A, 1, 37),
+        (0x38C, 0x38C, 1, 64),
+        (0x38E, 0x38F, 1, 63),
+        (0x391, 0x3A1, 1, 32),
+        (0x3A3, 0x3AB, 1, 32),
+        (0x400, 0x40F, 1, 80),
+        (0x410, 0x42F, 1, 32),
+        (0x490, 0x490, 1, 1),
+        (0x1E00, 0x1E94, 2, 1),
+        (0x1EA0, 0x1EFE, 2, 1),
+    ]
 }

@@ -81,17 +81,10 @@ struct Language: Sendable {
 extension Language {
     /// The languages that a text may be written in by its script: all of them where it has no letters.
     static func likely(for characters: Span<UInt32>) -> [Language] {
-        var isLatin = false
-        for index in characters.indices where isLatinLetter(characters[index]) {
-            isLatin = true
-            break
-        }
+        let isLatin = characters.indices.contains { isLatinLetter(characters[$0]) }
         let likely = all.filter { language in
-            if language.isLatin { return isLatin }
-            for index in characters.indices where language.home.contains(characters[index]) {
-                return true
-            }
-            return false
+            language.isLatin
+                ? isLatin : characters.indices.contains { language.home.contains(characters[$0]) }
         }
         return likely.isEmpty ? all : likely
     }
