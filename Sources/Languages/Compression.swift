@@ -33,12 +33,11 @@ package enum Compression {
         _ text: Span<UInt8>, into digits: inout OutputSpan<UInt8>
     ) throws(WritingFault) {
         try Workspace.lend { (workspace) throws(WritingFault) in
-            let characters = try workspace.take(text, isWhole: true)
-            guard let count = workspace.encode(characters) else {
-                throw .tooLong(digits: workspace.estimate(characters))
-            }
-            for index in 0..<count { digits.append(UInt8(workspace.digits[index])) }
-            digits.append(repeating: 0, count: room - count)
+            let (characters, count) = try workspace.take(text)
+            guard count == characters else { throw .tooManyCharacters(count) }
+            guard let length = workspace.encode(characters) else { throw .tooLong }
+            for index in 0..<length { digits.append(UInt8(workspace.digits[index])) }
+            digits.append(repeating: 0, count: room - length)
         }
     }
 
@@ -48,25 +47,10 @@ package enum Compression {
     /// - Parameter text: UTF-8 in NFC, newlines as LF, of any length.
     /// - Throws: `malformed`, `control`.
     package static func length(of text: Span<UInt8>) throws(WritingFault) -> Int {
-        do throws(WritingFault) {
-            return try Workspace.lend { (workspace) throws(WritingFault) in
-                let characters = try workspace.take(text, isWhole: true)
-                return workspace.encode(characters) ?? workspace.estimate(characters)
-            }
-        } catch {
-            guard case .tooManyCharacters(let count) = error else { throw error }
-            return try Workspace.lend { (workspace) throws(WritingFault) in
-                let characters = try workspace.take(text, isWhole: false)
-                return max(room + 1, workspace.estimate(characters) * count / characters)
-            }
-        }
-    }
-
-    /// True for a text that `write` writes.
-    package static func fits(_ text: Span<UInt8>) -> Bool {
-        Workspace.lend { (workspace) in
-            guard let characters = try? workspace.take(text, isWhole: true) else { return false }
-            return workspace.encode(characters) != nil
+        try Workspace.lend { (workspace) throws(WritingFault) in
+            let (characters, count) = try workspace.take(text)
+            if count == characters, let length = workspace.encode(characters) { return length }
+            return max(room + 1, workspace.estimate(characters) * count / characters)
         }
     }
 
@@ -76,7 +60,7 @@ package enum Compression {
     /// - Parameter text: UTF-8 in NFC, newlines as LF, of any length.
     package static func fittingLength(of text: Span<UInt8>) -> Int {
         Workspace.lend { (workspace) in
-            guard let characters = try? workspace.take(text, isWhole: false) else { return 0 }
+            guard let (characters, _) = try? workspace.take(text) else { return 0 }
             return workspace.lengthInUTF8(workspace.fittingCharacters(characters))
         }
     }

@@ -21,6 +21,6 @@ package enum WritingFault: Error, Equatable {
     case control(Unicode.Scalar, column: Int)
     /// The text has so many characters, more than `Compression.mostCharacters`.
     case tooManyCharacters(Int)
-    /// The text takes about so many digits, more than `Compression.room`.
-    case tooLong(digits: Int)
+    /// The text takes more digits than `Compression.room`.
+    case tooLong
 }

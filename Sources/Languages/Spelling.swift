@@ -1,11 +1,11 @@
 internal import GSM7
 
 extension Workspace {
-    /// Takes in a text of at most `Compression.mostCharacters`; how many it has.
+    /// Takes in a text, of one with more than `Compression.mostCharacters` the beginning; how many were
+    /// taken in, and how many it has.
     ///
-    /// - Parameter isWhole: false to take in the beginning of one that has more.
-    /// - Throws: `malformed`, `control`, `tooManyCharacters`.
-    mutating func take(_ text: Span<UInt8>, isWhole: Bool) throws(WritingFault) -> Int {
+    /// - Throws: `malformed`, `control`.
+    mutating func take(_ text: Span<UInt8>) throws(WritingFault) -> (taken: Int, count: Int) {
         var (index, count) = (0, 0)
         while index < text.count {
             guard let (scalar, length) = CodePoint.decode(text, at: index) else {
@@ -17,8 +17,7 @@ extension Workspace {
             index += length
             count += 1
         }
-        guard count <= characters.count || !isWhole else { throw .tooManyCharacters(count) }
-        return min(count, characters.count)
+        return (min(count, characters.count), count)
     }
 
     /// Spells the first characters in small letters and marks; how many units that takes.

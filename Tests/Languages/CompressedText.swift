@@ -27,8 +27,7 @@ func length(of text: String) throws -> Int {
 }
 
 func fits(_ text: String) -> Bool {
-    let utf8 = Array(text.utf8)
-    return Compression.fits(utf8.span)
+    (try? compressed(text)) != nil
 }
 
 func fittingLength(of text: String) -> Int {
