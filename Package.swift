@@ -39,9 +39,9 @@ let package = Package(
         .systemLibrary(name: "CPlatform"),
 
         library("System", uses: ["CPlatform"]),
-        library("GSM7"),
-        library("Languages", uses: ["GSM7"]),
-        library("Frames", uses: ["Languages", "GSM7"]),
+        library("GSM7", uses: ["System"]),
+        library("Languages", uses: ["GSM7", "System"]),
+        library("Frames", uses: ["Languages", "GSM7", "System"]),
         library("LineIO", uses: ["System"]),
         library("Crypto", uses: ["CCrypto", "System"]),
         library("Protocol", uses: ["Crypto", "Frames", "GSM7"]),

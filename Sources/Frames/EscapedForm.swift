@@ -57,9 +57,7 @@ struct EscapedForm: Form {
             guard let scalar = Self.scalar(after: field[index + 1]) else {
                 throw .unknownPair(Alphabet.scalar(of: field[index + 1]), column: column)
             }
-            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                text.append(byte)
-            }
+            text.append(scalar)
             index += 2
         }
     }

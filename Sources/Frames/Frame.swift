@@ -1,4 +1,5 @@
 package import GSM7
+internal import System
 
 /// One SMS before it is enciphered: 160 symbols (smsenc(7), Frame).
 ///
@@ -63,7 +64,7 @@ package enum Frame {
         withScratch(text.count) { (field) in
             for form in Forms.all where form.write(message, to: &field) {
                 Forms.writeFailsafe(of: form, to: &symbols)
-                for index in field.span.indices { symbols.append(field.span[index]) }
+                symbols.append(copying: field.span)
                 let padding = text.count - field.count + nextKey.count
                 symbols.append(repeating: Alphabet.space, count: padding)
                 return true

@@ -1,4 +1,5 @@
 internal import GSM7
+internal import System
 
 /// A message as forms are given it.
 package struct Message: ~Copyable {
@@ -19,65 +20,39 @@ package struct Message: ~Copyable {
     ) throws(FrameFault) -> Result {
         var message = Message()
         defer {
-            overwrite(&message.text)
-            overwrite(&message.codes)
+            cleanse(&message.text)
+            cleanse(&message.codes)
         }
         do throws(TextFault) {
-            try message.decode(utf8, newline)
+            try NormalText.normalise(utf8) { (text) throws(TextFault) in
+                try message.decode(text, newline)
+            }
         } catch {
             throw .text(error)
         }
         return try body(message)
     }
 
-    /// - Throws: the first fault.
-    private mutating func decode(
-        _ utf8: Span<UInt8>, _ newline: Newline
-    ) throws(TextFault) {
-        do throws(TextFault) {
-            try decodeGSM(utf8, newline)
-        } catch {
-            try NormalText.normalise(utf8) { (text) throws(TextFault) in
-                try decodeNormal(text, newline)
-            }
-        }
-    }
-
-    private mutating func decodeNormal(
-        _ utf8: Span<UInt8>, _ newline: Newline
-    ) throws(TextFault) {
-        do throws(TextFault) {
-            try decodeGSM(utf8, newline)
-        } catch {
-            guard case .notGSM = error else { throw error }
-            try decodeOther(utf8, newline)
-        }
-    }
-
-    /// A text of GSM characters.
+    /// Takes in a text in NFC.
     ///
-    /// - Throws: the first fault.
-    private mutating func decodeGSM(
-        _ utf8: Span<UInt8>, _ newline: Newline
-    ) throws(TextFault) {
-        var isBasic = false
-        try codes.append(atMost: utf8.count) { (codes) throws(TextFault) in
-            isBasic = try CharacterCode.decode(utf8, newline: newline, into: &codes)
+    /// - Throws: `control`.
+    private mutating func decode(_ utf8: Span<UInt8>, _ newline: Newline) throws(TextFault) {
+        do throws(TextFault) {
+            try codes.append(atMost: utf8.count) { (codes) throws(TextFault) in
+                isBasic = try CharacterCode.decode(utf8, newline: newline, into: &codes)
+            }
+            isGSM = true
+        } catch {
+            try Self.check(utf8, newline)
         }
-        self.isBasic = isBasic
-        isGSM = true
         text.append(atMost: utf8.count) { (text) in
             // Where all characters are basic there is no newline.
             Self.translate(utf8, from: isBasic ? .lineFeed : newline, to: .lineFeed, into: &text)
         }
     }
 
-    /// A text in NFC with other characters.
-    ///
-    /// - Throws: `control`.
-    private mutating func decodeOther(
-        _ utf8: Span<UInt8>, _ newline: Newline
-    ) throws(TextFault) {
+    /// - Throws: `control`, for a character that no message holds.
+    private static func check(_ utf8: Span<UInt8>, _ newline: Newline) throws(TextFault) {
         var (index, column) = (0, 1)
         while let (scalar, length) = CodePoint.next(utf8, at: index) {
             if CodePoint.isControl(scalar), scalar != newline.scalar {
@@ -85,9 +60,6 @@ package struct Message: ~Copyable {
             }
             index += length
             column += 1
-        }
-        text.append(atMost: utf8.count) { (text) in
-            Self.translate(utf8, from: newline, to: .lineFeed, into: &text)
         }
     }
 
@@ -110,14 +82,13 @@ package struct Message: ~Copyable {
         into output: inout OutputSpan<UInt8>
     ) {
         if old == new {
-            for index in text.indices { output.append(text[index]) }
+            output.append(copying: text)
             return
         }
-        let newline = UTF8.encode(new.scalar) ?? UTF8.encodedReplacementCharacter
         var index = 0
         while index < text.count {
             if let length = old.length(in: text, at: index) {
-                for byte in newline { output.append(byte) }
+                output.append(new.scalar)
                 index += length
             } else {
                 output.append(text[index])

@@ -1,4 +1,5 @@
 package import GSM7
+internal import System
 
 /// What a part of a split message says of itself at its beginning: `1/3 `.
 package struct PartNumber: Equatable, Sendable {
@@ -56,8 +57,8 @@ extension Splitting {
         }
         let longer = part.count + firstCharacter(of: next)
         return withScratch(longer) { (text) in
-            for index in part.indices { text.append(part[index]) }
-            for index in 0..<(longer - part.count) { text.append(next[index]) }
+            text.append(copying: part)
+            text.append(copying: next.extracting(..<(longer - part.count)))
             return (try? Frame.measure(text.span, newline: newline).length <= Frame.text.count)
                 ?? true
         }

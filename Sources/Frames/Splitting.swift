@@ -1,4 +1,5 @@
 package import GSM7
+internal import System
 
 /// A message cut into parts that fit a frame each, and say which of how many they are: `1/3 `.
 ///
@@ -187,8 +188,8 @@ package struct Splitting {
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withScratch(number.utf8.count + bytes.count) { (part) throws(Failure) in
-            for byte in number.utf8 { part.append(byte) }
-            for index in bytes { part.append(message[index]) }
+            part.append(copying: number.utf8.span)
+            part.append(copying: message.extracting(bytes))
             return try body(part.span)
         }
     }

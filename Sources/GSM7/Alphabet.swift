@@ -3,7 +3,7 @@
 ///
 /// This target, GSM7, owns what is true of text as such: the alphabet, UTF-8, Normalization Form C,
 /// what a text takes of an SMS, the renderings of characters that GSM has not, and the words for what
-/// is wrong with a text. It imports nothing, and knows neither frames nor files nor options. A text is
+/// is wrong with a text. It knows neither frames nor files nor options. A text is
 /// a `Span` of UTF-8 everywhere; no `String` holds a message. Begin with `CharacterCode`, which says
 /// how one character travels; `NormalText` is the only way to Normalization Form C, `Measure` counts
 /// septets, `Transliteration` renders. Errors are `TextFault`, with columns of the input as it came.

@@ -17,3 +17,17 @@ extension [UInt8] {
         }
     }
 }
+
+extension OutputSpan<UInt8> {
+    /// Appends bytes, for which there is room.
+    @_lifetime(self: copy self)
+    package mutating func append(copying bytes: Span<UInt8>) {
+        for index in bytes.indices { append(bytes[index]) }
+    }
+
+    /// Appends a character's UTF-8, for which there is room.
+    @_lifetime(self: copy self)
+    package mutating func append(_ character: Unicode.Scalar) {
+        for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { append(byte) }
+    }
+}

@@ -53,10 +53,7 @@ package enum ForeignEncoding: Equatable, Sendable {
         _ text: Span<UInt8>, into utf8: inout OutputSpan<UInt8>
     ) {
         for index in text.indices {
-            let scalar = windows1252(text[index]) ?? "\u{FFFD}"
-            for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                utf8.append(byte)
-            }
+            utf8.append(windows1252(text[index]) ?? "\u{FFFD}")
         }
     }
 }

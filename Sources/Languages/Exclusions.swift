@@ -1,3 +1,5 @@
+internal import System
+
 /// Units that cannot come next, being entries of contexts that were escaped from, or marks after a mark.
 ///
 /// Its owner overwrites it afterwards: it tells of a text.
@@ -10,9 +12,7 @@ struct Exclusions: ~Copyable {
     /// Words up to the last that has a bit.
     private var count = 0
 
-    var isEmpty: Bool { count == 0 }
-
-    mutating func overwrite() { Languages.overwrite(&words) }
+    mutating func overwrite() { cleanse(&words) }
 
     mutating func removeAll() {
         for index in 0..<count { words[index] = 0 }

@@ -1,3 +1,5 @@
+internal import GSM7
+
 /// A text on its way out of its digits.
 struct Reading: ~Copyable {
     private var interval: IntervalReader
@@ -42,11 +44,12 @@ struct Reading: ~Copyable {
             } else if unit == .shift {
                 isShifted = true
             } else {
-                try check(unit)
+                let cased = isCaps == isShifted ? unit : CasePairs.shared.other(of: unit)
+                let character = try Self.character(cased)
                 guard count < Compression.mostCharacters else { throw .tooManyCharacters }
                 count += 1
                 history.append(unit)
-                append(isCaps == isShifted ? unit : CasePairs.shared.other(of: unit), to: &text)
+                text.append(character)
                 isShifted = false
             }
         }
@@ -107,30 +110,9 @@ struct Reading: ~Copyable {
         return Language.all[number]
     }
 
-    private func check(_ unit: Unit) throws(ReadingFault) {
-        guard unit.isControl else { return }
+    private static func character(_ unit: Unit) throws(ReadingFault) -> Unicode.Scalar {
         guard let scalar = Unicode.Scalar(unit.rawValue) else { throw .surrogate(unit.rawValue) }
-        throw .control(scalar)
-    }
-
-    /// Appends a character's UTF-8.
-    private func append(_ unit: Unit, to text: inout OutputSpan<UInt8>) {
-        let value = unit.rawValue
-        if value < 0x80 {
-            text.append(UInt8(value))
-            return
-        }
-        if value < 0x800 {
-            text.append(UInt8(0xC0 | value >> 6))
-        } else {
-            if value < 0x1_0000 {
-                text.append(UInt8(0xE0 | value >> 12))
-            } else {
-                text.append(UInt8(0xF0 | value >> 18))
-                text.append(UInt8(0x80 | value >> 12 & 0x3F))
-            }
-            text.append(UInt8(0x80 | value >> 6 & 0x3F))
-        }
-        text.append(UInt8(0x80 | value & 0x3F))
+        if unit.isControl { throw .control(scalar) }
+        return scalar
     }
 }

@@ -1,3 +1,5 @@
+internal import System
+
 /// Memory for the coding of one text: of fixed size, for one owner, and overwritten afterwards.
 struct Workspace: ~Copyable {
     /// Units that the longest text becomes: each character with a mark, and the end.
@@ -34,26 +36,14 @@ struct Workspace: ~Copyable {
     }
 
     private mutating func overwrite() {
-        Languages.overwrite(&characters)
-        Languages.overwrite(&units)
-        Languages.overwrite(&prices)
-        Languages.overwrite(&escapePrices)
-        Languages.overwrite(&sources)
-        Languages.overwrite(&changes)
-        Languages.overwrite(&path)
-        Languages.overwrite(&digits)
+        cleanse(&characters)
+        cleanse(&units)
+        cleanse(&prices)
+        cleanse(&escapePrices)
+        cleanse(&sources)
+        cleanse(&changes)
+        cleanse(&path)
+        cleanse(&digits)
         exclusions.overwrite()
     }
-}
-
-/// Overwrites an array's memory. The optimiser, which might find that nobody reads what is written, is
-/// kept off this function and so does not see what it calls.
-@_optimize(none)
-func overwrite(_ cells: inout [UInt32]) {
-    fill(&cells)
-}
-
-@inline(never)
-private func fill(_ cells: inout [UInt32]) {
-    for index in cells.indices { cells[index] = 0 }
 }

@@ -20,6 +20,27 @@ package func cleanse(_ bytes: inout [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
 }
 
+/// Overwrites numbers, where nothing was removed from them.
+package func cleanse(_ numbers: inout [UInt32]) {
+    unsafe numbers.withUnsafeMutableBytes { cleanse($0) }
+}
+
+/// Lends room for `capacity` bytes while `body` runs, and overwrites it afterwards: what is freed stays
+/// readable.
+///
+/// - Throws: what `body` throws.
+package func withScratch<Failure: Error, Result: ~Copyable>(
+    _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
+) throws(Failure) -> Result {
+    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
+    defer {
+        cleanse(UnsafeMutableRawBufferPointer(memory))
+        unsafe memory.deallocate()
+    }
+    var space = unsafe OutputSpan(buffer: memory, initializedCount: 0)
+    return try body(&space)
+}
+
 /// Fills memory from the system's generator of randomness; false where it gives none.
 package func fillAtRandom(_ start: UnsafeMutableRawPointer, _ count: Int) -> Bool {
     unsafe platform_random(start, count) == 0

@@ -1,5 +1,6 @@
 internal import GSM7
 internal import LineIO
+internal import System
 
 /// Judges records one by one.
 struct Check {
@@ -78,11 +79,7 @@ struct Check {
             output.append(terminator)
         case .counts:
             output.append(fields)
-            output.append(measure.septets)
-            output.append(UInt8(ascii: "\t"))
-            output.append(measure.characters)
-            output.append(UInt8(ascii: "\t"))
-            output.append(measure.messages)
+            output.append("\(measure.septets)\t\(measure.characters)\t\(measure.messages)")
             output.append(terminator)
         case .badRecords, .nothing: break
         }

@@ -40,13 +40,9 @@ package struct NormalSegment {
     @_lifetime(output: copy output)
     func write(_ text: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         if isInert(text) {
-            for index in start..<end { output.append(text[index]) }
+            output.append(copying: text.extracting(start..<end))
         } else {
-            for scalar in normalScalars(text) {
-                for byte in UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter {
-                    output.append(byte)
-                }
-            }
+            for scalar in normalScalars(text) { output.append(scalar) }
         }
     }
 

@@ -1,3 +1,5 @@
+internal import System
+
 /// A text brought to NFC, with each CR LF as one LF.
 ///
 /// This is the slow path: a text of GSM characters alone is in NFC as it stands and is read from its
@@ -37,12 +39,7 @@ package enum NormalText {
     ///
     /// - Throws: `malformed` or `marks`.
     package static func utf8(of input: Span<UInt8>) throws(TextFault) -> [UInt8] {
-        try normalise(input) { (text) throws(TextFault) in
-            var bytes: [UInt8] = []
-            bytes.reserveCapacity(text.count)
-            for index in text.indices { bytes.append(text[index]) }
-            return bytes
-        }
+        try normalise(input) { (text) in Array(copying: text) }
     }
 
     /// False where a text may not be in NFC, or has a CR.

@@ -41,7 +41,7 @@ package enum Transliteration {
             let start = index
             let code = decoder.next(in: utf8, at: &index)
             if code.isBasic || code == .newline || (code.isExtended && !basicOnly) {
-                for offset in start..<index { result.append(utf8[offset]) }
+                result.append(copying: utf8.extracting(start..<index))
                 base = Base(start: start, isOneByte: index - start == 1)
             } else {
                 let fault = TextFault.at(start, column: column, in: utf8)
@@ -100,9 +100,7 @@ package enum Transliteration {
             let composed = SignRenderings.composed(Unicode.Scalar(last(of: result)), mark)
         else { return }
         _ = result.removeLast()
-        for byte in UTF8.encode(composed) ?? UTF8.encodedReplacementCharacter {
-            result.append(byte)
-        }
+        result.append(composed)
         base.isOneByte = false
     }
 
