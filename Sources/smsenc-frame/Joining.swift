@@ -52,7 +52,12 @@ struct Joining {
             output.append(terminator)
             return
         }
-        let part = Part(number: number, fields: fields.count, line: bytes(of: fields, text))
+        var line: [UInt8] = []
+        line.append(atMost: fields.count + text.count) { (line) in
+            line.append(copying: fields)
+            line.append(copying: text)
+        }
+        let part = Part(number: number, fields: fields.count, line: line)
         bytes += part.line.count
         let index = add(part, with: key(of: fields))
         if messages[index].parts.count == number.count {
@@ -129,18 +134,10 @@ struct Joining {
         messages.remove(at: index)
     }
 
-    private func bytes(of fields: Span<UInt8>, _ text: Span<UInt8>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(fields.count + text.count)
-        for index in fields.indices { bytes.append(fields[index]) }
-        for index in text.indices { bytes.append(text[index]) }
-        return bytes
-    }
-
     /// The field just before the payload; empty where there is none.
     private func key(of fields: Span<UInt8>) -> [UInt8] {
-        var start = max(0, fields.count - 1)
-        while start > 0, fields[start - 1] != UInt8(ascii: "\t") { start -= 1 }
-        return bytes(of: fields.extracting(start...), fields.extracting(..<0))
+        let fields = Array(copying: fields)
+        let start = fields.dropLast().lastIndex(of: UInt8(ascii: "\t")).map { $0 + 1 } ?? 0
+        return Array(fields[start...])
     }
 }

@@ -8,11 +8,9 @@ struct Layout {
     private let settings: Settings
     private let newline: Newline
     private let terminator: UInt8
-    /// One frame, the space used again for the next.
-    private var symbols: [UInt8] = []
 
     static func run(_ settings: Settings, _ options: FilterOptions) throws -> ExitStatus {
-        var layout = Layout(settings, options)
+        let layout = Layout(settings, options)
         return try Filter(tool: Main.name, options: options).run { layout.append($0, $1, to: &$2) }
     }
 
@@ -23,7 +21,7 @@ struct Layout {
     }
 
     /// Appends a message's frame, or under -s its frames, each after the record's other fields.
-    private mutating func append(
+    private func append(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
     ) -> Filter.Verdict {
         do throws(FrameFault) {
@@ -40,22 +38,18 @@ struct Layout {
         }
     }
 
-    private mutating func appendOne(
+    private func appendOne(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, _ newline: Newline, to output: inout Output
     ) throws(FrameFault) {
-        defer { cleanse(&symbols) }
-        symbols.removeAll(keepingCapacity: true)
-        try symbols.append(atMost: Frame.length) { (space) throws(FrameFault) in
-            try Frame.layOut(message, newline: newline, into: &space)
+        try withScratch(Frame.length) { (symbols) throws(FrameFault) in
+            try Frame.layOut(message, newline: newline, into: &symbols)
+            output.append(fields)
+            output.withSpace(Frame.longestUTF8) { Alphabet.write(symbols.span, to: &$0) }
+            output.append(terminator)
         }
-        output.append(fields)
-        output.withSpace(Frame.longestUTF8) { (space) in
-            Alphabet.write(symbols.span, to: &space)
-        }
-        output.append(terminator)
     }
 
-    private mutating func appendParts(
+    private func appendParts(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output,
         insteadOf fault: FrameFault
     ) throws(FrameFault) {

@@ -8,8 +8,6 @@ struct Unpacking {
     private var joining: Joining?
     private let newline: Newline
     private let terminator: UInt8
-    /// One frame, the space used again for the next.
-    private var symbols: [UInt8] = []
 
     static func run(_ joins: Bool, _ options: FilterOptions) throws -> ExitStatus {
         var unpacking = Unpacking(joins, options)
@@ -22,7 +20,6 @@ struct Unpacking {
         newline = Newline(inRecordsEndingIn: options.terminator)
         terminator = options.terminator
         if joins { joining = Joining(newline: newline, terminator: terminator) }
-        symbols.reserveCapacity(Frame.length)
     }
 
     /// Appends the message of a frame after the record's other fields.
@@ -30,32 +27,32 @@ struct Unpacking {
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
     ) -> Filter.Verdict {
         do throws(FrameFault) {
-            defer { cleanse(&symbols) }
-            try decode(frame)
-            if joining != nil {
-                try withScratch(Frame.longestMessage) { (message) throws(FrameFault) in
-                    try Frame.unpack(symbols.span, newline: newline, into: &message)
-                    joining?.take(fields, message.span, into: &output)
+            try withScratch(Frame.length) { (symbols) throws(FrameFault) in
+                try Self.decode(frame, into: &symbols)
+                if joining != nil {
+                    try withScratch(Frame.longestMessage) { (message) throws(FrameFault) in
+                        try Frame.unpack(symbols.span, newline: newline, into: &message)
+                        joining?.take(fields, message.span, into: &output)
+                    }
+                    return
                 }
-                return .good
+                output.append(fields)
+                try output.withSpace(Frame.longestMessage) { (space) throws(FrameFault) in
+                    try Frame.unpack(symbols.span, newline: newline, into: &space)
+                }
+                output.append(terminator)
             }
-            output.append(fields)
-            try output.withSpace(Frame.longestMessage) { (space) throws(FrameFault) in
-                try Frame.unpack(symbols.span, newline: newline, into: &space)
-            }
-            output.append(terminator)
             return .good
         } catch {
             return .bad(Words.line(forFrame: error, like: Likeness(frame)))
         }
     }
 
-    private mutating func decode(_ frame: Span<UInt8>) throws(FrameFault) {
-        symbols.removeAll(keepingCapacity: true)
+    private static func decode(
+        _ frame: Span<UInt8>, into symbols: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
         do throws(TextFault) {
-            try symbols.append(atMost: Frame.length) { (space) throws(TextFault) in
-                try Alphabet.decode(frame, into: &space)
-            }
+            try Alphabet.decode(frame, into: &symbols)
         } catch .tooMany(let characters) {
             throw .length(characters)
         } catch {
