@@ -6,8 +6,8 @@ import System
 /// init: makes the keyring.
 extension Command {
     static let initialise = Command(
-        "init",
-        [("--user NAME [--country CODE] [--lockout N/SECONDS]", "makes the keyring")],
+        name: "init",
+        forms: [("--user NAME [--country CODE] [--lockout N/SECONDS]", "makes the keyring")],
         options: [
             Option("user", takesValue: true), Option("country", takesValue: true),
             Option("lockout", takesValue: true),
@@ -36,8 +36,8 @@ extension Command {
 /// passwd: password, user name, country.
 extension Command {
     static let passwd = Command(
-        "passwd",
-        [
+        name: "passwd",
+        forms: [
             (
                 "[--user NEW] [--country CODE] [--new-password-file FILE]",
                 "changes them and the password; the old password first"
@@ -74,7 +74,7 @@ extension Command {
 /// destroy: everything goes.
 extension Command {
     static let destroy = Command(
-        "destroy", [("[--yes]", "deletes the account and all its data, after asking")],
+        name: "destroy", forms: [("[--yes]", "deletes the account and all its data, after asking")],
         options: [Option("yes")], run: destroyKeyring)
 
     private static func destroyKeyring(_ context: Context) throws -> ExitStatus {

@@ -6,7 +6,7 @@ import System
 /// export and import: an encrypted backup as text lines.
 extension Command {
     static let export = Command(
-        "export", [("", "writes an encrypted backup to stdout")], run: exportBackup)
+        name: "export", forms: [("", "writes an encrypted backup to stdout")], run: exportBackup)
 
     private static func exportBackup(_ context: Context) throws -> ExitStatus {
         let keyring = try context.access().unlocked(actsAsIdentity: false)
@@ -22,7 +22,7 @@ extension Command {
     }
 
     static let restore = Command(
-        "import", [("", "makes a keyring from a backup on stdin")], run: importBackup)
+        name: "import", forms: [("", "makes a keyring from a backup on stdin")], run: importBackup)
 
     private static func importBackup(_ context: Context) throws -> ExitStatus {
         let access = try context.access()

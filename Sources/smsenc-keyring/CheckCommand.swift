@@ -5,7 +5,8 @@ import LineIO
 /// check: looks at everything that the keyring holds.
 extension Command {
     static let check = Command(
-        "check", [("", "verifies the whole keyring, and says what is wrong")], run: checkKeyring)
+        name: "check", forms: [("", "verifies the whole keyring, and says what is wrong")],
+        run: checkKeyring)
 
     private static func checkKeyring(_ context: Context) throws -> ExitStatus {
         let keyring = try context.access().unlocked(actsAsIdentity: false)

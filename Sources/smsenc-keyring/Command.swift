@@ -8,23 +8,11 @@ struct Command: Sendable {
     let name: String
     /// The ways to call it, and what each does.
     let forms: [(words: String, summary: String)]
-    let options: [Option]
-    let mostOperands: Int
+    var options: [Option] = []
+    var mostOperands = 0
     /// What to do with one too many.
-    let hint: String
+    var hint = ""
     let run: @Sendable (Context) throws -> ExitStatus
-
-    init(
-        _ name: String, _ forms: [(String, String)], options: [Option] = [],
-        mostOperands: Int = 0, hint: String = "", run: @escaping @Sendable (Context) throws -> ExitStatus
-    ) {
-        self.name = name
-        self.forms = forms
-        self.options = options
-        self.mostOperands = mostOperands
-        self.hint = hint
-        self.run = run
-    }
 }
 
 /// What a command works with.

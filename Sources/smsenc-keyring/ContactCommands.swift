@@ -6,8 +6,8 @@ import Protocol
 /// add: a contact, and the sync key to give them.
 extension Command {
     static let add = Command(
-        "add",
-        [
+        name: "add",
+        forms: [
             ("NAME [--number N] [--yes]", "adds a contact and prints the sync key to give them"),
             ("- [--yes]", "adds NAME TAB NUMBER from stdin, prints NAME TAB KEY"),
         ],
@@ -35,8 +35,8 @@ extension Command {
 /// edit: another name or number.
 extension Command {
     static let edit = Command(
-        "edit",
-        [
+        name: "edit",
+        forms: [
             ("NAME [--name NEW] [--number N] [--yes]", "gives a contact another name or number"),
             ("- [--yes]", "reads NAME TAB NEW NAME TAB NEW NUMBER; empty: as it is, -: none"),
         ],
@@ -67,8 +67,8 @@ extension Command {
 /// remove: contacts and their keys.
 extension Command {
     static let remove = Command(
-        "remove",
-        [("NAME ...", "removes contacts and their keys"), ("-", "reads NAME")],
+        name: "remove",
+        forms: [("NAME ...", "removes contacts and their keys"), ("-", "reads NAME")],
         options: tableOptions,
         mostOperands: .max, run: removeContacts)
 

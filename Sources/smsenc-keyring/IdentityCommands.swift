@@ -7,8 +7,8 @@ import System
 /// file-key: what opens the files of an identity.
 extension Command {
     static let fileKey = Command(
-        "file-key",
-        [
+        name: "file-key",
+        forms: [
             ("[--yes]", "prints the key of the identity's files, after asking at a terminal"),
             ("--public", "prints what files are sealed for"),
         ],
@@ -39,8 +39,8 @@ extension Command {
 /// identity: the identities that the account acts under.
 extension Command {
     static let identity = Command(
-        "identity",
-        [
+        name: "identity",
+        forms: [
             ("list", "name and kind of each identity"),
             ("add NAME --kind KIND", "adds one: partial, fictitious or transient"),
             ("rename OLD NEW", "gives one another name"),

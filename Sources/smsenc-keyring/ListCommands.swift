@@ -6,8 +6,8 @@ import System
 /// list and show: what is known of contacts, never a key.
 extension Command {
     static let list = Command(
-        "list",
-        [
+        name: "list",
+        forms: [
             (
                 "[--state STATE[,STATE ...]] [--names]",
                 "name, number, state, sent, received, last use of each contact"
@@ -30,7 +30,8 @@ extension Command {
     }
 
     static let show = Command(
-        "show", [("NAME", "the same of one contact")], mostOperands: 1, run: showContact)
+        name: "show", forms: [("NAME", "the same of one contact")],
+        mostOperands: 1, run: showContact)
 
     private static func showContact(_ context: Context) throws -> ExitStatus {
         guard let name = context.operands.first else { throw Misuse("a name is missing") }

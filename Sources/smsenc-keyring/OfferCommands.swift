@@ -7,8 +7,8 @@ import System
 /// offer: one's own offer, one line to send as it is.
 extension Command {
     static let offer = Command(
-        "offer",
-        [
+        name: "offer",
+        forms: [
             ("NAME [--new]", "prints an offer to send by SMS, or the one not answered yet"),
             ("- [--new]", "reads NAME, prints NAME TAB OFFER"),
         ],
@@ -29,8 +29,8 @@ extension Command {
 /// accept: the contact's offer; in step from here, not verified yet.
 extension Command {
     static let accept = Command(
-        "accept",
-        [
+        name: "accept",
+        forms: [
             ("NAME [--yes]", "reads the contact's offer, prints both verification codes"),
             ("- [--yes]", "reads NAME TAB OFFER, prints NAME TAB YOURS TAB THEIRS"),
         ],

@@ -7,8 +7,8 @@ import System
 /// unlock and lock: sessions.
 extension Command {
     static let unlock = Command(
-        "unlock",
-        [
+        name: "unlock",
+        forms: [
             (
                 "[--for DURATION] [--fish]",
                 "opens a session: eval \"$(smsenc-keyring unlock)\", or --fish | source"
@@ -36,8 +36,8 @@ extension Command {
     }
 
     static let lock = Command(
-        "lock", [("[--all]", "ends this session, or every one")], options: [Option("all")],
-        run: endSession)
+        name: "lock", forms: [("[--all]", "ends this session, or every one")],
+        options: [Option("all")], run: endSession)
 
     private static func endSession(_ context: Context) throws -> ExitStatus {
         let access = try context.access()

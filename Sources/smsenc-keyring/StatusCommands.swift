@@ -5,8 +5,8 @@ import LineIO
 /// adopt: the owner's answer to a keyring that found itself copied.
 extension Command {
     static let adopt = Command(
-        "adopt",
-        [
+        name: "adopt",
+        forms: [
             ("--moved", "the keyring was moved here, and the original is gone"),
             ("--restored", "it was restored; every contact must synchronise again"),
         ],
@@ -32,7 +32,7 @@ extension Command {
 /// status: what can be told without a password.
 extension Command {
     static let status = Command(
-        "status", [("", "account, file, contacts, session, lockout")],
+        name: "status", forms: [("", "account, file, contacts, session, lockout")],
         run: showStatus)
 
     private static func showStatus(_ context: Context) throws -> ExitStatus {

@@ -8,8 +8,8 @@ import System
 /// sync: reads the contact's key; in step from here.
 extension Command {
     static let sync = Command(
-        "sync",
-        [
+        name: "sync",
+        forms: [
             ("NAME", "reads the contact's key, prints both verification codes"),
             ("-", "reads NAME TAB KEY, prints NAME TAB YOURS TAB THEIRS"),
         ],
@@ -148,8 +148,8 @@ extension Command {
 /// resync: a new sync key.
 extension Command {
     static let resync = Command(
-        "resync",
-        [
+        name: "resync",
+        forms: [
             ("NAME [--new]", "prints a new sync key, or the one not answered yet"),
             ("- [--new]", "reads NAME, prints NAME TAB KEY"),
         ],

@@ -7,8 +7,8 @@ import Protocol
 /// verify: the codes, shown or compared.
 extension Command {
     static let verify = Command(
-        "verify",
-        [
+        name: "verify",
+        forms: [
             ("NAME [CODE ...]", "shows the codes, or compares with the contact's"),
             ("-", "reads NAME TAB CODE, or NAME and prints NAME TAB YOURS TAB THEIRS"),
         ],
