@@ -18,9 +18,7 @@ package enum Transliteration {
                     ? rendering : String($0)
             }
         }
-        if let row = table.row(of: scalar) {
-            return basicOnly ? inBasic(table.texts[row]) : table.texts[row]
-        }
+        if let text = table[scalar] { return basicOnly ? inBasic(text) : text }
         return basicOnly ? SignRenderings.basic[scalar] : nil
     }
 
@@ -119,22 +117,16 @@ package enum Transliteration {
         return result
     }
 
-    private static let table = RenderingTable()
-}
-
-/// The rows of the transliteration, indexed by code point.
-private struct RenderingTable: Sendable {
-    /// The renderings; the first is that of no character.
-    private(set) var texts: [String] = [""]
-    /// For each code point below U+10000 the index of its rendering in `texts`, 0 for none.
-    private var indices = [UInt16](repeating: 0, count: 0x1_0000)
-
-    init() {
+    /// The renderings of all characters that have one, from the rows of tables.
+    private static let table: [Unicode.Scalar: String] = {
+        var table: [Unicode.Scalar: String] = [:]
+        func add(_ text: String, at value: Int) {
+            guard let scalar = Unicode.Scalar(value), text != "·", text != String(scalar) else { return }
+            table[scalar] = text
+        }
         for (first, row) in LatinRenderings.rows {
-            var value = first
-            for entry in row.split(separator: " ") {
-                add(String(entry).replacingSpaces, at: value)
-                value += 1
+            for (offset, entry) in row.split(separator: " ").enumerated() {
+                add(String(entry.map { $0 == "␣" ? " " : $0 }), at: first + offset)
             }
         }
         for (characters, text) in SignRenderings.rows {
@@ -143,34 +135,11 @@ private struct RenderingTable: Sendable {
         for range in SignRenderings.invisible {
             for value in range { add("", at: value) }
         }
-        for value in 0xFF01...0xFF5E
-        where CharacterCode(Self.halfWidth(value), newline: .lineFeed) != .none {
-            add(String(Self.halfWidth(value)), at: value)
+        // Full-width forms have the order of ASCII.
+        for value in 0xFF01...0xFF5E {
+            let narrow = Unicode.Scalar(UInt8(value - 0xFF00 + 0x20))
+            if CharacterCode(narrow, newline: .lineFeed) != .none { add(String(narrow), at: value) }
         }
-    }
-
-    /// The index in `texts` of a character's rendering.
-    func row(of scalar: Unicode.Scalar) -> Int? {
-        guard scalar.value < 0x1_0000, indices[Int(scalar.value)] != 0 else { return nil }
-        return Int(indices[Int(scalar.value)])
-    }
-
-    private mutating func add(_ text: String, at value: Int) {
-        guard value < indices.count, text != "·", text != Unicode.Scalar(value).map(String.init)
-        else { return }
-        indices[value] = UInt16(texts.count)
-        texts.append(text)
-    }
-
-    /// Full-width forms have the order of ASCII.
-    private static func halfWidth(_ value: Int) -> Unicode.Scalar {
-        Unicode.Scalar(UInt8(value - 0xFF00 + 0x20))
-    }
-}
-
-extension String {
-    /// Rows separate their entries by spaces, so `␣` means one.
-    fileprivate var replacingSpaces: String {
-        String(String.UnicodeScalarView(unicodeScalars.map { $0 == "␣" ? " " : $0 }))
-    }
+        return table
+    }()
 }
