@@ -14,14 +14,19 @@ package enum AccessError: Complaint, Equatable {
     case exposedPasswordFile(String)
     /// The terminal went away, or the answer was cancelled.
     case noAnswer
-    case password(PasswordFault)
+    case differentPasswords
+    /// What of a new password is not a GSM character, in words that do not show it.
+    case notGSM(String)
+    case tooShort
+    case noCapital
+    case noSymbol
 
     package var status: ExitStatus {
         switch self {
         case .nobodyToAsk, .nobodyToAskNew, .noAnswer: .noPermission
         case .noPassword, .exposedPasswordFile: .noPermission
         case .passwordFile(let fault): fault.status
-        case .password: .rejected
+        case .differentPasswords, .notGSM, .tooShort, .noCapital, .noSymbol: .rejected
         }
     }
 
@@ -39,24 +44,14 @@ package enum AccessError: Complaint, Equatable {
         case .exposedPasswordFile(let name):
             "others can read the password file \(quoted(name)); run: chmod 600 \(shellWord(name))"
         case .noAnswer: "no answer was given; nothing was done"
-        case .password(.different): "the passwords differ; nothing was changed"
-        case .password(.notGSM(let what)): "the password \(what); use GSM characters only"
-        case .password(.tooShort):
+        case .differentPasswords: "the passwords differ; nothing was changed"
+        case .notGSM(let what): "the password \(what); use GSM characters only"
+        case .tooShort:
             "the password is too short; take 8 characters with a capital letter and a symbol, or 16"
-        case .password(.noCapital):
+        case .noCapital:
             "the password has no capital letter; add one, or take 16 characters or more"
-        case .password(.noSymbol):
+        case .noSymbol:
             "the password has no symbol (neither letter, digit nor space); add one, or take 16 characters or more"
         }
     }
-}
-
-/// The rule that a new password breaks.
-package enum PasswordFault: Equatable, Sendable {
-    case different
-    /// What of it is not a GSM character, in words that do not show it.
-    case notGSM(String)
-    case tooShort
-    case noCapital
-    case noSymbol
 }

@@ -144,7 +144,7 @@ package final class KeyringAccess {
             try terminal.askSecret("new password for \(quoted(user)) (\(Password.rule)): "))
         try first.check()
         let second = try Password(try terminal.askSecret("the same again: "))
-        guard first.bytes == second.bytes else { throw AccessError.password(.different) }
+        guard first.bytes == second.bytes else { throw AccessError.differentPasswords }
         return first
     }
 

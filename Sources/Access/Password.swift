@@ -16,7 +16,7 @@ package struct Password: ~Copyable {
 
     /// Takes what was typed or read.
     ///
-    /// - Throws: `password(.notGSM)`.
+    /// - Throws: `notGSM`.
     package init(_ typed: borrowing SecretBytes) throws(AccessError) {
         bytes = try typed.withSpan { (span) throws(AccessError) in
             do throws(TextFault) {
@@ -26,7 +26,7 @@ package struct Password: ~Copyable {
                 }
             } catch {
                 let place = error.column.map { "has at character \($0) what is not" } ?? "is not"
-                throw .password(.notGSM(place + " a GSM character"))
+                throw .notGSM(place + " a GSM character")
             }
         }
     }
@@ -34,7 +34,7 @@ package struct Password: ~Copyable {
     /// Checks the rules for a new password: at least 8 characters with a capital letter and a symbol
     /// (neither letter, digit nor space) among them, or at least 16 of any kind.
     ///
-    /// - Throws: `password(.tooShort)`, `.noCapital`, `.noSymbol`.
+    /// - Throws: `tooShort`, `noCapital`, `noSymbol`.
     package func check() throws(AccessError) {
         var count = 0
         var hasCapital = false
@@ -52,8 +52,8 @@ package struct Password: ~Copyable {
             }
         }
         if count >= Self.shortestOfAnyKind { return }
-        guard count >= Self.shortest else { throw .password(.tooShort) }
-        guard hasCapital else { throw .password(.noCapital) }
-        guard hasSymbol else { throw .password(.noSymbol) }
+        guard count >= Self.shortest else { throw .tooShort }
+        guard hasCapital else { throw .noCapital }
+        guard hasSymbol else { throw .noSymbol }
     }
 }
