@@ -1,25 +1,10 @@
 /// What may come after up to three units, and how often each of it does.
-struct Context: BitwiseCopyable, Sendable {
-    private let start: UInt16
-    private let end: UInt16
-    private let parentPlace: UInt16
-    let escapeWeight: UInt16
-
-    /// No context's place: there are fewer.
-    private static let none: UInt16 = .max
-
-    init(entries: Range<Int>, parent: Int?, escapeWeight: UInt32) {
-        start = UInt16(entries.lowerBound)
-        end = UInt16(entries.upperBound)
-        parentPlace = parent.map { UInt16($0) } ?? Self.none
-        self.escapeWeight = UInt16(escapeWeight)
-    }
-
+struct Context: Sendable {
     /// Entries of the model, in the table's order.
-    var entries: Range<Int> { Int(start)..<Int(end) }
-
+    let entries: Range<Int>
     /// The next shorter context that the model has, nil for the empty one.
-    var parent: Int? { parentPlace == Self.none ? nil : Int(parentPlace) }
+    let parent: Int?
+    let escapeWeight: UInt32
 }
 
 /// For each context, itself and the shorter ones after it, each without the entries of those before it.

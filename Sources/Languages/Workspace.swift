@@ -31,19 +31,17 @@ struct Workspace: ~Copyable {
         _ body: (inout Workspace) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         var workspace = Workspace()
-        defer { workspace.overwrite() }
+        defer {
+            cleanse(&workspace.characters)
+            cleanse(&workspace.units)
+            cleanse(&workspace.prices)
+            cleanse(&workspace.escapePrices)
+            cleanse(&workspace.sources)
+            cleanse(&workspace.changes)
+            cleanse(&workspace.path)
+            cleanse(&workspace.digits)
+            workspace.exclusions.overwrite()
+        }
         return try body(&workspace)
-    }
-
-    private mutating func overwrite() {
-        cleanse(&characters)
-        cleanse(&units)
-        cleanse(&prices)
-        cleanse(&escapePrices)
-        cleanse(&sources)
-        cleanse(&changes)
-        cleanse(&path)
-        cleanse(&digits)
-        exclusions.overwrite()
     }
 }
