@@ -5,19 +5,21 @@ internal import System
 
 /// Messages in, frames out.
 struct Layout {
-    private let settings: Settings
+    private let splits: Bool
+    /// True to print what messages take instead of their frames.
+    private let counts: Bool
     private let newline: Newline
     private let terminator: UInt8
 
-    static func run(_ settings: Settings, _ options: FilterOptions) throws -> ExitStatus {
-        let layout = Layout(settings, options)
-        return try Filter(tool: Main.name, options: options).run { layout.append($0, $1, to: &$2) }
-    }
-
-    private init(_ settings: Settings, _ options: FilterOptions) {
-        self.settings = settings
+    init(splits: Bool, counts: Bool, _ options: FilterOptions) {
+        self.splits = splits
+        self.counts = counts
         newline = Newline(inRecordsEndingIn: options.terminator)
         terminator = options.terminator
+    }
+
+    func run(_ options: FilterOptions) throws -> ExitStatus {
+        try Filter(tool: Main.name, options: options).run { append($0, $1, to: &$2) }
     }
 
     /// Appends a message's frame, or under -s its frames, each after the record's other fields.
@@ -25,16 +27,16 @@ struct Layout {
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
     ) -> Filter.Verdict {
         do throws(FrameFault) {
-            if settings.counts { return try appendCount(fields, message, to: &output) }
+            if counts { return try appendCount(fields, message, to: &output) }
             do throws(FrameFault) {
                 try appendOne(fields, message, newline, to: &output)
             } catch {
-                guard settings.splits, case .tooLong = error else { throw error }
+                guard splits, case .tooLong = error else { throw error }
                 try appendParts(fields, message, to: &output, insteadOf: error)
             }
             return .good
         } catch {
-            return .bad(Words.line(forMessage: error, splits: settings.splits, message))
+            return .bad(Words.line(forMessage: error, splits: splits, message))
         }
     }
 

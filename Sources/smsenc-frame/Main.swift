@@ -38,7 +38,8 @@ enum Main {
     static func main() {
         ToolMain.run(tool: name, usage: usage, options: Request.options) { (arguments) in
             switch try Request(arguments) {
-            case .layOut(let settings, let options): try Layout.run(settings, options)
+            case .layOut(let splits, let counts, let options):
+                try Layout(splits: splits, counts: counts, options).run(options)
             case .unpack(let joins, let options): try Unpacking.run(joins, options)
             }
         }

@@ -2,7 +2,7 @@ internal import LineIO
 
 /// What is asked of the tool.
 enum Request {
-    case layOut(Settings, FilterOptions)
+    case layOut(splits: Bool, counts: Bool, FilterOptions)
     case unpack(joins: Bool, FilterOptions)
 
     static let options =
@@ -21,19 +21,9 @@ enum Request {
         } else {
             try arguments.refuse("count", with: "split", because: "what is counted is one frame")
             guard !arguments.has("join") else { throw Misuse("--join goes with --unpack") }
-            self = .layOut(Settings(arguments), try FilterOptions(arguments))
+            self = .layOut(
+                splits: arguments.has("split"), counts: arguments.has("count"),
+                try FilterOptions(arguments))
         }
-    }
-}
-
-/// How messages are laid out.
-struct Settings {
-    let splits: Bool
-    /// True to print what messages take instead of their frames.
-    let counts: Bool
-
-    init(_ arguments: Arguments) {
-        splits = arguments.has("split")
-        counts = arguments.has("count")
     }
 }
