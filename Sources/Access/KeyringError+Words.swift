@@ -47,6 +47,8 @@ extension FileFault: Complaint {
             "others can write to the folder \(quoted(path)); run: chmod go-w \(shellWord(path))"
         case .exposed(let path, .notOwned):
             "\(quoted(path)) belongs to another user; run: chown \"$USER\" \(shellWord(path))"
+        case .exposed(let path, .foreign):
+            "\(quoted(path)) was not made by these tools and must go; run: rm \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
         case .cannotMake(let path, let code): "cannot make \(quoted(path)): \(systemText(code))"
         case .notErased(let path, let code):

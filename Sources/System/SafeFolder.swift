@@ -15,6 +15,8 @@ package enum Exposure: Equatable, Sendable {
     case othersCanRead
     case othersCanWriteFolder
     case notOwned
+    /// Something that must not be there at all.
+    case foreign
 }
 
 /// Folders and files that nobody else may touch.
@@ -74,6 +76,12 @@ package enum SafeFolder {
         guard let facts = Facts(ofLink: path) else { return }
         guard facts.isRegular, facts.isOwn else { throw .exposed(path, .notOwned) }
         if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+    }
+
+    /// Refuses a file that is there.
+    /// - Throws: `exposed`.
+    package static func checkAbsent(_ path: String) throws(PathFault) {
+        if Facts(ofLink: path) != nil { throw .exposed(path, .foreign) }
     }
 
     /// Refuses a file that others can read or write, or that somebody else owns.

@@ -44,9 +44,11 @@ enum FileMutation {
             let pages = (0...generator.number(below: 4)).map { _ in
                 any(of: older.file, &generator)
             }
-            let journal = journal(of: pages.map { ($0, older.file) }, size: file.count)
-            try keyring.put(file, beside: ["-journal": journal])
-            return "a journal of older pages"
+            let isWhole = generator.once(in: 2)
+            let journal = journal(
+                of: pages.map { ($0, older.file) }, size: file.count, above: keyring.note)
+            try keyring.put(isWhole ? older.file : file, beside: ["-journal": journal])
+            return "a journal of older pages, below the note"
         default:
             for _ in 0...generator.number(below: 3) {
                 file[generator.number(below: file.count)] = UInt8(generator.number(below: 256))
@@ -63,12 +65,15 @@ enum FileMutation {
     }
 
     /// A journal that SQLite takes for one of a transaction that was broken off (Database File Format,
-    /// section 3).
-    private static func journal(of pages: [(Range<Int>, [UInt8])], size: Int) -> [UInt8] {
+    /// section 3), and of others with it; `superior` is the file that says so, and would be deleted.
+    private static func journal(
+        of pages: [(Range<Int>, [UInt8])], size: Int, above superior: String
+    ) -> [UInt8] {
         func word(_ value: Int) -> [UInt8] {
             [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
         }
-        var journal: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
+        var journal = magic
         for value in [pages.count, 0, size / page, 512, page] { journal += word(value) }
         journal += [UInt8](repeating: 0, count: 512 - journal.count)
         for (place, file) in pages {
@@ -78,6 +83,8 @@ enum FileMutation {
             }
             journal += word(place.lowerBound / page + 1) + bytes + word(sum)
         }
-        return journal
+        let name = Array(superior.utf8)
+        journal += word((1 << 18) + 1) + name + word(name.count)
+        return journal + word(name.reduce(0) { $0 + Int($1) }) + magic
     }
 }

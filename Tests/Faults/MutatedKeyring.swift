@@ -27,7 +27,7 @@ final class MutatedKeyring {
     let isLarge: Bool
 
     var path: String { bench.keyring(of: "amina") }
-    private var note = ""
+    private(set) var note = ""
 
     /// - Parameter isLarge: true for more contacts than a run of smsenc-pad looks at.
     init(isLarge: Bool) throws {
@@ -176,18 +176,22 @@ final class MutatedKeyring {
         return bench.path(name)
     }
 
-    /// True where a row of contacts is not the newest, as far as SQLite can read them.
-    func hasOtherContacts() throws -> Bool {
-        for suffix in ["", "-wal", "-journal"] {
+    /// What SQLite reads in the keyring, of which nothing changes. A journal it would obey.
+    func found(_ statements: String) throws -> String {
+        for suffix in ["", "-wal"] {
             let copy = bench.path("copy" + suffix)
             try? FileManager.default.removeItem(atPath: copy)
             if FileManager.default.fileExists(atPath: path + suffix) {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: copy)
             }
         }
+        return try sqlite(bench.path("copy"), statements)
+    }
+
+    /// True where a row of contacts is not the newest, as far as SQLite can read them.
+    func hasOtherContacts() throws -> Bool {
         let newest = try write(newest, to: "newest")
-        let found = try sqlite(
-            bench.path("copy"),
+        let found = try found(
             """
             ATTACH '\(newest)' AS newest; SELECT count(*) FROM (
                 SELECT * FROM main.contacts EXCEPT SELECT * FROM newest.contacts);

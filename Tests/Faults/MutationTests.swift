@@ -73,7 +73,7 @@ private struct Check {
         try listing()
         let offer = try run("smsenc-keyring", ["accept", "chidi", "--yes"], keyring.usedOffer)
         #expect(offer?.status != 0, "\(what): an offer was taken twice")
-        let stash = try sqlite(keyring.path, "SELECT count(*) FROM main.stash")
+        let stash = try keyring.found("SELECT count(*) FROM stash")
         #expect(stash.isEmpty || stash == "0\n", "\(what): a trigger was run")
     }
 

@@ -211,4 +211,29 @@ import Testing
         }
         _ = try amina.open()
     }
+
+    /// SQLite deletes the file that a journal names as its superior: any that the user may delete, the
+    /// note of commits among them.
+    @Test func noJournalIsObeyed() throws {
+        let (amina, _) = try Template.pair()
+        amina.close()
+        let other = amina.folder.path + "/other"
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
+        let magic = Data([0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7])
+        func word(_ number: Int) -> Data {
+            Data([24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) })
+        }
+        var journal = magic
+        for number in [0, 0, 1, 512, 4096] { journal += word(number) }
+        journal += Data(count: 512 - journal.count) + word((1 << 18) + 1) + Data(other.utf8)
+        journal += word(other.utf8.count) + word(other.utf8.reduce(0) { $0 + Int($1) }) + magic
+        let path = amina.path + "-journal"
+        try journal.write(to: URL(fileURLWithPath: path))
+        try setMode(0o600, of: path)
+        #expect(throws: KeyringError.file(.exposed(path, .foreign))) { try amina.open() }
+        #expect(FileManager.default.fileExists(atPath: other))
+        try FileManager.default.removeItem(atPath: path)
+        try alter(amina, "PRAGMA journal_mode = DELETE")
+        expectDamage { _ = try amina.open() }
+    }
 }

@@ -26,8 +26,9 @@ final class Database {
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
         let real = try checkingPaths { () throws(PathFault) in try SafeFolder.resolved(path) }
         try checkingPaths { () throws(PathFault) in
-            // SQLite would believe what another has put there.
-            for suffix in Self.suffixes { try SafeFolder.checkSideFile(real + suffix) }
+            // SQLite would believe what another has put there, and delete whatever file a journal names.
+            for suffix in ["-wal", "-shm"] { try SafeFolder.checkSideFile(real + suffix) }
+            try SafeFolder.checkAbsent(real + "-journal")
         }
         let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }
@@ -50,7 +51,7 @@ final class Database {
             """ + durability.rawValue)
     }
 
-    /// What SQLite keeps beside the file.
+    /// What SQLite keeps beside the file, or would in another mode.
     static let suffixes = ["-wal", "-shm", "-journal"]
 
     /// Made once for all connections. Where it fails, SQLite is a little slower.

@@ -37,6 +37,9 @@ enum Schema {
             guard isKnown else { throw .store(.damaged(foreign(rows.text(0), rows.text(1)))) }
         }
         guard expected.isEmpty else { throw .store(.damaged("a table is missing")) }
+        guard try database.statement("PRAGMA journal_mode").first({ $0.text(0) }) == "wal" else {
+            throw .store(.damaged("it keeps a journal in place of a log"))
+        }
     }
 
     /// What is said of a table, index, view or trigger that is not a keyring's.
