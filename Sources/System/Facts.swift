@@ -16,6 +16,8 @@ struct Facts {
     }
 
     var isRegular: Bool { platform_is_regular(facts.st_mode) != 0 }
+    /// True where it has another name as well.
+    var isLinked: Bool { facts.st_nlink > 1 }
     var isFolder: Bool { platform_is_folder(facts.st_mode) != 0 }
     var isPipeOrDevice: Bool { platform_is_pipe_or_device(facts.st_mode) != 0 }
     var isOwn: Bool { facts.st_uid == geteuid() }

@@ -15,7 +15,7 @@ package enum Exposure: Equatable, Sendable {
     case othersCanRead
     case othersCanWriteFolder
     case notOwned
-    /// Something that must not be there at all.
+    /// Something that must not be there at all, or another file's second name.
     case foreign
 }
 
@@ -74,7 +74,8 @@ package enum SafeFolder {
     /// - Throws: `exposed`.
     package static func checkSideFile(_ path: String) throws(PathFault) {
         guard let facts = Facts(ofLink: path) else { return }
-        guard facts.isRegular, facts.isOwn else { throw .exposed(path, .notOwned) }
+        guard facts.isRegular, !facts.isLinked else { throw .exposed(path, .foreign) }
+        if !facts.isOwn { throw .exposed(path, .notOwned) }
         if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
     }
 

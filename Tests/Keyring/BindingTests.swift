@@ -206,7 +206,11 @@ import Testing
             try FileManager.default.removeItem(atPath: path)
             try FileManager.default.createSymbolicLink(
                 atPath: path, withDestinationPath: "/dev/null")
-            #expect(throws: KeyringError.self) { try amina.open() }
+            #expect(throws: KeyringError.file(.exposed(path, .foreign))) { try amina.open() }
+            try FileManager.default.removeItem(atPath: path)
+            // It would be written over.
+            try FileManager.default.linkItem(atPath: amina.path, toPath: path)
+            #expect(throws: KeyringError.file(.exposed(path, .foreign))) { try amina.open() }
             try FileManager.default.removeItem(atPath: path)
         }
         _ = try amina.open()
