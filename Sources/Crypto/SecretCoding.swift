@@ -14,9 +14,12 @@ package struct SecretWriter: ~Copyable {
     package mutating func put<Number: FixedWidthInteger>(_ number: Number) {
         let start = skip(Number.bitWidth / 8)
         let end = offset
+        // Of one type: each step of a generic one would be a call, and contacts have dozens.
+        var rest = UInt128(truncatingIfNeeded: number)
         bytes.withMutableSpan { bytes in
-            for index in start..<end {
-                bytes[index] = UInt8(truncatingIfNeeded: number >> (8 * (end - 1 - index)))
+            for index in (start..<end).reversed() {
+                bytes[index] = UInt8(truncatingIfNeeded: rest)
+                rest >>= 8
             }
         }
     }
@@ -56,9 +59,11 @@ package struct SecretReader: ~Copyable {
     package mutating func integer<Number: FixedWidthInteger>() throws(CryptoError) -> Number {
         let start = offset
         try skip(Number.bitWidth / 8)
-        return bytes.withSpan { bytes in
-            (start..<offset).reduce(0) { $0 << 8 | Number(truncatingIfNeeded: bytes[$1]) }
+        var number: UInt128 = 0
+        bytes.withSpan { bytes in
+            for index in start..<offset { number = number << 8 | UInt128(bytes[index]) }
         }
+        return Number(truncatingIfNeeded: number)
     }
 
     /// Passes over `count` bytes.

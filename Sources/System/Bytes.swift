@@ -8,8 +8,10 @@ extension [UInt8] {
 
     /// An integer's bytes, the highest first.
     package init(bigEndian number: some FixedWidthInteger) {
-        self = stride(from: number.bitWidth - 8, through: 0, by: -8).map {
-            UInt8(truncatingIfNeeded: number >> $0)
+        let whole = UInt128(truncatingIfNeeded: number)
+        self = []
+        for shift in stride(from: number.bitWidth - 8, through: 0, by: -8) {
+            append(UInt8(truncatingIfNeeded: whole >> UInt128(shift)))
         }
     }
 }
