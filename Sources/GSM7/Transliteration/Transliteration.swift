@@ -121,7 +121,8 @@ package enum Transliteration {
     private static let table: [Unicode.Scalar: String] = {
         var table: [Unicode.Scalar: String] = [:]
         func add(_ text: String, at value: Int) {
-            guard let scalar = Unicode.Scalar(value), text != "·", text != String(scalar) else { return }
+            guard let scalar = Unicode.Scalar(value), text != "·", text != String(scalar)
+            else { return }
             table[scalar] = text
         }
         for (first, row) in LatinRenderings.rows {
