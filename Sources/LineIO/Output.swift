@@ -81,14 +81,6 @@ package struct Output: ~Copyable {
         return try body(&span)
     }
 
-    /// Shows what was gathered from `mark` on.
-    package func withGathered<Failure: Error, Result>(
-        from mark: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        let part = unsafe UnsafeRawBufferPointer(rebasing: bytes[mark..<count])
-        return try body(unsafe Span(_unsafeBytes: part))
-    }
-
     /// Takes back what was gathered after `count` had this value.
     package mutating func rewind(to mark: Int) {
         guard mark < count else { return }
@@ -127,21 +119,25 @@ package struct Output: ~Copyable {
     }
 
     private mutating func write() throws(IOError) {
+        let whole = unsafe Span<UInt8>(
+            _unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
         if isTerminal {
-            try flushToTerminal()
-        } else {
-            let whole = unsafe Span<UInt8>(
-                _unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
-            do throws(IOError) {
-                while certainlyLeft < position {
-                    certainlyLeft += try file.write(whole.extracting((certainlyLeft - flushed)...))
-                    possiblyLeft = certainlyLeft
-                }
-            } catch {
-                // A reader that went away has left these in the pipe.
-                certainlyLeft = max(0, certainlyLeft - file.unreadBytes)
-                throw error
+            var shown = TerminalText.escaped(whole)
+            defer { System.cleanse(&shown) }
+            possiblyLeft = position
+            try file.writeAll(shown.span)
+            certainlyLeft = position
+            return
+        }
+        do throws(IOError) {
+            while certainlyLeft < position {
+                certainlyLeft += try file.write(whole.extracting((certainlyLeft - flushed)...))
+                possiblyLeft = certainlyLeft
             }
+        } catch {
+            // A reader that went away has left these in the pipe.
+            certainlyLeft = max(0, certainlyLeft - file.unreadBytes)
+            throw error
         }
     }
 
@@ -149,14 +145,6 @@ package struct Output: ~Copyable {
     /// - Throws: `write`.
     package func synchronise() throws(IOError) {
         if isFile { try file.synchronise() }
-    }
-
-    private mutating func flushToTerminal() throws(IOError) {
-        var shown = withGathered(from: 0) { TerminalText.escaped($0) }
-        defer { System.cleanse(&shown) }
-        possiblyLeft = position
-        try file.writeAll(shown.span)
-        certainlyLeft = position
     }
 
     @inline(__always)

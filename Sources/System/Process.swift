@@ -31,12 +31,7 @@ package enum Process {
     /// written to: a file with holes, on a disk that has nothing to fill them with. All that is on the
     /// disk is then what it would be had the process been killed there.
     package static func endWhereMappingFails(saying line: String, status: Int32) {
-        var line = line
-        line.withUTF8 { utf8 in
-            unsafe utf8.withMemoryRebound(to: CChar.self) { bytes in
-                unsafe platform_end_where_mapping_fails(bytes.baseAddress, bytes.count, status)
-            }
-        }
+        unsafe platform_end_where_mapping_fails(line, line.utf8.count, status)
     }
 
     /// The name that the process was called by, and the words after it; none where the system does not
