@@ -10,7 +10,7 @@ package struct Filter: ~Copyable {
     }
 
     private let options: FilterOptions
-    private var outcome: Outcome
+    private var results: Results
     private let longestBatch: Int
     private let bufferSize: Int
 
@@ -21,15 +21,15 @@ package struct Filter: ~Copyable {
     ///   - bufferSize: bytes of input held at once.
     /// - Throws: `create`.
     package init(
-        tool: String, options: FilterOptions, badRecords: Outcome.BadRecords = .reported,
+        tool: String, options: FilterOptions, badRecords: Results.BadRecords = .reported,
         longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
     ) throws(IOError) {
         // First what can throw: nothing is to be taken down again then.
-        let outcome = try Outcome(tool: tool, options: options, badRecords: badRecords)
+        let results = try Results(tool: tool, options: options, badRecords: badRecords)
         self.options = options
         self.longestBatch = longestBatch
         self.bufferSize = bufferSize
-        self.outcome = outcome
+        self.results = results
     }
 
     /// Runs over records one by one. `body` is shown the fields before the payload, each with its
@@ -38,45 +38,45 @@ package struct Filter: ~Copyable {
     /// - Throws: `IOError`, and what `body` and `end` throw, as `runBatches`.
     package consuming func run(
         _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> Verdict,
-        atEnd end: (inout Outcome) throws -> Void = { _ in }
+        atEnd end: (inout Results) throws -> Void = { _ in }
     ) throws -> ExitStatus {
         let options = options
-        let each: (borrowing RecordReader, inout Outcome) throws -> Void = { (reader, outcome) in
+        let each: (borrowing RecordReader, inout Results) throws -> Void = { (reader, results) in
             for record in reader.records {
                 if let reason = Self.reason(of: record, options) {
-                    outcome.reject(record, in: reader, reason)
-                    if outcome.isStopped { return }
+                    results.reject(record, in: reader, reason)
+                    if results.isStopped { return }
                     continue
                 }
-                let mark = outcome.output.count
+                let mark = results.output.count
                 let verdict = try reader.withFields(of: record) { (fields, payload) in
-                    try body(fields, payload, &outcome.output)
+                    try body(fields, payload, &results.output)
                 }
                 if case .bad(let reason) = verdict {
-                    outcome.output.rewind(to: mark)
-                    outcome.reject(record, in: reader, reason)
-                    if outcome.isStopped { return }
+                    results.output.rewind(to: mark)
+                    results.reject(record, in: reader, reason)
+                    if results.isStopped { return }
                 }
-                try outcome.flushBlocks()
+                try results.flushBlocks()
             }
         }
         return try runBatches(each, atEnd: end)
     }
 
-    /// Runs over batches. `body` writes good records to the outcome's output and rejects bad ones,
+    /// Runs over batches. `body` writes good records to the results' output and rejects bad ones,
     /// those with a fault included (`reason`), in order. `end` is called after the last.
     /// - Throws: `IOError` for what is neither read nor written, but for an input that is left out, and
     ///   what `body` and `end` throw.
     package consuming func runBatches(
-        _ body: (borrowing RecordReader, inout Outcome) throws -> Void,
-        atEnd end: (inout Outcome) throws -> Void = { _ in }
+        _ body: (borrowing RecordReader, inout Results) throws -> Void,
+        atEnd end: (inout Results) throws -> Void = { _ in }
     ) throws -> ExitStatus {
-        for name in options.inputs where !outcome.isStopped {
+        for name in options.inputs where !results.isStopped {
             try run(input: name, body)
         }
-        try end(&outcome)
-        try outcome.finish()
-        return outcome.status
+        try end(&results)
+        try results.finish()
+        return results.status
     }
 
     /// Why a record is bad before anybody has looked at its text; nil when it is not.
@@ -89,43 +89,43 @@ package struct Filter: ~Copyable {
     }
 
     private mutating func run(
-        input name: String, _ body: (borrowing RecordReader, inout Outcome) throws -> Void
+        input name: String, _ body: (borrowing RecordReader, inout Results) throws -> Void
     ) throws {
-        outcome.begin(input: name == "-" ? "stdin" : name)
+        results.begin(input: name == "-" ? "stdin" : name)
         do {
             let file = name == "-" ? .standardInput() : try File(reading: name)
             try file.checkIsNotOutput()
             try run(file, body)
         } catch let error as IOError where error.isOfInput {
-            outcome.remark(error.text)
-            outcome.note(error.status)
+            results.remark(error.text)
+            results.merge(error.status)
         }
     }
 
     private mutating func run(
         _ file: borrowing File,
-        _ body: (borrowing RecordReader, inout Outcome) throws -> Void
+        _ body: (borrowing RecordReader, inout Results) throws -> Void
     ) throws {
         var reader = RecordReader(
             terminator: options.terminator, payloadField: options.payloadField,
             bufferSize: bufferSize)
         let size = file.regularSize
-        while !outcome.isStopped {
+        while !results.isStopped {
             let step = try reader.advance(in: file, atMost: longestBatch) {
-                () throws(IOError) in try outcome.flush()
+                () throws(IOError) in try results.flush()
             }
             switch step {
             case .end: return
             case .batch:
-                try body(reader, &outcome)
-                outcome.count(reader.records.count, bytes: reader.bytesRead, of: size)
+                try body(reader, &results)
+                results.count(reader.records.count, bytes: reader.bytesRead, of: size)
             case .overlong(let range, let number):
                 try reader.withBytes(range) { (bytes) throws(IOError) in
-                    try outcome.keepPiece(bytes)
+                    try results.keepPiece(bytes)
                 }
-                if let number { outcome.finishReject(number, nil, Self.overlongReason) }
+                if let number { results.finishReject(number, nil, Self.overlongReason) }
             }
-            try outcome.flushBlocks()
+            try results.flushBlocks()
         }
     }
 

@@ -139,7 +139,7 @@ package enum ExitStatus: Int32, Equatable, Sendable {
     case noPermission = 77
 
     /// Takes in what else happened: anything above 1 outranks 1, and the first of those stays.
-    package mutating func note(_ other: ExitStatus) {
+    package mutating func merge(_ other: ExitStatus) {
         if rawValue <= ExitStatus.rejected.rawValue, rawValue < other.rawValue { self = other }
     }
 }

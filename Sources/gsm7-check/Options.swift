@@ -69,7 +69,7 @@ struct Settings {
             }
     }
 
-    var badRecords: Outcome.BadRecords {
+    var badRecords: Results.BadRecords {
         switch prints {
         case .text, .counts: .reported
         case .badRecords: .printed

@@ -72,10 +72,10 @@ struct Joining {
     }
 
     /// Prints what is incomplete, part by part, and says so.
-    mutating func finish(_ outcome: inout Outcome) {
-        while let first = messages.first { giveUp(first, to: &outcome.output) }
+    mutating func finish(_ results: inout Results) {
+        while let first = messages.first { giveUp(first, to: &results.output) }
         if givenUp.messages > 0 {
-            outcome.remark(Words.incomplete(givenUp.parts, of: givenUp.messages))
+            results.remark(Words.incomplete(givenUp.parts, of: givenUp.messages))
         }
     }
 

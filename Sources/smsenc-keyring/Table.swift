@@ -91,7 +91,7 @@ struct Table {
         end: (Work, _ output: inout Output, _ notes: inout [String]) throws -> Void
     ) throws -> ExitStatus {
         let filter = try Filter(tool: Main.name, options: options, longestBatch: longestBatch)
-        return try filter.runBatches { (reader, outcome) in
+        return try filter.runBatches { (reader, results) in
             var rows: [Result<Work, Bad>] = []
             for record in reader.records {
                 let row = try rowOrReason { try self.begin(record, in: reader, begin) }
@@ -99,18 +99,18 @@ struct Table {
                 if case .failure = row, options.stopsAtFirst { break }
             }
             work(rows.compactMap { try? $0.get() })
-            for (record, row) in zip(reader.records, rows) where !outcome.isStopped {
-                let mark = outcome.output.count
+            for (record, row) in zip(reader.records, rows) where !results.isStopped {
+                let mark = results.output.count
                 var notes: [String] = []
-                let done = try rowOrReason { try end(try row.get(), &outcome.output, &notes) }
+                let done = try rowOrReason { try end(try row.get(), &results.output, &notes) }
                 if case .failure(let bad) = done {
-                    outcome.output.rewind(to: mark)
-                    outcome.reject(record, in: reader, bad.text)
-                } else if outcome.output.count > mark {
-                    outcome.output.append(options.terminator)
+                    results.output.rewind(to: mark)
+                    results.reject(record, in: reader, bad.text)
+                } else if results.output.count > mark {
+                    results.output.append(options.terminator)
                 }
-                for note in notes { outcome.remark(record, in: reader, note) }
-                try outcome.flush()
+                for note in notes { results.remark(record, in: reader, note) }
+                try results.flush()
             }
         }
     }

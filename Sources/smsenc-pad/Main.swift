@@ -66,8 +66,8 @@ enum SmsencPad {
             File.standardInput().widenPipe()
         }
         let status = try filter.runBatches(
-            { (reader, outcome) in try run.handle(reader, &outcome) },
-            atEnd: { (outcome) in run.end(&outcome) })
+            { (reader, results) in try run.handle(reader, &results) },
+            atEnd: { (results) in run.end(&results) })
         try access.close()
         return status
     }

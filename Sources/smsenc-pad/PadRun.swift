@@ -44,9 +44,9 @@ struct PadRun: ~Copyable {
     }
 
     /// Handles what has been read: in one exchange, or in several where keys or time run out.
-    mutating func handle(_ reader: borrowing RecordReader, _ outcome: inout Outcome) throws {
+    mutating func handle(_ reader: borrowing RecordReader, _ results: inout Results) throws {
         var next = 0
-        while next < reader.records.count, !outcome.isStopped {
+        while next < reader.records.count, !results.isStopped {
             // What is written is overwritten now: the next batch may be hours away.
             defer {
                 symbols.cleanse()
@@ -56,8 +56,8 @@ struct PadRun: ~Copyable {
             next += jobs.count
             var start = 0
             var waits = 0
-            while start < jobs.count, !outcome.isStopped {
-                let end = try exchange(from: start, reader, &outcome)
+            while start < jobs.count, !results.isStopped {
+                let end = try exchange(from: start, reader, &results)
                 if end == start {
                     // Others have all keys in flight that the contact may have.
                     waits += 1
@@ -72,7 +72,7 @@ struct PadRun: ~Copyable {
     }
 
     /// Ends the run, when all records have been handled.
-    func end(_ outcome: inout Outcome) { findings.noteLateness(&outcome) }
+    func end(_ results: inout Results) { findings.noteLateness(&results) }
 
     /// How often, and after how many milliseconds, a record is tried again whose contact's keys are all
     /// in flight elsewhere: half a minute in all.
@@ -84,25 +84,25 @@ struct PadRun: ~Copyable {
     ///
     /// - Returns: where the next exchange begins; `start` where others must write first.
     private mutating func exchange(
-        from start: Int, _ reader: borrowing RecordReader, _ outcome: inout Outcome
+        from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws -> Int {
         let exchange = try keyring.exchange()
         let (end, mustWait) = try transform(from: start, in: exchange)
         if mustWait { return start }
-        try outcome.flush()
+        try results.flush()
         let committed = try exchange.commit()
         do {
-            findings.noteUnverified(&outcome)
-            try write(start..<end, reader, &outcome)
-            try outcome.flush()
-            try outcome.output.synchronise()
+            findings.noteUnverified(&results)
+            try write(start..<end, reader, &results)
+            try results.flush()
+            try results.output.synchronise()
         } catch {
-            let count = messagesOut(in: start..<end, of: outcome.output)
+            let count = messagesOut(in: start..<end, of: results.output)
             do throws(KeyringError) {
                 try committed.finish(out: count)
             } catch {
                 // What went wrong first ends the run; this harms nothing that is out.
-                outcome.remark(
+                results.remark(
                     options.deciphers ? Words.notSettled(error) : Words.notTakenBack(error))
             }
             throw error
@@ -113,7 +113,7 @@ struct PadRun: ~Copyable {
             // The next commit would hardly go better, and say the same once more.
             throw NotNoted(reason: error, deciphers: options.deciphers)
         }
-        findings.noteSilence(&outcome)
+        findings.noteSilence(&results)
         return end
     }
 
@@ -208,33 +208,33 @@ struct PadRun: ~Copyable {
     /// Appends the good records to the output and rejects the bad ones, in order. What has become a large
     /// block goes out at once, so that a batch takes no room of its own.
     private mutating func write(
-        _ range: Range<Int>, _ reader: borrowing RecordReader, _ outcome: inout Outcome
+        _ range: Range<Int>, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(IOError) {
         for index in range {
             let job = jobs[index]
             switch job.fate {
             case .open: break
             case .bad(let reason):
-                outcome.reject(job.record, in: reader, reason)
-                if outcome.isStopped { return }
+                results.reject(job.record, in: reader, reason)
+                if results.isStopped { return }
             case .done(let arrival):
-                let start = outcome.output.position
+                let start = results.output.position
                 reader.withFields(of: job.record) { (fields, _) in
-                    writeFields(fields, job.contact, &outcome.output)
+                    writeFields(fields, job.contact, &results.output)
                 }
                 symbols.withRow(index) { symbols in
-                    outcome.output.withSpace(Frame.longestUTF8) { (text) in
+                    results.output.withSpace(Frame.longestUTF8) { (text) in
                         Alphabet.write(symbols, to: &text)
                     }
                 }
-                outcome.output.append(options.filter.terminator)
-                jobs[index].output = start..<outcome.output.position
+                results.output.append(options.filter.terminator)
+                jobs[index].output = start..<results.output.position
                 switch arrival {
                 case .inOrder: break
-                case .late: outcome.remark(job.record, in: reader, Words.late)
-                case .again: outcome.remark(job.record, in: reader, Words.again)
+                case .late: results.remark(job.record, in: reader, Words.late)
+                case .again: results.remark(job.record, in: reader, Words.again)
                 }
-                try outcome.flushBlocks()
+                try results.flushBlocks()
             }
         }
     }
@@ -365,24 +365,24 @@ private struct Findings {
     }
 
     /// Says, before anything is let out, that a contact's codes were not compared.
-    mutating func noteUnverified(_ outcome: inout Outcome) {
+    mutating func noteUnverified(_ results: inout Results) {
         guard !hasNotedUnverified, let unverified else { return }
         hasNotedUnverified = true
-        outcome.remark(Words.unverified(unverified))
+        results.remark(Words.unverified(unverified))
     }
 
     /// Says, at the end of the run, of a contact nine in ten of whose messages came late, of at least ten,
     /// that somebody may be writing in that conversation (smsenc(7), What it does not give).
-    func noteLateness(_ outcome: inout Outcome) {
+    func noteLateness(_ results: inout Results) {
         let suspects = arrivals.values.filter { $0.read >= 10 && 10 * $0.late >= 9 * $0.read }
         guard let first = suspects.min(by: { $0.contact.id < $1.contact.id }) else { return }
-        outcome.remark(Words.lateness(of: first.contact, first.late, of: first.read))
+        results.remark(Words.lateness(of: first.contact, first.late, of: first.read))
     }
 
     /// Says that a contact has not answered for long.
-    mutating func noteSilence(_ outcome: inout Outcome) {
+    mutating func noteSilence(_ results: inout Results) {
         guard !hasNotedSilence, let silent else { return }
         hasNotedSilence = true
-        outcome.remark(Words.silence(of: silent.contact, silent.messages))
+        results.remark(Words.silence(of: silent.contact, silent.messages))
     }
 }

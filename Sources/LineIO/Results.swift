@@ -1,7 +1,7 @@
 package import System
 
 /// What becomes of the records of a run: output, diagnostics, rejects, and the exit status.
-package struct Outcome: ~Copyable {
+package struct Results: ~Copyable {
     /// What is done with bad records, besides writing them to the rejects file where there is one.
     package enum BadRecords: Sendable {
         /// Reported on stderr.
@@ -61,7 +61,7 @@ package struct Outcome: ~Copyable {
     }
 
     /// Takes in what else happened to the run.
-    package mutating func note(_ status: ExitStatus) { self.status.note(status) }
+    package mutating func merge(_ status: ExitStatus) { self.status.merge(status) }
 
     /// Writes out what was gathered; rejects first, so that no record is in neither.
     /// - Throws: `write`, `readerLeft`, as the next.
@@ -91,7 +91,7 @@ package struct Outcome: ~Copyable {
         case .printed: output.append(terminator)
         case .silent: break
         }
-        status.note(.rejected)
+        status.merge(.rejected)
         isStopped = stopsAtFirst
     }
 
