@@ -75,7 +75,8 @@ package func timestamp(_ seconds: Int64) -> String {
     unsafe gmtime_r(&time, &parts)
     return unsafe String(unsafeUninitializedCapacity: 32) { text in
         unsafe text.withMemoryRebound(to: CChar.self) { text in
-            unsafe strftime(text.baseAddress, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+            guard let start = text.baseAddress else { return 0 }
+            return unsafe strftime(start, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
         }
     }
 }
