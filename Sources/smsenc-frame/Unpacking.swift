@@ -48,6 +48,7 @@ struct Unpacking {
         }
     }
 
+    @_lifetime(symbols: copy symbols)
     private static func decode(
         _ frame: Span<UInt8>, into symbols: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
