@@ -9,13 +9,26 @@ enum Commands {
         Project.folder.path + "/.build/smstools", Project.folder.path + "/scripts",
     ].joined(separator: ":")
 
-    /// Whether there is such a command, or, where it begins with a slash, such a file.
+    /// Whether there is such a command, which for chroot must be permitted too, or, where it begins with
+    /// a slash, such a file.
     static func has(_ name: String) -> Bool {
         if name.hasPrefix("/") { return FileManager.default.fileExists(atPath: name) }
+        if name == "chroot" { return permitsChroot }
         return path.split(separator: ":").contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
         }
     }
+
+    /// Whether a command can have another root folder and a /proc of its own here.
+    private static let permitsChroot: Bool = {
+        let process = Process()
+        process.executableURL = Project.folder.appending(path: "Tests/Transcripts/Denied/bare")
+        process.arguments = ["--proc", "/", "true"]
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }()
 }
 
 /// The project's own folder.
