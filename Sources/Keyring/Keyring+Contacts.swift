@@ -19,7 +19,7 @@ extension Keyring {
             if let found = try rows.contact(numbered: number, in: keys.ring) { return found }
             tags.append(keys.ring.numberTag(number))
         }
-        try database.reading { () throws(KeyringError) in
+        try reading { () throws(KeyringError) in
             try checkContacts(without: tags, try auditedLedger())
         }
         throw .contact(.unknown(text))

@@ -23,7 +23,7 @@ extension Keyring {
         let keys = try unlocked()
         let link = try link(of: contact)
         let tag = usedTag(theirs, keys)
-        let isUsed = try database.reading { () throws(KeyringError) in
+        let isUsed = try reading { () throws(KeyringError) in
             try used(among: [tag], try auditedLedger()) != nil
         }
         switch link.ownKey {
@@ -85,7 +85,7 @@ extension Keyring {
     /// The codes to compare, of a contact that has been synchronised.
     package func link(of contact: Contact) throws(KeyringError) -> Link {
         let keys = try unlocked()
-        return try database.reading { () throws(KeyringError) in
+        return try reading { () throws(KeyringError) in
             try LinkRows(self, keys, try auditedLedger()).link(of: contact)
         }
     }

@@ -25,6 +25,9 @@ package final class Keyring {
     let commitCount: CommitCount
     /// The count of this process's last commit that only tidied up.
     var tidied: UInt64?
+    /// The count that was noted before the state was taken that is being read: what another process
+    /// notes later says nothing of it.
+    var notedBefore: UInt64?
     let home: Home
     private var keys: Keys?
     /// True before it was brought over, which the first unlocking does (`VersionOne`).
@@ -105,11 +108,24 @@ package final class Keyring {
         return keys
     }
 
-    /// Runs `body` on one state of the keyring: many look-ups cost less so.
+    /// Runs `body` on one state of the keyring: many look-ups cost less so. Within a transaction it is
+    /// that one's.
     package func reading<Result>(
         _ body: () throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
-        try database.reading(body)
+        if database.isInTransaction { return try body() }
+        notedBefore = try notedCommits()
+        defer { notedBefore = nil }
+        return try database.reading(body)
+    }
+
+    /// The same for what throws anything.
+    func readingAll(_ body: () throws -> Void) throws {
+        var failure: (any Error)?
+        try reading { () throws(KeyringError) in
+            do { try body() } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 
     /// The mark of this process.

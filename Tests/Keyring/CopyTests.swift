@@ -6,6 +6,23 @@ import Testing
 /// A keyring that was copied or restored notices, and neither enciphers nor deciphers (smsenc(7),
 /// State on disk).
 @Suite(.serialized) struct CopyTests {
+    /// What another process commits and notes while a state is being read does not make it an old one.
+    @Test func othersMayCommitWhileAStateIsRead() throws {
+        let (amina, _) = try Template.pair()
+        let keyring = try amina.open()
+        let other = try amina.another()
+        try keyring.reading { () throws(KeyringError) in
+            #expect(throws: KeyringError.contact(.unknown("Chidi"))) {
+                _ = try keyring.contact(named: "Chidi")
+            }
+            _ = try other.add(name: "Chidi", number: nil)
+            #expect(throws: KeyringError.contact(.unknown("Dayo"))) {
+                _ = try keyring.contact(named: "Dayo")
+            }
+        }
+        #expect(try keyring.contact(named: "Chidi").name == "Chidi")
+    }
+
     /// Writes over the file that is there, as cp(1) does.
     private func copy(_ bytes: Data, over person: Person) throws {
         person.close()

@@ -45,10 +45,17 @@ final class Person {
     }
 
     /// The keyring as a second process would open it.
-    func another() throws -> Keyring {
-        let opened = try Keyring(path: path, places: places, clocks: clock.clocks())
-        let session = try opened.session(token: token)
-        try opened.unlock(session: session)
+    ///
+    /// - Parameter bootID: with another one, as a process that has died since.
+    func another(bootID: String? = nil) throws -> Keyring {
+        let clocks = bootID.map { clock.clocks(bootID: $0) } ?? clock.clocks()
+        let opened = try Keyring(path: path, places: places, clocks: clocks)
+        if bootID == nil {
+            try opened.unlock(session: try opened.session(token: token))
+        } else {
+            let password = secret(Template.password)
+            try opened.unlock(password: password)
+        }
         return opened
     }
 

@@ -27,9 +27,11 @@ extension Keyring {
     ///
     /// - Throws: `damaged`, and what `line` throws.
     package func export(_ line: ([UInt8]) throws -> Void) throws {
+        try readingAll { try exportState(line) }
+    }
+
+    private func exportState(_ line: ([UInt8]) throws -> Void) throws {
         let keys = try unlocked()
-        try database.execute("BEGIN")
-        defer { try? database.execute("COMMIT") }
         let account = account.encoded
         try line(Array(Backup.magic.utf8))
         try line(Base64.encoded(account))

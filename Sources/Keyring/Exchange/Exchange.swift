@@ -174,6 +174,9 @@ final class Work {
         return open
     }
 
+    /// Whose the first messages are.
+    func contacts(ofFirst count: Int) -> Set<Int64> { Set(messages[..<count].map(\.contact)) }
+
     /// Message keys of a contact that may be in flight.
     func room(of open: OpenLink) throws(KeyringError) -> Int {
         if let known = open.room { return known }
@@ -209,7 +212,7 @@ package struct Committed: ~Copyable {
         guard work.links.values.contains(where: \.isChanged) else { return }
         let work = work
         try keyring.tidyUp { (rows) throws(KeyringError) in
-            if work.inFlight != nil { try KeysInFlight(rows).land(work.links.values) }
+            if work.inFlight != nil { try KeysInFlight(rows).land(work.contacts(ofFirst: count)) }
             try Self.settle(work, count, rows)
         }
     }
@@ -241,7 +244,7 @@ package struct Committed: ~Copyable {
         try keyring.commit { (keys, commit) throws(KeyringError) in
             commit.isNeeded = false
             let rows = LinkRows(keyring, keys, commit.ledger)
-            try KeysInFlight(rows).land(work.links.values)
+            try KeysInFlight(rows).land(work.contacts(ofFirst: count))
             for (contact, open) in work.links {
                 let stays = kept[contact] ?? (0, 0)
                 guard stays.keys < open.keysTaken,

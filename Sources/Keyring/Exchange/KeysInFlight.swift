@@ -45,12 +45,12 @@ struct KeysInFlight {
         try write(Dictionary(uniqueKeysWithValues: flights), of: rows.mark.text)
     }
 
-    /// Everything that this process had in flight is out, which brings its contacts past the gaps that
-    /// dead processes left.
-    func land(_ links: some Collection<OpenLink>) throws(KeyringError) {
+    /// This process has nothing in flight any more.
+    ///
+    /// - Parameter passed: contacts to whom a message went out, which brings them past the gaps that dead
+    ///   processes left.
+    func land(_ passed: Set<Int64>) throws(KeyringError) {
         try write([:], of: rows.mark.text)
-        guard !left.isEmpty else { return }
-        let passed = Set(links.filter { $0.keysTaken > 0 }.map(\.link.contact))
         for (process, flights) in left where flights.keys.contains(where: passed.contains) {
             try write(flights.filter { !passed.contains($0.key) }, of: process)
         }

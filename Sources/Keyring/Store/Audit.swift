@@ -140,8 +140,8 @@ extension Keyring {
     /// - Parameter isOlderToo: true for one that was restored as well.
     func auditedLedger(isOlderToo: Bool = false) throws(KeyringError) -> Ledger {
         let keys = try unlocked()
-        let noted = try notedCommits()
-        return try database.reading { () throws(KeyringError) in
+        return try reading { () throws(KeyringError) in
+            let noted = try notedCommits()
             let ledger = try Ledger(from: database, keys.vault)
             if ledger.commits < noted, !isOlderToo { throw .copy(.behind) }
             try Audit(database, keys.vault, ledger).usual()
@@ -167,13 +167,12 @@ extension Keyring {
     func eachContact(
         isOlderToo: Bool = false, _ body: (Contact, Link, Int64) throws -> Void
     ) throws {
-        let isAlone = !database.isInTransaction
-        if isAlone { try database.execute("BEGIN") }
-        defer { if isAlone { try? database.execute("COMMIT") } }
         let keys = try unlocked()
-        let ledger = try auditedLedger(isOlderToo: isOlderToo)
-        try eachContact(ledger, keys, body)
-        try Audit(database, keys.vault, ledger).usedKeys { (_) in }
+        try readingAll {
+            let ledger = try auditedLedger(isOlderToo: isOlderToo)
+            try eachContact(ledger, keys, body)
+            try Audit(database, keys.vault, ledger).usedKeys { (_) in }
+        }
     }
 
     private func eachContact(

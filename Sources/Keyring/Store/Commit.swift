@@ -98,7 +98,10 @@ extension Keyring {
     }
 
     /// The count of commits that was noted outside, or that this process knows of.
-    func notedCommits() throws(KeyringError) -> UInt64 { max(try commitCount.noted(), tidied ?? 0) }
+    func notedCommits() throws(KeyringError) -> UInt64 {
+        if let notedBefore { return notedBefore }
+        return max(try commitCount.noted(), tidied ?? 0)
+    }
 
     /// Records that the keyring lives here, and is as new as any that was seen here.
     func settleHere(_ ledger: Ledger, _ noted: UInt64) {
