@@ -10,7 +10,7 @@ struct TranscriptRun {
 
     private(set) var failures: [Failure] = []
 
-    init(_ transcript: Transcript, patience: Duration = .seconds(120)) throws {
+    init(_ transcript: Transcript, patience: Duration = .seconds(600)) throws {
         let shell = try Shell(tools: Tools.folder, patience: patience)
         for step in transcript.steps {
             guard shell.isRunning else {
