@@ -57,7 +57,7 @@ let package = Package(
             ]),
         tool(
             "smsenc-keyring",
-            uses: ["Access", "Keyring", "Protocol", "Crypto", "LineIO", "System"]),
+            uses: ["Access", "Keyring", "Protocol", "Crypto", "GSM7", "LineIO", "System"]),
 
         .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
         .target(

@@ -7,7 +7,7 @@ package import System
 // and the words for what the keyring refuses.
 //
 // It owns how a tool gets an unlocked keyring (KeyringAccess), what a password may be (Password), how it
-// is asked for (Terminal), and the wording and exit status of every error of Keyring (KeyringComplaint)
+// is asked for (Terminal), and the wording and exit status of every error of Keyring (KeyringError+Words)
 // and of its own (AccessError). It keeps nothing: sessions and lockout are Keyring's, and the bytes of a
 // password are Crypto's to cleanse. How a terminal is made quiet is System's.
 

@@ -83,7 +83,8 @@ package final class Keyring {
     ///
     /// - Throws: `notClosed`. Nothing is lost then.
     package func closeFile() throws(KeyringError) {
-        if try database.close() { try note(tidied) }
+        // A note that stays behind harms nobody.
+        if try database.close() { try? note(tidied) }
     }
 
     deinit { try? closeFile() }

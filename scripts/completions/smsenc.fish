@@ -71,7 +71,7 @@ set -l commands init passwd destroy unlock lock status add sync resync offer acc
     remove list show check export import adopt identity file-key
 complete -c smsenc-keyring -f -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c smsenc-keyring -f -a '(__smsenc_contacts)' \
-    -n '__fish_seen_subcommand_from sync resync offer accept verify edit remove show'
+    -n '__fish_seen_subcommand_from sync resync offer accept verify edit remove show; and not __fish_seen_subcommand_from identity'
 complete -c smsenc-keyring -f -n '__fish_seen_subcommand_from identity' -a 'list add rename remove'
 complete -c smsenc-keyring -l user -x -n '__fish_seen_subcommand_from init passwd'
 complete -c smsenc-keyring -l country -x -n '__fish_seen_subcommand_from init passwd'
@@ -88,10 +88,11 @@ for option in rejects fail-fast progress null
         -n '__fish_seen_subcommand_from add sync resync offer accept verify edit remove; and contains -- - (commandline -opc)'
 end
 complete -c smsenc-keyring -l all -n '__fish_seen_subcommand_from lock'
-complete -c smsenc-keyring -l number -x -n '__fish_seen_subcommand_from add edit'
+complete -c smsenc-keyring -l number -x -n '__fish_seen_subcommand_from add edit; and not __fish_seen_subcommand_from identity'
 complete -c smsenc-keyring -l name -x -n '__fish_seen_subcommand_from edit'
 complete -c smsenc-keyring -l new -n '__fish_seen_subcommand_from resync offer'
-complete -c smsenc-keyring -l yes -n '__fish_seen_subcommand_from destroy add edit accept file-key'
+complete -c smsenc-keyring -l yes \
+    -n '__fish_seen_subcommand_from destroy add edit accept file-key; and not __fish_seen_subcommand_from identity'
 complete -c smsenc-keyring -l moved -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l restored -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l kind -x -a 'partial fictitious transient' \

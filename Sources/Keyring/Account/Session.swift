@@ -26,9 +26,10 @@ package struct Session: ~Copyable {
     /// A session by its token, as SMSENC_SESSION holds it.
     /// - Parameter folder: where sessions lie.
     package init(token text: String, folder: String) throws(KeyringError) {
-        guard let token = bytes(hex: text), token.count == Self.tokenSize else {
+        guard var token = bytes(hex: text), token.count == Self.tokenSize else {
             throw .session(.malformed)
         }
+        defer { cleanse(&token) }
         self.init(token: SecretBytes(copying: token.span), in: folder)
     }
 

@@ -56,7 +56,7 @@ package struct Exchange: ~Copyable {
     /// Enciphers a frame for a contact.
     ///
     /// - Parameter symbols: 160, a frame; a ciphertext afterwards, where it was enciphered.
-    /// - Throws: `damaged`, `storage` and their like; then nothing of this exchange stands.
+    /// - Throws: `damaged`, `failed` and their like; then nothing of this exchange stands.
     package borrowing func encipher(
         _ symbols: inout MutableSpan<UInt8>, for contact: Int64
     ) throws(KeyringError) -> Sending {
@@ -114,7 +114,7 @@ package struct Exchange: ~Copyable {
     /// Makes everything durable and notes the count outside. When that fails nothing has happened, or is
     /// taken back.
     ///
-    /// - Throws: `full`, `storage`, `noNote` and their like.
+    /// - Throws: `full`, `failed`, `noNote` and their like.
     package consuming func commit() throws(KeyringError) -> Committed {
         let changed = work.links.values.filter(\.isChanged)
             .sorted { $0.link.contact < $1.link.contact }
@@ -205,7 +205,7 @@ package struct Committed: ~Copyable {
     ///
     /// - Parameter count: messages, in their order, of which a byte may have left where they were
     ///   enciphered, or that are certainly out where they were deciphered; nil for all.
-    /// - Throws: `full`, `storage` and their like. The output is not affected.
+    /// - Throws: `full`, `failed` and their like. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         let count = count ?? work.messages.count
         if work.inFlight != nil, count < work.messages.count { return try takeBack(to: count) }

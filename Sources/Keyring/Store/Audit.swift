@@ -20,8 +20,9 @@ struct Audit {
         self.ledger = ledger
     }
 
-    /// What every commit looks at: all but the account, which the unlocking did, the contacts of a large keyring, what is kept beside them, and
-    /// the keys that were used.
+    /// What every commit looks at: identities, what is under way, and the contacts where there are few.
+    /// The account was looked at by the unlocking; what is kept beside a contact, and keys that were used,
+    /// are where they are needed.
     func usual() throws(KeyringError) {
         try rings()
         try transit()

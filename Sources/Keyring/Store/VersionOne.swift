@@ -53,8 +53,7 @@ struct VersionOne {
         var counts = Counts()
         do throws(CryptoError) {
             ledger.commits = try record.integer()
-            ledger.home = Home(
-                stored: try record.bytes(Home.size))
+            ledger.home = Home(stored: try record.bytes(Home.size))
             counts.contacts = try record.integer()
             counts.usedKeys = try record.integer()
             counts.rings = try record.integer()

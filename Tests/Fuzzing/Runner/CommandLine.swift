@@ -24,6 +24,7 @@ enum CommandLine {
     private static let commands = [
         "init", "unlock", "lock", "status", "add", "resync", "offer", "accept", "verify", "edit",
         "remove", "list", "show", "export", "import", "adopt", "identity", "sync", "passwd", "none",
+        "check", "file-key",
     ]
     private static let values = [
         "bela", "carol", "-", "--", "", "1", "0", "2", "1001", "-1", "99999999999999999999", "1h",
