@@ -38,7 +38,8 @@ struct PadRun: ~Copyable {
 
     enum Fate {
         case open
-        case done(Exchange.Arrival)
+        /// When it came, where it was deciphered.
+        case done(Exchange.Arrival?)
         /// Why, and what to do about it.
         case bad(String)
     }
@@ -86,10 +87,10 @@ struct PadRun: ~Copyable {
     private mutating func exchange(
         from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws -> Int {
-        let exchange = try keyring.exchange()
-        let (end, mustWait) = try transform(from: start, in: exchange)
-        if mustWait { return start }
+        // Within an exchange nothing may wait for whoever reads.
         try results.flush()
+        let exchange = try keyring.exchange()
+        let end = try transform(from: start, in: exchange)
         let committed = try exchange.commit()
         do {
             findings.noteUnverified(&results)
@@ -119,72 +120,41 @@ struct PadRun: ~Copyable {
 
     /// Enciphers or deciphers records in their order, as many as the exchange takes.
     ///
-    /// - Returns: where it ends, and whether others must write before its first record can go.
+    /// - Returns: where it ends.
     private mutating func transform(
         from start: Int, in exchange: borrowing Exchange
-    ) throws(KeyringError) -> (end: Int, mustWait: Bool) {
+    ) throws(KeyringError) -> Int {
         for index in start..<jobs.count {
             if case .open = jobs[index].fate, let contact = jobs[index].contact {
-                let step =
-                    options.deciphers
-                    ? try decipher(index, of: contact, in: exchange)
-                    : try encipher(index, for: contact, in: exchange)
-                switch step {
-                case .end(let mustWait): return (index, mustWait && index == start)
-                case .fate(let fate): jobs[index].fate = fate
+                switch try pass(index, of: contact, through: exchange) {
+                case .full: return index
+                case .done(let standing, let arrival):
+                    findings.look(at: standing, of: contact, arrival)
+                    jobs[index].fate = .done(arrival)
+                case .refused:
+                    let reason = symbols.withRow(index) {
+                        Words.refusal($0, of: contact, far: options.searchesFar)
+                    }
+                    jobs[index].fate = .bad(reason)
+                case .notReady(let state): jobs[index].fate = .bad(Words.line(for: contact, state))
+                case .gone:
+                    jobs[index].fate = .bad(KeyringError.contact(.unknown(contact.name)).text)
                 }
             }
-            if case .bad = jobs[index].fate, options.filter.stopsAtFirst {
-                return (index + 1, false)
-            }
+            if case .bad = jobs[index].fate, options.filter.stopsAtFirst { return index + 1 }
         }
-        return (jobs.count, false)
+        return jobs.count
     }
 
-    /// What an exchange makes of a record.
-    private enum Step {
-        case fate(Fate)
-        /// It is a record of the next exchange.
-        case end(mustWait: Bool)
-    }
-
-    private mutating func encipher(
-        _ index: Int, for contact: Contact, in exchange: borrowing Exchange
-    ) throws(KeyringError) -> Step {
-        let sending = try symbols.withMutableRow(index) { (frame) throws(KeyringError) in
-            try exchange.encipher(&frame, for: contact.id)
-        }
-        switch sending {
-        case .enciphered(let standing):
-            findings.look(at: standing, of: contact)
-            return .fate(.done(.inOrder))
-        case .full: return .end(mustWait: false)
-        case .elsewhere: return .end(mustWait: true)
-        case .notReady(let state): return .fate(.bad(Words.line(for: contact, state)))
-        case .gone: return .fate(.bad(KeyringError.contact(.unknown(contact.name)).text))
-        }
-    }
-
-    private mutating func decipher(
-        _ index: Int, of contact: Contact, in exchange: borrowing Exchange
-    ) throws(KeyringError) -> Step {
+    private mutating func pass(
+        _ index: Int, of contact: Contact, through exchange: borrowing Exchange
+    ) throws(KeyringError) -> Exchange.Outcome {
+        let deciphers = options.deciphers
         let window = options.searchesFar ? Conversation.farWindow : Conversation.window
-        let receiving = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
-            try exchange.decipher(&symbols, of: contact.id, window: window)
-        }
-        switch receiving {
-        case .read(let arrival, let standing):
-            findings.look(at: standing, of: contact, arrival)
-            return .fate(.done(arrival))
-        case .full: return .end(mustWait: false)
-        case .refused:
-            return .fate(
-                .bad(
-                    symbols.withRow(index) {
-                        Words.refusal($0, of: contact, far: options.searchesFar)
-                    }))
-        case .notReady(let state): return .fate(.bad(Words.line(for: contact, state)))
-        case .gone: return .fate(.bad(KeyringError.contact(.unknown(contact.name)).text))
+        return try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
+            deciphers
+                ? try exchange.decipher(&symbols, of: contact.id, window: window)
+                : try exchange.encipher(&symbols, for: contact.id)
         }
     }
 
@@ -230,7 +200,7 @@ struct PadRun: ~Copyable {
                 results.output.append(options.filter.terminator)
                 jobs[index].output = start..<results.output.position
                 switch arrival {
-                case .inOrder: break
+                case .inOrder, nil: break
                 case .late: results.remark(job.record, in: reader, Words.late)
                 case .again: results.remark(job.record, in: reader, Words.again)
                 }
@@ -349,7 +319,7 @@ private struct Findings {
     private var hasNotedSilence = false
 
     mutating func look(
-        at standing: Exchange.Standing, of contact: Contact, _ arrival: Exchange.Arrival? = nil
+        at standing: Exchange.Standing, of contact: Contact, _ arrival: Exchange.Arrival?
     ) {
         if standing.isUnverified, unverified == nil { unverified = contact }
         if standing.unanswered >= Self.longestSilence,

@@ -89,7 +89,7 @@ final class Person {
         for frame in try messages.map(frame) {
             var ciphertext = frame
             var span = ciphertext.mutableSpan
-            guard case .enciphered = try exchange.encipher(&span, for: contact) else { break }
+            guard case .done = try exchange.encipher(&span, for: contact) else { break }
             sent.ciphertexts.append(ciphertext)
         }
         guard commits else { return sent }
@@ -196,8 +196,8 @@ extension Person {
         }
     }
 
-    private static func read(_ receiving: Exchange.Receiving, _ frame: [UInt8]) -> Read {
-        guard case .read(let arrival, _) = receiving else { return .refused }
+    private static func read(_ outcome: Exchange.Outcome, _ frame: [UInt8]) -> Read {
+        guard case .done(_, let arrival?) = outcome else { return .refused }
         let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
             try Frame.unpack(frame.span, newline: .lineFeed, into: &text)

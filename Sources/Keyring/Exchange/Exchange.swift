@@ -40,13 +40,24 @@ package struct Exchange: ~Copyable {
         }
     }
 
-    /// What became of a frame.
-    package enum Sending: Sendable {
-        case enciphered(Standing)
-        /// Commit, write, and go on with this frame.
+    /// When a message came.
+    package enum Arrival: Equatable, Sendable {
+        case inOrder
+        /// Others that were sent after it came first.
+        case late
+        /// It was read before, by a process that died while writing it.
+        case again
+    }
+
+    /// What became of a message.
+    package enum Outcome: Sendable {
+        /// It was enciphered, or deciphered, and then it came so.
+        case done(Standing, Arrival?)
+        /// Commit, write, and go on with this message; where it is the first, others have all keys that
+        /// may be in flight: wait until they have written.
         case full
-        /// Other processes have all keys in flight: wait until they have written.
-        case elsewhere
+        /// No key fits; nothing has changed.
+        case refused
         /// There are no keys for this contact, whose state is given.
         case notReady(Link.State)
         /// The contact is no longer there.
@@ -59,35 +70,15 @@ package struct Exchange: ~Copyable {
     /// - Throws: `damaged`, `failed` and their like; then nothing of this exchange stands.
     package borrowing func encipher(
         _ symbols: inout MutableSpan<UInt8>, for contact: Int64
-    ) throws(KeyringError) -> Sending {
+    ) throws(KeyringError) -> Outcome {
         guard work.hasRoom(for: contact) else { return .full }
         guard let open = try work.open(contact) else { return .gone }
         guard open.link.hasConversation else { return .notReady(open.link.state) }
         let room = try work.room(of: open)
-        guard open.keysTaken < room else { return room == 0 ? .elsewhere : .full }
+        guard open.keysTaken < room else { return .full }
         guard try open.send(&symbols, room: room, at: work.now, &work.cipher) else { return .full }
         work.messages.append((contact, open.keysTaken))
-        return .enciphered(Standing(open.link))
-    }
-
-    /// When a message came.
-    package enum Arrival: Equatable, Sendable {
-        case inOrder
-        /// Others that were sent after it came first.
-        case late
-        /// It was read before, by a process that died while writing it.
-        case again
-    }
-
-    /// What became of a ciphertext.
-    package enum Receiving: Sendable {
-        case read(Arrival, Standing)
-        /// Commit, write, and go on with this ciphertext.
-        case full
-        /// No key fits; nothing has changed.
-        case refused
-        case notReady(Link.State)
-        case gone
+        return .done(Standing(open.link), nil)
     }
 
     /// Deciphers a ciphertext of a contact.
@@ -98,7 +89,7 @@ package struct Exchange: ~Copyable {
     /// - Throws: as `encipher`.
     package borrowing func decipher(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
-    ) throws(KeyringError) -> Receiving {
+    ) throws(KeyringError) -> Outcome {
         guard work.hasRoom(for: contact) else { return .full }
         guard let open = try work.open(contact) else { return .gone }
         guard open.link.hasConversation else { return .notReady(open.link.state) }
@@ -108,7 +99,7 @@ package struct Exchange: ~Copyable {
         work.skippedCount += open.skipped.kept.count - before
         guard let arrival else { return .refused }
         work.messages.append((contact, 0))
-        return .read(arrival, Standing(open.link))
+        return .done(Standing(open.link), arrival)
     }
 
     /// Makes everything durable and notes the count outside. When that fails nothing has happened, or is
