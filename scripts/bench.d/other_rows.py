@@ -202,7 +202,7 @@ def memory(bench: Bench) -> None:
     for what, source in ENDLESS.items():
         text(what, "gsm7-check", source=source)
         text(what, "gsm7-check", "-t", source=source)
-        text(what, "smsenc-frame", "-su", source=source)
+        text(what, "smsenc-frame", "-s", source=source)
         text(what, "smsenc-frame", "-d", source=source)
         pad(what, few, *contact, source=source)
         pad(what, few, "-d", *contact, source=source)
