@@ -91,7 +91,5 @@ extension Terminal {
 
 /// An answer that need not be secret.
 package func text(of answer: borrowing SecretBytes) -> String {
-    answer.withSpan { line in
-        String(decoding: line.indices.map { line[$0] }, as: UTF8.self)
-    }
+    answer.withSpan { String(decoding: Array(copying: $0), as: UTF8.self) }
 }
