@@ -115,17 +115,20 @@ extension Keyring {
     ///
     /// - Throws: `damaged` where the records are not those that were made.
     func used(among tags: [[UInt8]], _ ledger: Ledger) throws(KeyringError) -> [UInt8]? {
-        var found: [UInt8]?
-        try Audit(database, try unlocked().vault, ledger).usedKeys { (tag) throws(KeyringError) in
-            if tags.contains(tag) { found = tag }
+        if usedKeys?.tally != ledger.usedKeys {
+            var found: Set<[UInt8]> = []
+            try Audit(database, try unlocked().vault, ledger).usedKeys { found.insert($0) }
+            usedKeys = (ledger.usedKeys, found)
         }
-        return found
+        return tags.first { usedKeys?.tags.contains($0) ?? false }
     }
 
     /// Puts a contact's key or offer, or an own offer, on record.
     func record(usedTag tag: [UInt8], _ ledger: Ledger, _ keys: Keys) throws(KeyringError) {
         try database.statement("INSERT INTO used_keys (tag) VALUES (?)").bind(tag).run()
         ledger.usedKeys.put(keys.vault.rowHash.share(Place(usedKey: tag)))
+        usedKeys?.tags.insert(tag)
+        usedKeys?.tally = ledger.usedKeys
     }
 
     private func usedTag(_ key: borrowing SyncKey, _ keys: Keys) -> [UInt8] {

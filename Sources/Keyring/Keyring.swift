@@ -32,6 +32,9 @@ package final class Keyring {
     private var keys: Keys?
     /// True before it was brought over, which the first unlocking does (`VersionOne`).
     private let isOfFirstVersion: Bool
+    /// The tags of keys and offers that were used, when the ledger counted so many of this sum: a table of
+    /// contacts does not read them again for each.
+    var usedKeys: (tally: Tally, tags: Set<[UInt8]>)?
     /// True when the contacts' rows were found complete.
     var hasCheckedContacts = false
 
