@@ -10,14 +10,19 @@ package struct SecretWriter: ~Copyable {
         bytes = SecretBytes(count: capacity)
     }
 
-    /// Writes an integer.
-    package mutating func put<Number: FixedWidthInteger>(_ number: Number) {
-        let start = skip(Number.bitWidth / 8)
-        let end = offset
-        // Of one type: each step of a generic one would be a call, and contacts have dozens.
-        var rest = UInt128(truncatingIfNeeded: number)
+    package mutating func put(_ number: UInt8) { put(UInt128(number), bytes: 1) }
+    package mutating func put(_ number: UInt16) { put(UInt128(number), bytes: 2) }
+    package mutating func put(_ number: UInt32) { put(UInt128(number), bytes: 4) }
+    package mutating func put(_ number: UInt64) { put(UInt128(number), bytes: 8) }
+    package mutating func put(_ number: Int64) { put(UInt64(bitPattern: number)) }
+    package mutating func put(_ number: UInt128) { put(number, bytes: 16) }
+
+    // Not generic: each step would be a call then, and contacts have dozens.
+    private mutating func put(_ number: UInt128, bytes count: Int) {
+        let start = skip(count)
+        var rest = number
         bytes.withMutableSpan { bytes in
-            for index in (start..<end).reversed() {
+            for index in (start..<(start + count)).reversed() {
                 bytes[index] = UInt8(truncatingIfNeeded: rest)
                 rest >>= 8
             }
@@ -44,6 +49,8 @@ package struct SecretWriter: ~Copyable {
 }
 
 /// Takes a record apart in the order in which it was put together.
+///
+/// Whatever is read past its end throws `broken`.
 package struct SecretReader: ~Copyable {
     private let bytes: SecretBytes
     private var offset = 0
@@ -52,18 +59,36 @@ package struct SecretReader: ~Copyable {
 
     package var remaining: Int { bytes.count - offset }
 
-    /// - Throws: `broken` at the end of the record, as all that follow.
-    package mutating func byte() throws(CryptoError) -> UInt8 { try integer() }
+    package mutating func byte() throws(CryptoError) -> UInt8 {
+        UInt8(truncatingIfNeeded: try integer(bytes: 1))
+    }
 
-    /// Reads an integer.
-    package mutating func integer<Number: FixedWidthInteger>() throws(CryptoError) -> Number {
+    package mutating func integer() throws(CryptoError) -> UInt16 {
+        UInt16(truncatingIfNeeded: try integer(bytes: 2))
+    }
+
+    package mutating func integer() throws(CryptoError) -> UInt32 {
+        UInt32(truncatingIfNeeded: try integer(bytes: 4))
+    }
+
+    package mutating func integer() throws(CryptoError) -> UInt64 {
+        UInt64(truncatingIfNeeded: try integer(bytes: 8))
+    }
+
+    package mutating func integer() throws(CryptoError) -> Int64 {
+        Int64(truncatingIfNeeded: try integer(bytes: 8))
+    }
+
+    package mutating func integer() throws(CryptoError) -> UInt128 { try integer(bytes: 16) }
+
+    private mutating func integer(bytes count: Int) throws(CryptoError) -> UInt128 {
         let start = offset
-        try skip(Number.bitWidth / 8)
+        try skip(count)
         var number: UInt128 = 0
         bytes.withSpan { bytes in
             for index in start..<offset { number = number << 8 | UInt128(bytes[index]) }
         }
-        return Number(truncatingIfNeeded: number)
+        return number
     }
 
     /// Passes over `count` bytes.

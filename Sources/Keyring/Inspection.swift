@@ -183,7 +183,7 @@ package final class Inspection {
             return
         }
         let contact = try ContactRows(database: database).contact(in: row, ring)
-        let link = try Link(in: row, ring)
+        let link = try Link(in: row, ring, at: Place(stateIn: row))
         let beside = skipped[id] ?? Link.Skipped()
         if link.skipped.sum != beside.sum {
             find("contact \(id): what is kept for late messages is older", contact.name)

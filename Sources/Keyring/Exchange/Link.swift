@@ -71,17 +71,10 @@ package final class Link {
     }
 
     /// Opens the state in a contact's row (`ContactRows`); one of the first format has no sum.
-    init(
-        in row: Statement, _ ring: Ring, format: Place.Format = .present
-    ) throws(KeyringError) {
+    init(in row: Statement, _ ring: Ring, at place: Place) throws(KeyringError) {
         contact = row.integer(0)
         version = row.integer(6)
         cardVersion = row.integer(4)
-        let place =
-            switch format {
-            case .first: Place("contacts.state", row: contact, version: version, format: .first)
-            case .present: place(in: ring)
-            }
         var record = SecretReader(try row.opened(7, ring.sealer, at: place))
         do throws(CryptoError) {
             try read(&record)
@@ -126,13 +119,13 @@ package final class Link {
         if record.remaining > 0 { skipped.sum = try RowSum(from: &record) }
     }
 
-    /// Where the record stands.
+    /// Where the record stands under the present version.
     func place(in ring: Ring) -> Place {
         Place(stateOf: contact, in: ring.id, version: version, withCard: cardVersion)
     }
 
-    /// The record as it is stored under the present version.
-    func sealed(_ ring: Ring) throws(KeyringError) -> [UInt8] {
+    /// The record as it is stored.
+    func sealed(_ ring: Ring, at place: Place) throws(KeyringError) -> [UInt8] {
         var record = SecretWriter(capacity: Self.size)
         var flags: UInt8 = 0
         if conversation != nil { flags |= 1 }
@@ -165,7 +158,7 @@ package final class Link {
         record.put(skipped.nextNumber)
         record.put(skipped.oldest ?? 0)
         skipped.sum.write(to: &record)
-        return try ring.sealer.seal(record.finish(), at: place(in: ring))
+        return try ring.sealer.seal(record.finish(), at: place)
     }
 
     /// How things stand with a contact.

@@ -30,8 +30,9 @@ struct LinkRows {
             guard row.integer(1) == ring.id else {
                 throw KeyringError.store(.damaged("a contact is another identity's"))
             }
-            let link = try Link(in: row, ring)
-            link.share = row.share(7, link.place(in: ring), hash)
+            let place = Place(stateIn: row)
+            let link = try Link(in: row, ring, at: place)
+            link.share = row.share(7, place, hash)
             return link
         }
     }
@@ -47,11 +48,12 @@ struct LinkRows {
     /// Writes a link's record as its next version.
     func save(stateOf link: Link) throws(KeyringError) {
         link.version += 1
-        let sealed = try link.sealed(ring)
+        let place = link.place(in: ring)
+        let sealed = try link.sealed(ring, at: place)
         try database.statement("UPDATE contacts SET state_version = ?, state = ? WHERE id = ?")
             .bind(link.version).bind(sealed).bind(link.contact).run()
         guard database.changedRows == 1 else { throw .store(.damaged("a contact's row went away")) }
-        let share = hash.share(link.place(in: ring), sealed)
+        let share = hash.share(place, sealed)
         ledger.contacts.exchange(link.share, for: share)
         link.share = share
     }

@@ -195,7 +195,7 @@ extension Keyring {
             let beside = skipped.removeValue(forKey: last) ?? Link.Skipped()
             guard let ring else { continue }
             let contact = try ContactRows(database: database).contact(in: rows, ring)
-            let link = try Link(in: rows, ring)
+            let link = try Link(in: rows, ring, at: Place(stateIn: rows))
             guard link.skipped.isHeld(by: beside) else {
                 throw KeyringError.store(.damaged("keys of a contact are missing, or older ones"))
             }

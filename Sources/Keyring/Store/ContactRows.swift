@@ -28,10 +28,7 @@ struct ContactRows {
 
     /// What the card, and what the state in a row counts for in the ledger's sum.
     static func shares(of row: Statement, _ hash: RowHash) -> (card: RowSum, state: RowSum) {
-        let state = Place(
-            stateOf: row.integer(0), in: row.integer(1), version: row.integer(6),
-            withCard: row.integer(4))
-        return (row.share(5, Place(cardIn: row), hash), row.share(7, state, hash))
+        (row.share(5, Place(cardIn: row), hash), row.share(7, Place(stateIn: row), hash))
     }
 
     /// Puts a new contact in.
@@ -43,9 +40,10 @@ struct ContactRows {
         let place = Place(cardOf: link.contact, in: ring.id, tags, version: link.cardVersion)
         let card = try ring.sealer.seal(
             ContactCard.record(name: name, number: number), at: place)
-        let state = try link.sealed(ring)
+        let statePlace = link.place(in: ring)
+        let state = try link.sealed(ring, at: statePlace)
         var share = hash.share(place, card)
-        share += hash.share(link.place(in: ring), state)
+        share += hash.share(statePlace, state)
         ledger.contacts.put(share)
         try database.statement(
             """
@@ -148,9 +146,16 @@ extension Place {
     init(
         stateOf contact: Int64, in ring: Int64, version: Int64, withCard cardVersion: Int64
     ) {
+        self.init("contacts.state", row: contact, number: ring, version: version)
+        append(Int64(MemoryLayout<Int64>.size))
+        append(cardVersion)
+    }
+
+    /// The place of the state in a row of `ContactRows`.
+    init(stateIn row: Statement) {
         self.init(
-            "contacts.state", row: contact, number: ring, version: version,
-            fields: [Array(bigEndian: cardVersion)])
+            stateOf: row.integer(0), in: row.integer(1), version: row.integer(6),
+            withCard: row.integer(4))
     }
 }
 

@@ -85,7 +85,7 @@ struct Place {
         text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    private mutating func append(_ field: Int64) {
+    mutating func append(_ field: Int64) {
         unsafe withUnsafeBytes(of: field.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 

@@ -141,7 +141,8 @@ struct VersionOne {
         guard let ring = known else { return false }
         let place = first("contacts.card", id, version: row.integer(4))
         let contact = try ContactCard.contact(id, from: row.opened(5, ring.sealer, at: place))
-        let link = try Link(in: row, ring, format: .first)
+        let link = try Link(
+            in: row, ring, at: first("contacts.state", id, version: row.integer(6)))
         link.version += 1
         link.cardVersion += 1
         row.reset()
