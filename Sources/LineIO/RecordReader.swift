@@ -212,8 +212,8 @@ package struct RecordReader: ~Copyable {
         let start = fault == nil ? payload : range.lowerBound
         records.append(
             Record(
-                number: lastNumber, fault: fault, fields: range.lowerBound..<start,
-                text: start..<end, raw: range))
+                number: lastNumber, fault: fault, start: UInt32(range.lowerBound),
+                payload: UInt32(start), end: UInt32(end), terminator: UInt32(range.upperBound)))
     }
 
     /// How far from the beginning of a range a byte is first; nil where it is not in it.
@@ -231,15 +231,18 @@ package enum RecordFault: Equatable, Sendable {
     case overlong
 }
 
-/// Where one record is in its batch: offsets in bytes.
+/// Where one record is in its batch.
 package struct Record: Sendable {
     /// The record's number in its input, from 1.
     package let number: Int
     package let fault: RecordFault?
+    /// Offsets in bytes, of which a batch has fewer than 2^32. It ends before a CR.
+    fileprivate let start, payload, end, terminator: UInt32
+
     /// The fields before the payload, each with its TAB.
-    fileprivate let fields: Range<Int>
+    fileprivate var fields: Range<Int> { Int(start)..<Int(payload) }
     /// The payload, without a CR at its end.
-    fileprivate let text: Range<Int>
+    fileprivate var text: Range<Int> { Int(payload)..<Int(end) }
     /// The record as it came, but for its terminator.
-    fileprivate let raw: Range<Int>
+    fileprivate var raw: Range<Int> { Int(start)..<Int(terminator) }
 }

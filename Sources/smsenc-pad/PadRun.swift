@@ -15,8 +15,10 @@ struct PadRun: ~Copyable {
     private let keyring: Keyring
     private let options: PadOptions
     private var recipients: Recipients
-    /// The batch's records that were read so far.
+    /// What becomes of the batch's records that were read so far.
     private var jobs: [Job] = []
+    /// The record of the first of them.
+    private var first = 0
     /// The symbols of their frames or ciphertexts, before and after.
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var findings = Findings()
@@ -29,7 +31,6 @@ struct PadRun: ~Copyable {
 
     /// One record on its way; its symbols are in the row of the same number.
     struct Job {
-        let record: Record
         var contact: Contact?
         var fate = Fate.open
         /// Where its output begins and ends; both zero before it is there.
@@ -46,15 +47,15 @@ struct PadRun: ~Copyable {
 
     /// Handles what has been read: in one exchange, or in several where keys or time run out.
     mutating func handle(_ reader: borrowing RecordReader, _ results: inout Results) throws {
-        var next = 0
-        while next < reader.records.count, !results.isStopped {
+        first = 0
+        while first < reader.records.count, !results.isStopped {
             // What is written is overwritten now: the next batch may be hours away.
             defer {
                 symbols.cleanse()
+                first += jobs.count
                 jobs.removeAll(keepingCapacity: true)
             }
-            try load(from: next, reader)
-            next += jobs.count
+            try load(reader)
             var start = 0
             var waits = 0
             while start < jobs.count, !results.isStopped {
@@ -72,8 +73,14 @@ struct PadRun: ~Copyable {
         }
     }
 
-    /// Ends the run, when all records have been handled.
-    func end(_ results: inout Results) { findings.noteLateness(&results) }
+    /// Ends the run, when all records have been handled: says of a contact whose messages came late that
+    /// somebody may be writing in that conversation (smsenc(7), What it does not give).
+    func end(_ results: inout Results) throws(KeyringError) {
+        guard let (id, late, read) = findings.mostlyLate(),
+            let contact = try keyring.contact(id)
+        else { return }
+        results.remark(Words.lateness(of: contact, late, of: read))
+    }
 
     /// How often, and after how many milliseconds, a record is tried again whose contact's keys are all
     /// in flight elsewhere: half a minute in all.
@@ -181,15 +188,15 @@ struct PadRun: ~Copyable {
         _ range: Range<Int>, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(IOError) {
         for index in range {
-            let job = jobs[index]
+            let (job, record) = (jobs[index], reader.records[first + index])
             switch job.fate {
             case .open: break
             case .bad(let reason):
-                results.reject(job.record, in: reader, reason)
+                results.reject(record, in: reader, reason)
                 if results.isStopped { return }
             case .done(let arrival):
                 let start = results.output.position
-                reader.withFields(of: job.record) { (fields, _) in
+                reader.withFields(of: record) { (fields, _) in
                     writeFields(fields, job.contact, &results.output)
                 }
                 symbols.withRow(index) { symbols in
@@ -201,8 +208,8 @@ struct PadRun: ~Copyable {
                 jobs[index].output = start..<results.output.position
                 switch arrival {
                 case .inOrder, nil: break
-                case .late: results.remark(job.record, in: reader, Words.late)
-                case .again: results.remark(job.record, in: reader, Words.again)
+                case .late: results.remark(record, in: reader, Words.late)
+                case .again: results.remark(record, in: reader, Words.again)
                 }
                 try results.flushBlocks()
             }
@@ -228,23 +235,17 @@ struct PadRun: ~Copyable {
 /// Reading records: contacts are looked up, and frames and ciphertexts become symbols.
 extension PadRun {
     /// Reads records, as many as there is room for their contacts.
-    private mutating func load(
-        from next: Int, _ reader: borrowing RecordReader
-    ) throws(KeyringError) {
+    private mutating func load(_ reader: borrowing RecordReader) throws(KeyringError) {
         recipients.makeRoom()
-        guard reader.records.count > 1, recipients.areNamed else {
-            return try loadAll(from: next, reader)
-        }
+        guard reader.records.count > 1, recipients.areNamed else { return try loadAll(reader) }
         // Many look-ups cost less on one state of the keyring.
-        try keyring.reading { () throws(KeyringError) in try loadAll(from: next, reader) }
+        try keyring.reading { () throws(KeyringError) in try loadAll(reader) }
     }
 
-    private mutating func loadAll(
-        from next: Int, _ reader: borrowing RecordReader
-    ) throws(KeyringError) {
-        for record in reader.records[next...] {
-            var job = Job(record: record)
-            if let reason = try read(reader, into: &job) { job.fate = .bad(reason) }
+    private mutating func loadAll(_ reader: borrowing RecordReader) throws(KeyringError) {
+        for record in reader.records[first...] {
+            var job = Job()
+            if let reason = try read(record, in: reader, into: &job) { job.fate = .bad(reason) }
             jobs.append(job)
             if case .bad = job.fate, options.filter.stopsAtFirst { break }
             if recipients.areTooMany { break }
@@ -253,10 +254,10 @@ extension PadRun {
 
     /// Reads a record: its contact into the job, and its symbols. Why it is bad, or nil.
     private mutating func read(
-        _ reader: borrowing RecordReader, into job: inout Job
+        _ record: Record, in reader: borrowing RecordReader, into job: inout Job
     ) throws(KeyringError) -> String? {
-        if let reason = Filter.reason(of: job.record, options.filter) { return reason }
-        return try reader.withFields(of: job.record) { (fields, payload) throws(KeyringError) in
+        if let reason = Filter.reason(of: record, options.filter) { return reason }
+        return try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
             let contact: Contact
             do throws(KeyringError) {
                 contact = try recipients.contact(of: fields)
@@ -312,9 +313,9 @@ private struct Findings {
     private var unverified: Contact?
     private var silent: (contact: Contact, messages: UInt32)?
     /// Messages read of each contact, and those of them that came late.
-    private var arrivals: [Int64: (contact: Contact, read: Int, late: Int)] = [:]
-    /// Contacts whose messages are counted, at most: 2 MB.
-    private static let mostCounted = 10_000
+    private var arrivals: [Int64: (read: UInt32, late: UInt32)] = [:]
+    /// Contacts whose messages are counted, at most: 0.4 MB.
+    private static let mostCounted = 12_000
     private var hasNotedUnverified = false
     private var hasNotedSilence = false
 
@@ -330,7 +331,7 @@ private struct Findings {
         guard let arrival, arrivals[contact.id] != nil || arrivals.count < Self.mostCounted else {
             return
         }
-        arrivals[contact.id, default: (contact, 0, 0)].read += 1
+        arrivals[contact.id, default: (0, 0)].read += 1
         if arrival == .late { arrivals[contact.id]?.late += 1 }
     }
 
@@ -341,12 +342,12 @@ private struct Findings {
         results.remark(Words.unverified(unverified))
     }
 
-    /// Says, at the end of the run, of a contact nine in ten of whose messages came late, of at least ten,
-    /// that somebody may be writing in that conversation (smsenc(7), What it does not give).
-    func noteLateness(_ results: inout Results) {
-        let suspects = arrivals.values.filter { $0.read >= 10 && 10 * $0.late >= 9 * $0.read }
-        guard let first = suspects.min(by: { $0.contact.id < $1.contact.id }) else { return }
-        results.remark(Words.lateness(of: first.contact, first.late, of: first.read))
+    /// The first contact nine in ten of whose messages came late, of at least ten; how many did, of how
+    /// many.
+    func mostlyLate() -> (contact: Int64, late: Int, read: Int)? {
+        let counts = arrivals.map { (contact: $0, late: Int($1.late), read: Int($1.read)) }
+        return counts.filter { $0.read >= 10 && 10 * $0.late >= 9 * $0.read }
+            .min { $0.contact < $1.contact }
     }
 
     /// Says that a contact has not answered for long.
