@@ -29,9 +29,8 @@ package struct ProcessMark: Equatable {
     /// False when the process that made the mark has certainly ended.
     package func isAlive(_ clocks: Clocks) -> Bool {
         let parts = text.split(separator: " ", maxSplits: 2).map(String.init)
-        guard parts.count == 3, parts[2] == clocks.bootID, let number = pid_t(parts[0]) else {
-            return false
-        }
+        guard parts.count == 3, parts[2] == clocks.bootID, let number = pid_t(parts[0]), number > 0
+        else { return false }
         if kill(number, 0) != 0, platform_errno() == ESRCH { return false }
         switch Self.start(of: number) {
         case .at(let time): return time == parts[1]
