@@ -14,13 +14,13 @@ let settings: [SwiftSetting] = [
 
 /// What the tests compute for minutes is optimised for them, too; overflow and bounds are checked all the
 /// same.
+let optimised = settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 func library(
     _ name: String, uses dependencies: [Target.Dependency] = [], isOptimised: Bool = false
 ) -> Target {
     .target(
-        name: name, dependencies: dependencies,
-        swiftSettings: settings
-            + (isOptimised ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []))
+        name: name, dependencies: dependencies, swiftSettings: isOptimised ? optimised : settings)
 }
 
 func tool(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
@@ -50,8 +50,8 @@ let package = Package(
         library("Languages", uses: ["GSM7", "System"], isOptimised: true),
         library("Frames", uses: ["Languages", "GSM7", "System"], isOptimised: true),
         library("LineIO", uses: ["System"]),
-        library("Crypto", uses: ["CCrypto", "System"]),
-        library("Protocol", uses: ["Crypto", "Frames", "GSM7"]),
+        library("Crypto", uses: ["CCrypto", "System"], isOptimised: true),
+        library("Protocol", uses: ["Crypto", "Frames", "GSM7"], isOptimised: true),
         library("Keyring", uses: ["Protocol", "Crypto", "GSM7", "System", "CSQLite"]),
         library("Access", uses: ["Keyring", "Crypto", "GSM7", "LineIO", "System"]),
 
@@ -69,7 +69,7 @@ let package = Package(
         .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
         .target(
             name: "Support", dependencies: ["GSM7", "CProcess", "CPlatform"], path: "Tests/Support",
-            exclude: ["CProcess"], swiftSettings: settings),
+            exclude: ["CProcess"], swiftSettings: optimised),
         tests("GSM7", uses: ["GSM7", "Support"]),
         tests("Languages", uses: ["Languages", "Crypto", "GSM7", "Support"]),
         tests("Frames", uses: ["Frames", "GSM7", "Support"]),

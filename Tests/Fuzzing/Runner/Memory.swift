@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The memory of a process that it can write to, as it is now.
 struct Memory {
@@ -28,16 +29,10 @@ struct Memory {
 
     /// Where bytes stand: the mapping's name, and the address.
     func places(of secret: [UInt8]) -> [String] {
-        let secret = Data(secret)
-        return parts.flatMap { part in
-            var places: [String] = []
-            var rest = part.bytes.startIndex..<part.bytes.endIndex
-            while let found = part.bytes.range(of: secret, in: rest) {
-                let address = part.start + UInt(found.lowerBound - part.bytes.startIndex)
-                places.append("\(part.name) \(String(address, radix: 16))")
-                rest = found.upperBound..<part.bytes.endIndex
+        parts.flatMap { part in
+            part.bytes.offsets(of: secret).map { offset in
+                "\(part.name) \(String(part.start + UInt(offset), radix: 16))"
             }
-            return places
         }
     }
 }

@@ -1,14 +1,16 @@
-// Calls about processes that the platform modules of Swift lack. Header only.
+// What tests need of processes and the platform modules of Swift lack. Header only.
 #pragma once
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <stddef.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #if defined(__linux__)
 // In glibc, but declared for _GNU_SOURCE only.
 extern int pipe2(int ends[2], int flags);
+extern void *memmem(const void *whole, size_t size, const void *part, size_t partSize);
 extern int posix_spawn_file_actions_addchdir_np(posix_spawn_file_actions_t *, const char *);
 extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
 #endif
