@@ -2,12 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// Tests that take turns with one pair of keyrings: whatever one does to them, the next goes on.
-@Suite("Faults", .serialized) enum Faults {
-    static let pair = Result { try Correspondence() }
-}
+/// Suites whose tests take turns with one pair of keyrings: whatever one does to them, the next goes on.
+@Suite("Faults") enum Faults {}
 
-/// Two people whose keyrings all runs share, and what is under way between them.
+/// Two people whose keyrings all runs of a suite share, and what is under way between them.
 ///
 /// One test at a time uses it.
 final class Correspondence: @unchecked Sendable {

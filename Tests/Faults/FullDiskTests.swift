@@ -4,7 +4,9 @@ import Testing
 
 extension Faults {
     /// The keyring's disk is full: a small tmpfs of a mount namespace of the test's own.
-    @Suite struct FullDisk {
+    @Suite(.serialized) struct FullDisk {
+        private static let pair = Result { try Correspondence() }
+
         /// Mounts what a tmpfs of so many KiB is, and goes to it with a keyring.
         private static let mount = """
             mount -t tmpfs -o size=1m,mode=700 none small || exit 99
@@ -64,7 +66,7 @@ extension Faults {
         /// that is not on the disk, and all goes on when there is room again.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
         func keyringsDiskIsFull() throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             let (received, frames) = try Self.desk(of: pair)
             let script = """
                 cp ../home/amina small/keyring
@@ -109,7 +111,7 @@ extension Faults {
         /// Blocks of 1 KiB: whatever is tried ends as it should, and says in one line that the disk is full.
         @Test(.enabled(if: canMountSmallBlocks, "mounting an ext4 is not permitted here"))
         func keyringsDiskIsFullToTheBlock() throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             let (received, frames) = try Self.desk(of: pair)
             let script = """
                 cp ../home/amina small/keyring
@@ -161,7 +163,7 @@ extension Faults {
             .enabled(if: isPossible && hasAge, "mounting is not permitted here, or there is no age")
         )
         func filesDiskIsFull() throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             let script = """
                 export SMSENC_KEYRING=../home/amina PATH="$PATH:\(Self.scripts)"
                 eval "$(smsenc-keyring unlock)"
@@ -194,7 +196,7 @@ extension Faults {
         /// message whose line was cut can be deciphered again.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
         func outputsDiskIsFull() throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             let (received, frames) = try Self.desk(of: pair)
             let script = """
                 export SMSENC_KEYRING=../home/amina

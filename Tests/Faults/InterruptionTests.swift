@@ -4,14 +4,16 @@ import Testing
 
 extension Faults {
     /// Signals interrupt system calls, which are repeated: nothing is told of it.
-    @Suite struct Interruptions {
+    @Suite(.serialized) struct Interruptions {
+        private static let pair = Result { try Correspondence() }
+
         @Test(
             .enabled(
                 if: Tools.canTrace && Tools.areStatic,
                 "there is no strace, or the tools load libraries, for which the system reads"),
             arguments: ["flock", "pwrite64", "pread64", "read", "write", "openat", "fsync"])
         func callsAreRepeated(call: String) throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             let frames = pair.nextFrames(12)
             for (turn, way) in (1...3).flatMap({ [($0, 0), ($0, 1)] }) {
                 let frame = frames[2 * turn - 2 + way]
@@ -30,7 +32,7 @@ extension Faults {
         private func traced(
             _ call: String, _ turn: Int, _ words: [String], as person: String, _ line: String
         ) throws -> ToolResult {
-            let bench = try Faults.pair.get().bench
+            let bench = try Self.pair.get().bench
             let run = try ToolRun(
                 [
                     "/usr/bin/strace", "-f", "-qq", "-o", bench.path("desk/trace"), "-e",

@@ -7,7 +7,9 @@ extension Faults {
     /// on (smsenc(7), State on disk).
     ///
     /// SMSENC_KILLS says how many; else it is some hundreds.
-    @Suite struct Kill {
+    @Suite(.serialized) struct Kill {
+        private static let pair = Result { try Correspondence() }
+
         /// What is killed.
         private enum Work: CaseIterable {
             case encipheringMany, encipheringOne, decipheringMany, decipheringOne
@@ -25,7 +27,7 @@ extension Faults {
         @Test func atRandomMoments() throws {
             let goal =
                 ProcessInfo.processInfo.environment["SMSENC_KILLS"].flatMap { Int($0) } ?? 240
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             var spans = Dictionary(uniqueKeysWithValues: Work.allCases.map { ($0, Span()) })
             var kills = Dictionary(uniqueKeysWithValues: Work.allCases.map { ($0, 0) })
             while let work = kills.filter({ $0.value < (goal + 3) / 4 }).keys.randomElement() {

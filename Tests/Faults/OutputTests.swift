@@ -5,7 +5,9 @@ import Testing
 extension Faults {
     /// Output that cannot be written, or that nobody reads to its end: no message key makes two
     /// ciphertexts, the contact can read on without a far search, and no received message is lost.
-    @Suite struct Writing {
+    @Suite(.serialized) struct Writing {
+        private static let pair = Result { try Correspondence() }
+
         private static let count = 10_000
         /// How a tool ends whose reader has gone.
         private static let brokenPipe = 128 + SIGPIPE
@@ -13,7 +15,7 @@ extension Faults {
         /// The reader takes what there is, once, as `head -1` does; the first line of it is sent. By
         /// then the pipe is full again.
         @Test func readerLeavesWhileEnciphering() throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             for _ in 0..<5 {
                 let frames = pair.nextFrames(Self.count)
                 let run = try pair.startEnciphering(0, frames, into: nil)
@@ -36,7 +38,7 @@ extension Faults {
 
         @Test(arguments: ["head -n 1", "sed 1q", "(sleep 0.2; head -n 1)"])
         func shellReaderLeavesWhileEnciphering(_ reader: String) throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             for _ in 0..<2 {
                 let frames = pair.nextFrames(Self.count)
                 try pair.bench.write(text(frames), to: "desk/frames")
@@ -55,7 +57,7 @@ extension Faults {
         /// What the reader has not taken can be deciphered again, but for what was in the pipe when a
         /// batch ended.
         @Test func readerLeavesWhileDeciphering() throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             try pair.encipher(0, Self.count)
             let sent = pair.ways[0].inbox
             let run = try pair.startDeciphering(0, sent.map(\.ciphertext), into: nil)
@@ -75,7 +77,7 @@ extension Faults {
         }
 
         @Test(arguments: [1, 250]) func fullWhileEnciphering(_ number: Int) throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             for _ in 0..<5 {
                 let before = pair.ways[0].trace.last
                 for _ in 0..<5 {
@@ -92,7 +94,7 @@ extension Faults {
         }
 
         @Test(arguments: [1, 250]) func fullWhileDeciphering(_ number: Int) throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             for _ in 0..<3 {
                 try pair.encipher(0, number)
                 let sent = pair.ways[0].inbox.map(\.ciphertext)
@@ -108,7 +110,7 @@ extension Faults {
         /// More than the pipes hold goes through two stages of one pipeline that use one keyring, and
         /// one contact.
         @Test func pipeline() throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             try pair.encipher(1, 3000)
             let sent = pair.ways[1].inbox
             try pair.bench.write(text(sent.map(\.ciphertext)), to: "desk/sms")
@@ -127,7 +129,7 @@ extension Faults {
 
         /// Whatever a tool prints, it notices when that cannot be written.
         @Test func everyToolNotices() throws {
-            let pair = try Faults.pair.get()
+            let pair = try Self.pair.get()
             try pair.encipher(1, 1)
             let bench = pair.bench
             let message = Array("Hello\n".utf8)

@@ -10,13 +10,14 @@ extension Faults {
     /// SMSENC_CUTS says about how many states there are to be of each case; then what was found is also
     /// printed.
     @Suite(
+        .serialized,
         .enabled(
             if: PowerCut.obstacle == nil,
             "needs strace(1) and unshare(1), and the right to use them: \(PowerCut.obstacle ?? "")")
     )
     struct Power {
-        static let few = Result { try PowerCut(contacts: 2) }
-        static let many = Result { try PowerCut(contacts: 300) }
+        private static let few = Result { try PowerCut(contacts: 2) }
+        private static let many = Result { try PowerCut(contacts: 300) }
 
         @Test(arguments: Encipherment.all) func whileEnciphering(_ work: Encipherment) throws {
             let power = try (work.contacts > 2 ? Self.many : Self.few).get()
@@ -47,6 +48,12 @@ extension Faults {
                 work.name, recorded, work.weight,
                 [try Arriving(power, recorded, work.options, chosen)])
         }
+    }
+
+    /// The same of what smsenc-keyring does.
+    @Suite(.serialized, .enabled(if: PowerCut.obstacle == nil, "needs what Power needs"))
+    struct PowerOfKeeping {
+        private static let few = Result { try PowerCut(contacts: 2) }
 
         @Test(arguments: KeyringWork.all) func whileKeeping(_ work: KeyringWork) throws {
             let power = try Self.few.get()

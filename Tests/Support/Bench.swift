@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// A temporary folder with keyrings in it, and tools that know of nothing outside.
 ///
-/// Passwords cost scrypt's time, so a person's keyring is opened by a session.
+/// Passwords cost scrypt's time, so a person's keyring is opened by a session, and all benches have
+/// copies of those that were made first.
 /// One test at a time uses it.
 package final class Bench: @unchecked Sendable {
     package let folder: String
@@ -91,8 +92,32 @@ package final class Bench: @unchecked Sendable {
         return running.finish()
     }
 
-    /// Makes a person's keyring and opens a session.
+    /// A person's keyring, at home here, and a session.
     package func add(person: String) throws {
+        let first = try Self.firsts.withLock { firsts in
+            if let first = firsts[person] { return first }
+            let first = try Bench()
+            first.removeAtExit()
+            try first.make(person: person)
+            firsts[person] = first
+            return first
+        }
+        try FileManager.default.copyItem(
+            atPath: first.keyring(of: person), toPath: keyring(of: person))
+        let session = URL(fileURLWithPath: try first.sessionFile())
+        try FileManager.default.createDirectory(
+            atPath: path("run/smsenc"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try FileManager.default.copyItem(
+            atPath: session.path, toPath: path("run/smsenc/" + session.lastPathComponent))
+        sessions[person] = first.session(of: person)
+        try check(run("smsenc-keyring", ["adopt", "--moved"], as: person))
+    }
+
+    /// By person, each alone.
+    private static let firsts = Mutex<[String: Bench]>([:])
+
+    private func make(person: String) throws {
         try check(run("smsenc-keyring", ["init", "--user", person] + withPassword, as: person))
         let opened = try run("smsenc-keyring", ["unlock"] + withPassword, as: person)
         try check(opened)
