@@ -10,10 +10,10 @@ struct ManualTests {
     }
 
     @Test(arguments: ManualPage.names.filter(ManualPage.exists))
-    func examplesDoWhatTheySay(_ name: String) throws {
+    func examplesDoWhatTheySay(_ name: String) async throws {
         let examples = try ManualPage(name).examples()
         #expect(!examples.steps.isEmpty, "\(name) has no EXAMPLES with commands in them")
-        try TranscriptRun(examples).record(for: examples)
+        try await aside { try TranscriptRun(examples) }.record(for: examples)
     }
 
     @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })

@@ -33,7 +33,7 @@ struct ProjectTests {
     #if os(Linux)
         /// Rows run from end to end, one of them with keyrings; no speed is promised here.
         @Test func benchMeasures() throws {
-            let rows = "size check-line search"
+            let rows = "size check-line pad-line"
             let (status, output) = try Project.run("scripts/bench --rounds 1 " + rows)
             #expect(status == 0, "\(output)")
             for row in rows.split(separator: " ") {

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 @Suite("Transcripts")
@@ -16,10 +17,10 @@ struct TranscriptTests {
     }
 
     @Test(arguments: names.filter { lacking[$0] == [] })
-    func transcript(_ name: String) throws {
+    func transcript(_ name: String) async throws {
         let transcript = try Transcript(contentsOf: Self.url(of: name))
         #expect(!transcript.steps.isEmpty, "\(name) holds no command")
-        try TranscriptRun(transcript).record(for: transcript)
+        try await aside { try TranscriptRun(transcript) }.record(for: transcript)
     }
 
     @Test(.enabled(if: notRun.isEmpty, "not run: \(notRun.joined(separator: "; "))"))
