@@ -35,8 +35,8 @@ package final class Inspection {
         let ring: Ring?
         let version: Int64
         let nextNumber: Int64
-        /// Rows that are still to come, by table.
-        var due: [String: Int]
+        /// Rows that are still to come, by table; fewer than none where there are too many.
+        var missing: [String: Int]
     }
 
     private typealias Part = (Inspection) -> () throws(KeyringError) -> Void
@@ -117,12 +117,10 @@ package final class Inspection {
         try audit.account()
         _ = try keyring.failedTries()
         for (sql, name) in [
-            ("SELECT id FROM account", "account"), ("SELECT id FROM lockout", "lockout"),
-            ("SELECT id FROM ledger", "ledger"),
+            ("SELECT count(*) FROM account", "account"),
+            ("SELECT count(*) FROM lockout", "lockout"), ("SELECT count(*) FROM ledger", "ledger"),
         ] as [(StaticString, String)] {
-            let rows = try database.statement(sql)
-            var number: Int64 = 0
-            while try rows.step() { number += 1 }
+            let number = try database.statement(sql).first { $0.integer(0) } ?? 0
             count(number, of: 1, "rows in \(name)", "the account")
         }
     }
@@ -179,7 +177,7 @@ package final class Inspection {
         guard let ring = rings[row.integer(1)] else {
             unseen += 1
             contacts[id] = Known(
-                name: "", ring: nil, version: .max, nextNumber: .max, due: [:])
+                name: "", ring: nil, version: .max, nextNumber: .max, missing: [:])
             return
         }
         let contact = try ContactRows(database: database).contact(in: row, ring)
@@ -191,7 +189,7 @@ package final class Inspection {
         contacts[id] = Known(
             name: contact.name, ring: ring, version: link.version,
             nextNumber: link.skipped.nextNumber,
-            due: ["kept": link.skipped.kept, "retired": link.skipped.retired])
+            missing: ["kept": link.skipped.kept, "retired": link.skipped.retired])
         let numberTag = contact.number.map { ring.numberTag($0) } ?? []
         if row.bytes(2) != ring.nameTag(contact.name) || row.bytes(3) != numberTag {
             find("contact \(id): it is found by another's name or number", contact.name)
@@ -201,25 +199,33 @@ package final class Inspection {
     private func lookAtKept() throws(KeyringError) {
         try lookAtRows(
             "kept", "late messages",
-            "SELECT contact, number, record FROM kept ORDER BY contact, number")
+            "SELECT contact, number, record FROM kept ORDER BY contact, number"
+        ) { Place(keptOf: $0.integer(0), $0.integer(1)) }
+        lookForMissing("kept")
     }
 
     private func lookAtRetired() throws(KeyringError) {
         try lookAtRows(
             "retired", "late messages",
-            "SELECT contact, number, record, version FROM retired ORDER BY contact, number")
+            "SELECT contact, number, record, version FROM retired ORDER BY contact, number",
+            version: { $0.integer(3) }
+        ) { Place(retiredOf: $0.integer(0), $0.integer(1), version: $0.integer(3)) }
+        lookForMissing("retired")
     }
 
     private func lookAtUnwritten() throws(KeyringError) {
         try lookAtRows(
             "unwritten", "messages that were not written",
-            "SELECT contact, number, record, process FROM unwritten ORDER BY contact, number")
+            "SELECT contact, number, record, process FROM unwritten ORDER BY contact, number"
+        ) { Place(unwrittenOf: $0.integer(0), $0.integer(1), by: $0.text(3)) }
         try noting("messages under way") { () throws(KeyringError) in try audit.transit() }
     }
 
-    /// Rows of a contact beside its record: in order, its own, and as many as it has counted.
+    /// Rows of a contact beside its record, `contact, number, record` and what else `place` reads: in
+    /// order, and its own.
     private func lookAtRows(
-        _ table: StaticString, _ touched: String, _ sql: StaticString
+        _ table: String, _ touched: String, _ sql: StaticString,
+        version: (Statement) -> Int64 = { _ in 0 }, place rowPlace: (Statement) -> Place
     ) throws(KeyringError) {
         let rows = try database.statement(sql)
         var last: (Int64, Int64) = (0, -1)
@@ -234,24 +240,25 @@ package final class Inspection {
                 find("\(place): it belongs to no contact", touches)
                 continue
             }
-            contacts[contact]?.due["\(table)", default: 0] -= 1
+            contacts[contact]?.missing[table, default: 0] -= 1
             guard let ring = known.ring else { continue }
-            let version = "\(table)" == "retired" ? rows.integer(3) : 0
-            if number >= known.nextNumber || version > known.version {
+            if number >= known.nextNumber || version(rows) > known.version {
                 find("\(place): it is of later than its contact", touches)
             }
             try noting(touches, at: place) { () throws(KeyringError) in
-                _ = try LinkRows(keyring, keys, ledger, ring: ring).open(
-                    rows, 2, rowPlace(table, rows))
+                _ = try rows.opened(2, ring.sealer, at: rowPlace(rows))
             }
         }
-        guard "\(table)" != "unwritten" else { return }
+    }
+
+    /// Each contact has as many rows beside its record as that counts.
+    private func lookForMissing(_ table: String) {
         for (id, known) in contacts.sorted(by: { $0.key < $1.key }) where known.ring != nil {
-            let missing = known.due["\(table)"] ?? 0
+            let missing = known.missing[table] ?? 0
             if missing != 0 {
                 find(
                     "\(table), \(id): \(abs(missing)) rows \(missing > 0 ? "are missing" : "too many")",
-                    "\(touched) of \(known.name)")
+                    "late messages of \(known.name)")
             }
         }
     }
@@ -275,15 +282,5 @@ package final class Inspection {
         }
         count(number, of: ledger.usedKeys.count, "used keys", touches)
         try audit.usedKeys { (_) in }
-    }
-
-    /// The place of a row of `contact, number, record` and what else its table has.
-    private func rowPlace(_ table: StaticString, _ row: Statement) -> Place {
-        let (contact, number) = (row.integer(0), row.integer(1))
-        return switch "\(table)" {
-        case "kept": Place(keptOf: contact, number)
-        case "retired": Place(retiredOf: contact, number, version: row.integer(3))
-        default: Place(unwrittenOf: contact, number, by: row.text(3))
-        }
     }
 }

@@ -181,7 +181,7 @@ package final class Keyring {
         self.keys = keys
         do throws(KeyringError) {
             if isOfFirstVersion { try VersionOne.bringOver(self, keys) }
-            try settle(keys)
+            try checkClear(keys)
         } catch {
             self.keys = nil
             throw error
@@ -189,7 +189,7 @@ package final class Keyring {
     }
 
     /// What stood in clear was anybody's to alter until now.
-    private func settle(_ keys: Keys) throws(KeyringError) {
+    private func checkClear(_ keys: Keys) throws(KeyringError) {
         try database.reading { () throws(KeyringError) in
             let ledger = try Ledger(from: database, keys.vault)
             // Another process may have changed it since it was read here.

@@ -7,8 +7,8 @@ package import Crypto
 ///     32      32     sending chain key
 ///     64      32     receiving root
 ///     96      32     receiving chain key
-///     128     1      1: an offer is out; 2: a next key was learned; 4: it is pending
-///     129     10     the offer, or zeros
+///     128     1      1: an own next key is out; 2: a next key was learned; 4: it is pending
+///     129     10     the own next key, or zeros
 ///     139     10     the learned next key, or zeros
 extension Conversation {
     /// Bytes in a stored conversation.
@@ -20,10 +20,10 @@ extension Conversation {
         record.put(receiving.root.bytes)
         record.put(receiving.chain.bytes)
         var flags: UInt8 = isPending ? 4 : 0
-        if offer != nil { flags |= 1 }
+        if ownNext != nil { flags |= 1 }
         if learned != nil { flags |= 2 }
         record.put(flags)
-        Self.write(offer, to: &record)
+        Self.write(ownNext, to: &record)
         Self.write(learned, to: &record)
     }
 
@@ -31,10 +31,10 @@ extension Conversation {
         let sending = try Self.direction(from: &record)
         let receiving = try Self.direction(from: &record)
         let flags = try record.byte()
-        let offer = try Self.nextKey(from: &record, isThere: flags & 1 != 0)
+        let ownNext = try Self.nextKey(from: &record, isThere: flags & 1 != 0)
         let learned = try Self.nextKey(from: &record, isThere: flags & 2 != 0)
         self.init(
-            sending: sending, receiving: receiving, offer: offer, learned: learned,
+            sending: sending, receiving: receiving, ownNext: ownNext, learned: learned,
             isPending: flags & 4 != 0)
     }
 

@@ -15,7 +15,7 @@ extension Conversation {
     package static let nearWindow = 8
 
     /// Tries the keys that come next: those of the receiving chain and, in turn, those of the chain
-    /// that the contact may have mixed the offer into (smsenc(7), Next keys, receiving, 1).
+    /// that the contact may have mixed the own next key into (smsenc(7), Next keys, receiving, 1).
     ///
     /// When none fits nothing has changed; so it is with `receiveKept` and `receiveRetired`. They may be
     /// called in any order.
@@ -53,7 +53,7 @@ extension Conversation {
             if let key = try beyond.step(&symbols, &cipher) {
                 skipped.retire(receiving.chain.fork(), at: now)
                 receiving = mixed
-                offer = nil
+                ownNext = nil
                 accept(beyond, at: now, &skipped, &symbols, &cipher)
                 return key
             }
@@ -104,11 +104,11 @@ extension Conversation {
         return nil
     }
 
-    /// The receiving direction that the offer gives when it is mixed in; nil without an offer.
+    /// The receiving direction that the own next key gives when it is mixed in; nil without one.
     private borrowing func mixedWithOffer(_ cipher: inout Cipher) -> Direction? {
-        switch offer {
+        switch ownNext {
         case .none: nil
-        case .some(let offer): receiving.mixed(with: offer, &cipher)
+        case .some(let own): receiving.mixed(with: own, &cipher)
         }
     }
 

@@ -18,7 +18,7 @@ package struct Conversation: ~Copyable {
     package var sending: Direction
     package var receiving: Direction
     /// Own next key, offered until the contact has used it.
-    package var offer: NextKey?
+    package var ownNext: NextKey?
     /// The last next key learned from the contact.
     package var learned: NextKey?
     /// True while `learned` waits to be mixed into the sending direction.
@@ -26,11 +26,12 @@ package struct Conversation: ~Copyable {
 
     package init(
         sending: consuming Direction, receiving: consuming Direction,
-        offer: consuming NextKey? = nil, learned: consuming NextKey? = nil, isPending: Bool = false
+        ownNext: consuming NextKey? = nil, learned: consuming NextKey? = nil,
+        isPending: Bool = false
     ) {
         self.sending = sending
         self.receiving = receiving
-        self.offer = offer
+        self.ownNext = ownNext
         self.learned = learned
         self.isPending = isPending
     }
@@ -49,16 +50,16 @@ package struct Conversation: ~Copyable {
     ///   - symbols: 160, a frame; the next key is put in here, whatever its field holds. A
     ///     ciphertext afterwards.
     ///   - limit: message keys that may be used up.
-    ///   - draw: a new next key, for an offer.
+    ///   - draw: a new next key.
     package mutating func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
     ) throws(CryptoError) -> Sent {
         mixPending(&cipher)
-        if offer == nil { offer = try draw() }
-        switch offer {
+        if ownNext == nil { ownNext = try draw() }
+        switch ownNext {
         case .none: break
-        case .some(let offer): offer.write(into: &symbols)
+        case .some(let own): own.write(into: &symbols)
         }
         for keys in stride(from: 1, through: limit, by: 1) {
             let key = sending.chain.step(&cipher)

@@ -132,7 +132,7 @@ import Testing
             let number = try rows.database.statement("SELECT number FROM unwritten").first {
                 $0.integer(0)
             }
-            try SkippedKeyRows(rows).settle(1, number ?? 0, written: 1, of: 1)
+            try SkippedKeyRows(rows).dropWritten(1, number ?? 0, written: 1, of: 1)
         }
         if !isStillAtWork { try reader.closeFile() }
         let database = try Database(path: bela.path)

@@ -99,9 +99,9 @@ final class Party {
 
     /// The next key that is out, as text.
     var offer: String? {
-        switch conversation.offer {
+        switch conversation.ownNext {
         case .none: nil
-        case .some(let offer): offer.symbols.withSpan { text($0) }
+        case .some(let own): own.symbols.withSpan { text($0) }
         }
     }
 

@@ -7,7 +7,7 @@ extension Keyring {
         let noted = try notedCommits()
         try commit(isAdoption: true) { (_, commit) throws(KeyringError) in
             if commit.ledger.commits < noted { throw KeyringError.copy(.behind) }
-            settleHere(commit.ledger, noted)
+            bringHere(commit.ledger, noted)
         }
     }
 
@@ -15,7 +15,7 @@ extension Keyring {
     package func adoptRestored() throws(KeyringError) {
         let noted = try notedCommits()
         try commit(isAdoption: true) { (keys, commit) throws(KeyringError) in
-            settleHere(commit.ledger, noted)
+            bringHere(commit.ledger, noted)
             try Audit(database, keys.vault, commit.ledger).contacts()
             for id in try ringIDs() {
                 if let ring = try openRing(id, keys) {

@@ -204,12 +204,12 @@ package struct Committed: ~Copyable {
         let work = work
         try keyring.tidyUp { (rows) throws(KeyringError) in
             if work.inFlight != nil { try KeysInFlight(rows).land(work.contacts(ofFirst: count)) }
-            try Self.settle(work, count, rows)
+            try Self.dropWritten(work, count, rows)
         }
     }
 
     /// Takes the keys of the first `count` messages off the lists of those that are not yet written.
-    private static func settle(
+    private static func dropWritten(
         _ work: Work, _ count: Int, _ rows: LinkRows
     ) throws(KeyringError) {
         let skippedRows = SkippedKeyRows(rows)
@@ -217,7 +217,7 @@ package struct Committed: ~Copyable {
         for message in work.messages[..<count] { written[message.contact, default: 0] += 1 }
         for (contact, open) in work.links {
             guard let number = open.spentNumber else { continue }
-            try skippedRows.settle(
+            try skippedRows.dropWritten(
                 contact, number, written: written[contact] ?? 0, of: open.spent.count)
         }
     }

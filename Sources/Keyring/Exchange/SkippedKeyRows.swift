@@ -45,11 +45,9 @@ struct SkippedKeyRows {
 
     /// Writes what has changed, and brings the link's record in line with it.
     func save(_ open: OpenLink, at now: Int64) throws(KeyringError) {
-        let stored = open.link.skipped
-        let kept = open.skipped.kept.count + (open.loaded == nil ? stored.kept : 0)
-        let retired = open.skipped.retired.count + (open.loaded == nil ? stored.retired : 0)
-        let isOld = stored.oldest.map { SkippedKeys.isExpired($0, at: now) } ?? false
-        if kept > SkippedKeys.keptLimit || retired > SkippedKeys.retiredLimit || isOld {
+        let isOld = open.link.skipped.oldest.map { SkippedKeys.isExpired($0, at: now) } ?? false
+        let all = counts(open)
+        if all.kept > SkippedKeys.keptLimit || all.retired > SkippedKeys.retiredLimit || isOld {
             try load(open)
             open.skipped.trim(at: now)
         }
@@ -58,11 +56,17 @@ struct SkippedKeyRows {
         try saveRetired(open)
         try saveUnwritten(open)
         try saveSpent(open, at: now)
-        let oldest = [open.skipped.oldest(), open.loaded == nil ? stored.oldest : nil]
-        open.link.skipped = Link.Skipped(
-            kept: open.skipped.kept.count + (open.loaded == nil ? stored.kept : 0),
-            retired: open.skipped.retired.count + (open.loaded == nil ? stored.retired : 0),
-            nextNumber: open.skipped.nextNumber, oldest: oldest.compactMap(\.self).min(),
+        open.link.skipped = counts(open)
+    }
+
+    /// What is kept of a contact: what the exchange has in hand, and what is stored and was not loaded.
+    private func counts(_ open: OpenLink) -> Link.Skipped {
+        let beside = open.loaded == nil ? open.link.skipped : Link.Skipped()
+        return Link.Skipped(
+            kept: open.skipped.kept.count + beside.kept,
+            retired: open.skipped.retired.count + beside.retired,
+            nextNumber: open.skipped.nextNumber,
+            oldest: [open.skipped.oldest(), beside.oldest].compactMap(\.self).min(),
             sum: open.link.skipped.sum)
     }
 
@@ -88,7 +92,7 @@ struct SkippedKeyRows {
     }
 
     /// Takes off a contact's list of keys whose messages are not yet written the first `written`.
-    func settle(
+    func dropWritten(
         _ contact: Int64, _ number: Int64, written: Int, of all: Int
     ) throws(KeyringError) {
         guard written > 0 else { return }

@@ -104,7 +104,7 @@ extension Keyring {
     }
 
     /// Records that the keyring lives here, and is as new as any that was seen here.
-    func settleHere(_ ledger: Ledger, _ noted: UInt64) {
+    func bringHere(_ ledger: Ledger, _ noted: UInt64) {
         ledger.home = home
         ledger.commits = max(ledger.commits, noted)
     }

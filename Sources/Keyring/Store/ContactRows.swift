@@ -60,7 +60,12 @@ struct ContactRows {
     ///
     /// - Throws: `damaged` when the row that is found for it is another's.
     func contact(named name: String, in ring: Ring) throws(KeyringError) -> Contact? {
-        let found = try contact(tagged: ring.nameTag(name), .name, in: ring)
+        let found = try contact(
+            in: ring, tagged: ring.nameTag(name),
+            """
+            SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts
+            WHERE name_tag = ?
+            """)
         if let found, found.name != name { throw .store(.damaged("a contact has another's name")) }
         return found
     }
@@ -69,38 +74,22 @@ struct ContactRows {
     ///
     /// - Throws: `damaged` when the row that is found for it is another's.
     func contact(numbered number: String, in ring: Ring) throws(KeyringError) -> Contact? {
-        let found = try contact(tagged: ring.numberTag(number), .number, in: ring)
+        let found = try contact(
+            in: ring, tagged: ring.numberTag(number),
+            """
+            SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts
+            WHERE number_tag = ?
+            """)
         if let found, found.number != number {
             throw .store(.damaged("a contact has another's number"))
         }
         return found
     }
 
-    /// A column of tags.
-    private enum Tag {
-        case name
-        case number
-
-        var query: StaticString {
-            switch self {
-            case .name:
-                """
-                SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts
-                WHERE name_tag = ?
-                """
-            case .number:
-                """
-                SELECT id, ring, name_tag, number_tag, card_version, card FROM contacts
-                WHERE number_tag = ?
-                """
-            }
-        }
-    }
-
     private func contact(
-        tagged tag: [UInt8], _ column: Tag, in ring: Ring
+        in ring: Ring, tagged tag: [UInt8], _ query: StaticString
     ) throws(KeyringError) -> Contact? {
-        try database.statement(column.query).bind(tag).first { (row) throws(KeyringError) in
+        try database.statement(query).bind(tag).first { (row) throws(KeyringError) in
             try contact(in: row, ring)
         }
     }
