@@ -130,22 +130,16 @@ package final class KeyringAccess {
         guard let terminal = Terminal() else { throw AccessError.nobodyToAskNew(option) }
         while true {
             do {
-                return try Self.typedTwice(terminal, for: user)
+                let first = try Password(
+                    try terminal.askSecret("new password for \(quoted(user)) (\(Password.rule)): "))
+                try first.check()
+                let second = try Password(try terminal.askSecret("the same again: "))
+                guard first.bytes == second.bytes else { throw AccessError.differentPasswords }
+                return first
             } catch let fault as AccessError where fault.status == .rejected {
                 diagnostics.say(fault.text)
             }
         }
-    }
-
-    private static func typedTwice(
-        _ terminal: borrowing Terminal, for user: String
-    ) throws -> Password {
-        let first = try Password(
-            try terminal.askSecret("new password for \(quoted(user)) (\(Password.rule)): "))
-        try first.check()
-        let second = try Password(try terminal.askSecret("the same again: "))
-        guard first.bytes == second.bytes else { throw AccessError.differentPasswords }
-        return first
     }
 
     /// The name of the file of the session that the environment names, so that it can stay.
@@ -190,14 +184,8 @@ package final class KeyringAccess {
             if !path.hasPrefix("/dev/fd/"), path != "/dev/stdin", file.isOthersToo {
                 throw AccessError.exposedPasswordFile(path)
             }
-            var reader = RecordReader(
-                terminator: UInt8(ascii: "\n"), payloadField: 1,
-                bufferSize: RecordReader.longestRecord)
-            guard case .batch = try reader.advance(in: file, atMost: 1, beforeWaiting: {}),
-                let line = reader.records.first
-            else { throw AccessError.noPassword(path) }
-            return try reader.withFields(of: line) { (_, password) throws(AccessError) in
-                guard !password.isEmpty else { throw .noPassword(path) }
+            return try RecordReader.withFirst(of: file) { (password) in
+                guard !password.isEmpty else { throw AccessError.noPassword(path) }
                 return SecretBytes(copying: password)
             }
         } catch let fault as IOError {

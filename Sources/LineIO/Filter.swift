@@ -2,13 +2,6 @@ package import System
 
 /// A filter's run over its inputs: records in, records out, bad ones reported and never lost.
 package struct Filter: ~Copyable {
-    /// What a tool finds about one record.
-    package enum Verdict {
-        case good
-        /// It is left out for this reason.
-        case bad(String)
-    }
-
     private let options: FilterOptions
     private var results: Results
     private let longestBatch: Int
@@ -33,34 +26,31 @@ package struct Filter: ~Copyable {
     }
 
     /// Runs over records one by one. `body` is shown the fields before the payload, each with its
-    /// TAB, and the payload, and appends the result to the output, terminator included; what it
-    /// appended for a bad record is taken back. `end` is called after the last.
+    /// TAB, and the payload, and appends the result to the output, terminator included, or says why the
+    /// record is bad; what it appended for a bad one is taken back. `end` is called after the last.
     /// - Throws: `IOError`, and what `body` and `end` throw, as `runBatches`.
     package consuming func run(
-        _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> Verdict,
+        _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> String?,
         atEnd end: (inout Results) throws -> Void = { _ in }
     ) throws -> ExitStatus {
         let options = options
-        let each: (borrowing RecordReader, inout Results) throws -> Void = { (reader, results) in
-            for record in reader.records {
-                if let reason = Self.reason(of: record, options) {
-                    results.reject(record, in: reader, reason)
-                    if results.isStopped { return }
-                    continue
+        return try runBatches(
+            { (reader, results) in
+                for record in reader.records where !results.isStopped {
+                    let mark = results.output.count
+                    var reason = Self.reason(of: record, options)
+                    if reason == nil {
+                        reason = try reader.withFields(of: record) { (fields, payload) in
+                            try body(fields, payload, &results.output)
+                        }
+                    }
+                    if let reason {
+                        results.output.rewind(to: mark)
+                        results.reject(record, in: reader, reason)
+                    }
+                    try results.flushBlocks()
                 }
-                let mark = results.output.count
-                let verdict = try reader.withFields(of: record) { (fields, payload) in
-                    try body(fields, payload, &results.output)
-                }
-                if case .bad(let reason) = verdict {
-                    results.output.rewind(to: mark)
-                    results.reject(record, in: reader, reason)
-                    if results.isStopped { return }
-                }
-                try results.flushBlocks()
-            }
-        }
-        return try runBatches(each, atEnd: end)
+            }, atEnd: end)
     }
 
     /// Runs over batches. `body` writes good records to the results' output and rejects bad ones,

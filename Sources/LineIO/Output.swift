@@ -63,12 +63,6 @@ package struct Output: ~Copyable {
 
     package mutating func append(_ text: String) { append(text.utf8.span) }
 
-    /// Appends a number that is not negative, in decimal digits.
-    package mutating func append(_ number: Int) {
-        if number >= 10 { append(number / 10) }
-        append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
-    }
-
     /// Hands `body` room for `capacity` bytes and keeps what it wrote, also when it throws.
     package mutating func withSpace<Failure: Error, Result>(
         _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result

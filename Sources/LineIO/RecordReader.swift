@@ -26,7 +26,9 @@ package struct RecordReader: ~Copyable {
     package private(set) var bytesRead = 0
 
     /// - Parameter bufferSize: bytes of input held at once.
-    package init(terminator: UInt8, payloadField: Int, bufferSize: Int) {
+    package init(
+        terminator: UInt8 = UInt8(ascii: "\n"), payloadField: Int = 1, bufferSize: Int = 0
+    ) {
         self.terminator = terminator
         self.payloadField = payloadField
         unsafe bytes = .allocate(
@@ -53,7 +55,7 @@ package struct RecordReader: ~Copyable {
     /// - Throws: `read`, `folder`, and what `beforeWaiting` throws.
     package mutating func advance(
         in file: borrowing File, atMost limit: Int,
-        beforeWaiting: () throws(IOError) -> Void
+        beforeWaiting: () throws(IOError) -> Void = {}
     ) throws(IOError) -> Step {
         records.removeAll(keepingCapacity: true)
         while true {
@@ -80,6 +82,19 @@ package struct RecordReader: ~Copyable {
             }
             try fill(from: file)
         }
+    }
+
+    /// Shows the first record of an input; nothing where it is empty or the record is too long.
+    ///
+    /// - Throws: `IOError`, and what `body` throws.
+    package static func withFirst<Result: ~Copyable>(
+        of file: borrowing File, endingIn terminator: UInt8 = UInt8(ascii: "\n"),
+        _ body: (Span<UInt8>) throws -> Result
+    ) throws -> Result {
+        var reader = RecordReader(terminator: terminator)
+        _ = try reader.advance(in: file, atMost: 1)
+        guard let first = reader.records.first else { return try reader.withBytes(0..<0, body) }
+        return try reader.withFields(of: first) { (_, payload) in try body(payload) }
     }
 
     /// Shows bytes of the batch.
@@ -119,20 +134,13 @@ package struct RecordReader: ~Copyable {
 
     /// Hands out a piece of an overlong record, or nil where more must be read first.
     private mutating func drainOverlong() -> Step? {
-        let start = begin
-        if let length = offset(of: terminator, in: begin..<end) {
-            begin += length + 1
-            return finishOverlong(start..<(start + length))
-        }
-        begin = end
-        if atEnd { return finishOverlong(start..<end) }
-        return start == end ? nil : .overlong(start..<end, number: nil)
-    }
-
-    private mutating func finishOverlong(_ range: Range<Int>) -> Step {
+        let length = offset(of: terminator, in: begin..<end)
+        let piece = begin..<(length.map { begin + $0 } ?? end)
+        begin = min(piece.upperBound + 1, end)
+        if length == nil, !atEnd { return piece.isEmpty ? nil : .overlong(piece, number: nil) }
         isInOverlong = false
         lastNumber += 1
-        return .overlong(range, number: lastNumber)
+        return .overlong(piece, number: lastNumber)
     }
 
     private mutating func moveToFront() {

@@ -23,7 +23,7 @@ struct Check {
     /// Appends what is printed for a good record; says why a bad one is bad.
     private func judge(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
-    ) -> Filter.Verdict {
+    ) -> String? {
         guard let measure = try? measure(payload) else {
             return judgeOther(fields, payload, into: &output)
         }
@@ -34,7 +34,7 @@ struct Check {
     @inline(never)
     private func judgeOther(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
-    ) -> Filter.Verdict {
+    ) -> String? {
         do throws(TextFault) {
             return try NormalText.normalise(payload) { (text) throws(TextFault) in
                 guard settings.transliterates else {
@@ -58,7 +58,7 @@ struct Check {
                     return judge(fields, text.span, into: &output)
                 }
             }
-            return .bad(Words(settings: settings).line(for: error, in: payload))
+            return Words(settings: settings).line(for: error, in: payload)
         }
     }
 
@@ -68,21 +68,18 @@ struct Check {
 
     private func finish(
         _ fields: Span<UInt8>, _ text: Span<UInt8>, _ measure: Measure, _ output: inout Output
-    ) -> Filter.Verdict {
+    ) -> String? {
         if let limit = settings.limit, measure.septets > limit {
-            return .bad(Words.tooLong(measure.septets, limit: limit))
+            return Words.tooLong(measure.septets, limit: limit)
         }
-        switch settings.prints {
-        case .text:
-            output.append(fields)
-            output.append(text)
-            output.append(terminator)
-        case .counts:
-            output.append(fields)
+        guard settings.badRecords == .reported else { return nil }
+        output.append(fields)
+        if settings.counts {
             output.append("\(measure.septets)\t\(measure.characters)\t\(measure.messages)")
-            output.append(terminator)
-        case .badRecords, .nothing: break
+        } else {
+            output.append(text)
         }
-        return .good
+        output.append(terminator)
+        return nil
     }
 }

@@ -41,14 +41,10 @@ struct Settings {
     let transliterates: Bool
     /// Septets that a text may have, where there is a limit.
     let limit: Int?
-    let prints: Prints
-
-    enum Prints {
-        case text
-        case counts
-        case badRecords
-        case nothing
-    }
+    /// True to print counts instead of the texts.
+    let counts: Bool
+    /// Good ones are printed where these are reported.
+    let badRecords: Results.BadRecords
 
     init(_ arguments: Arguments) throws(Misuse) {
         try arguments.refuse("count", with: "invert", because: "bad records have no counts")
@@ -57,23 +53,8 @@ struct Settings {
         basicOnly = arguments.has("basic")
         transliterates = arguments.has("transliterate")
         limit = try arguments.integer("limit", in: 1...1_000_000)
-        prints =
-            if arguments.has("count") {
-                .counts
-            } else if arguments.has("invert") {
-                .badRecords
-            } else if arguments.has("quiet") {
-                .nothing
-            } else {
-                .text
-            }
-    }
-
-    var badRecords: Results.BadRecords {
-        switch prints {
-        case .text, .counts: .reported
-        case .badRecords: .printed
-        case .nothing: .silent
-        }
+        counts = arguments.has("count")
+        badRecords =
+            arguments.has("invert") ? .printed : arguments.has("quiet") ? .silent : .reported
     }
 }

@@ -22,21 +22,32 @@ struct Layout {
         try Filter(tool: Main.name, options: options).run { append($0, $1, to: &$2) }
     }
 
-    /// Appends a message's frame, or under -s its frames, each after the record's other fields.
+    /// Appends a message's frame, or under -s its frames, each after the record's other fields, or under
+    /// -c what it takes of one; says why it cannot.
     private func append(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
-    ) -> Filter.Verdict {
+    ) -> String? {
         do throws(FrameFault) {
-            if counts { return try appendCount(fields, message, to: &output) }
+            if counts {
+                let (form, length) = try Frame.measure(message, newline: newline)
+                output.append(fields)
+                output.append("\(length)\t\(form.name)")
+                output.append(terminator)
+                return nil
+            }
             do throws(FrameFault) {
                 try appendOne(fields, message, newline, to: &output)
             } catch {
                 guard splits, case .tooLong = error else { throw error }
-                try appendParts(fields, message, to: &output, insteadOf: error)
+                let count = try Splitting.forEachPart(of: message, newline: newline) {
+                    (part) throws(FrameFault) in
+                    try appendOne(fields, part, .lineFeed, to: &output)
+                }
+                if count == 0 { throw error }
             }
-            return .good
+            return nil
         } catch {
-            return .bad(Words.line(forMessage: error, splits: splits, message))
+            return Words.line(forMessage: error, splits: splits, message)
         }
     }
 
@@ -49,29 +60,5 @@ struct Layout {
             output.withSpace(Frame.longestUTF8) { Alphabet.write(symbols.span, to: &$0) }
             output.append(terminator)
         }
-    }
-
-    private func appendParts(
-        _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output,
-        insteadOf fault: FrameFault
-    ) throws(FrameFault) {
-        let count = try Splitting.forEachPart(
-            of: message, newline: newline
-        ) { (part) throws(FrameFault) in
-            try appendOne(fields, part, .lineFeed, to: &output)
-        }
-        if count == 0 { throw fault }
-    }
-
-    /// Appends what a message takes of a frame.
-    private func appendCount(
-        _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
-    ) throws(FrameFault) -> Filter.Verdict {
-        let (form, length) = try Frame.measure(message, newline: newline)
-        output.append(fields)
-        output.append(length)
-        output.append("\t\(form.name)")
-        output.append(terminator)
-        return .good
     }
 }

@@ -22,10 +22,10 @@ struct Unpacking {
         if joins { joining = Joining(newline: newline, terminator: terminator) }
     }
 
-    /// Appends the message of a frame after the record's other fields.
+    /// Appends the message of a frame after the record's other fields; says why it cannot.
     private mutating func append(
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
-    ) -> Filter.Verdict {
+    ) -> String? {
         do throws(FrameFault) {
             try withScratch(Frame.length) { (symbols) throws(FrameFault) in
                 try Self.decode(frame, into: &symbols)
@@ -42,9 +42,9 @@ struct Unpacking {
                 }
                 output.append(terminator)
             }
-            return .good
+            return nil
         } catch {
-            return .bad(Words.line(forFrame: error, like: Likeness(frame)))
+            return Words.line(forFrame: error, like: Likeness(frame))
         }
     }
 
