@@ -37,7 +37,7 @@ extension Keyring {
     /// - Parameter anyway: true to end a conversation though no own offer is out: anybody can send one.
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
     package func accept(
-        _ theirs: Offer, from contact: Contact, anyway: Bool, _ cipher: inout Cipher
+        _ theirs: Offer, from contact: Contact, anyway: Bool
     ) throws(KeyringError) -> Acceptance {
         try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys, commit.ledger)
@@ -56,7 +56,7 @@ extension Keyring {
             }
             let made = own == nil ? try newOffer(link, keys, commit.ledger) : nil
             let (ended, wasVerified) = (link.hasConversation, link.isVerified)
-            let codes = try link.agree(on: theirs, with: contact.name, &cipher)
+            let codes = try link.agree(on: theirs, with: contact.name)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)
             try record(usedTag: tag, commit.ledger, keys)
@@ -96,7 +96,7 @@ extension Link {
 
     /// Begins the conversation that both offers give.
     fileprivate func agree(
-        on theirs: Offer, with name: String, _ cipher: inout Cipher
+        on theirs: Offer, with name: String
     ) throws(KeyringError) -> VerificationCodes {
         guard let secret = ownOffer.take() else { throw .sync(.noOwnKey(name)) }
         let agreement: Agreement
@@ -105,6 +105,7 @@ extension Link {
         } catch {
             throw .sync(.badOffer(name))
         }
+        var cipher = try cryptography { () throws(CryptoError) in try Cipher() }
         let codes = agreement.codes(&cipher)
         begin(agreement.conversation(&cipher), codes)
         return codes

@@ -42,10 +42,9 @@ extension Keyring {
     ///
     /// - Throws: `changed` when somebody else has synchronised this contact meanwhile.
     package func synchronise(
-        _ pending: borrowing Pending, _ agreement: borrowing Agreement, _ cipher: inout Cipher
+        _ pending: borrowing Pending, _ agreement: borrowing Agreement
     ) throws(KeyringError) -> VerificationCodes {
-        let codes = agreement.codes(&cipher)
-        return try commit { (keys, commit) throws(KeyringError) in
+        try commit { (keys, commit) throws(KeyringError) in
             let rows = LinkRows(self, keys, commit.ledger)
             let name = pending.contact.name
             let link = try rows.link(of: pending.contact)
@@ -53,6 +52,8 @@ extension Keyring {
             if try isUsed(pending.theirs, keys, commit.ledger) {
                 throw KeyringError.sync(.keyUsed(name))
             }
+            var cipher = try cryptography { () throws(CryptoError) in try Cipher() }
+            let codes = agreement.codes(&cipher)
             link.begin(agreement.conversation(&cipher), codes)
             try rows.clear(link.contact)
             try rows.save(stateOf: link)

@@ -3,7 +3,7 @@ import Keyring
 import LineIO
 import System
 
-/// init: makes the keyring.
+/// The account: made, changed, deleted.
 extension Command {
     static let initialise = Command(
         name: "init",
@@ -11,10 +11,8 @@ extension Command {
         options: [
             Option("user", takesValue: true), Option("country", takesValue: true),
             Option("lockout", takesValue: true),
-        ],
-        run: makeKeyring)
-
-    private static func makeKeyring(_ context: Context) throws -> ExitStatus {
+        ]
+    ) { (context) in
         guard let user = context.arguments.value("user") else {
             throw Misuse("init needs --user NAME")
         }
@@ -29,12 +27,8 @@ extension Command {
             at: access.path, user: name, country: country, lockTries: tries, lockSeconds: seconds,
             password: password.bytes, places: access.places)
         context.parting = Words.made
-        return .done
     }
-}
 
-/// passwd: password, user name, country.
-extension Command {
     static let passwd = Command(
         name: "passwd",
         forms: [
@@ -46,10 +40,8 @@ extension Command {
         options: [
             Option("user", takesValue: true), Option("country", takesValue: true),
             Option("new-password-file", takesValue: true),
-        ],
-        run: changeAccount)
-
-    private static func changeAccount(_ context: Context) throws -> ExitStatus {
+        ]
+    ) { (context) in
         let newUser = try context.arguments.value("user").map(Options.userName)
         let newCountry = try context.arguments.value("country").map { try Options.country($0) }
         let file = context.arguments.value("new-password-file")
@@ -67,21 +59,15 @@ extension Command {
         try keyring.change(
             user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
             keeping: access.sessionName())
-        return .done
     }
-}
 
-/// destroy: everything goes.
-extension Command {
     static let destroy = Command(
         name: "destroy", forms: [("[--yes]", "deletes the account and all its data, after asking")],
-        options: [Option("yes")], run: destroyKeyring)
-
-    private static func destroyKeyring(_ context: Context) throws -> ExitStatus {
+        options: [Option("yes")]
+    ) { (context) in
         let access = try context.access()
         let question = "delete \(quoted(access.path)) with all contacts and keys"
-        guard try context.confirm(question, else: Words.nothingDeleted) else { return .rejected }
+        try context.confirm(question, else: Words.nothingDeleted)
         try Destruction.destroy(at: access.path, places: access.places)
-        return .done
     }
 }

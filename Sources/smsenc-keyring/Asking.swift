@@ -12,31 +12,27 @@ extension Context {
     func asking<Result: ~Copyable>(
         _ body: (_ anyway: Bool) throws(KeyringError) -> Result
     ) throws -> Result {
-        let fault: KeyringError
-        do {
+        do throws(KeyringError) {
             return try body(arguments.has("yes"))
         } catch {
-            fault = error
+            guard !isTable, let question = question(about: error), let terminal = Terminal(),
+                try terminal.ask("\(question) Go on? Type yes: ") == "yes"
+            else { throw error }
         }
-        guard !isTable, let question = question(about: fault), let terminal = Terminal() else {
-            throw fault
-        }
-        guard try terminal.ask("\(question) Go on? Type yes: ") == "yes" else { throw fault }
         return try body(true)
     }
 
-    /// Asks whether something that cannot be undone is meant; `--yes` says so. Where it is not, says what
-    /// was left undone.
+    /// Asks whether something that cannot be undone is meant; `--yes` says so.
     ///
-    /// - Throws: `Misuse` where nobody can be asked.
-    func confirm(_ question: String, else left: String) throws -> Bool {
-        if arguments.has("yes") { return true }
+    /// - Throws: `Misuse` where nobody can be asked; where it is not meant, `Refusal`, with what was left
+    ///   undone.
+    func confirm(_ question: String, else left: String) throws {
+        if arguments.has("yes") { return }
         guard let terminal = Terminal() else {
             throw Misuse("there is no terminal to ask on; give --yes")
         }
-        if try terminal.ask("\(question), for good? Type yes: ") == "yes" { return true }
-        diagnostics.say(left)
-        return false
+        let answer = try terminal.ask("\(question), for good? Type yes: ")
+        guard answer == "yes" else { throw Refusal(text: left) }
     }
 
     private func question(about fault: KeyringError) -> String? {
@@ -49,33 +45,38 @@ extension Context {
         }
     }
 
-    /// What a person is asked for until it is well formed: what is wrong with it is said each time. An
-    /// empty line, or nobody at the terminal, leaves it at the first.
-    ///
-    /// - Parameters:
-    ///   - first: reads what came first.
-    ///   - again: reads what is typed when it is asked for again.
-    /// - Throws: what `first` and `again` throw.
-    func askingAgain<Result: ~Copyable>(
-        _ prompt: String, _ first: () throws -> Result,
-        again: (borrowing SecretBytes) throws -> Result
-    ) throws -> Result {
-        var fault: any Complaint
-        do {
-            return try first()
-        } catch let complaint as any Complaint where complaint.status == .rejected {
-            fault = complaint
+    /// What is entered: asked for when stdin is a terminal, where it shows while it is typed, to be
+    /// compared; else the first record of stdin.
+    func entered(_ prompt: String, endingIn terminator: UInt8) throws -> SecretBytes {
+        let input = File.standardInput()
+        if input.isTerminal {
+            guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
+            return try terminal.askShown(prompt)
         }
-        while isAtTerminal, let terminal = Terminal() {
-            diagnostics.say(fault.text)
-            let typed = try terminal.askShown(prompt)
-            if typed.count == 0 { throw AccessError.noAnswer }
+        return try RecordReader.withFirst(of: input, endingIn: terminator) {
+            SecretBytes(copying: $0)
+        }
+    }
+
+    /// Reads what a person entered, and asks for it again until it is well formed: what is wrong with it
+    /// is said each time. An empty line, or nobody at the terminal, ends that.
+    ///
+    /// - Parameter first: gives what came first.
+    /// - Throws: what `first` and `read` throw; `noAnswer`.
+    func askingAgain<Result: ~Copyable>(
+        _ prompt: String, _ first: () throws -> SecretBytes,
+        read: (borrowing SecretBytes) throws -> Result
+    ) throws -> Result {
+        var answer = try first()
+        while true {
             do {
-                return try again(typed)
-            } catch let complaint as any Complaint where complaint.status == .rejected {
-                fault = complaint
+                return try read(answer)
+            } catch let fault as any Complaint where fault.status == .rejected && isAtTerminal {
+                guard let terminal = Terminal() else { throw fault }
+                diagnostics.say(fault.text)
+                answer = try terminal.askShown(prompt)
+                if answer.count == 0 { throw AccessError.noAnswer }
             }
         }
-        throw fault
     }
 }

@@ -3,12 +3,11 @@ import Keyring
 import LineIO
 import System
 
-/// export and import: an encrypted backup as text lines.
+/// An encrypted backup as text lines.
 extension Command {
     static let export = Command(
-        name: "export", forms: [("", "writes an encrypted backup to stdout")], run: exportBackup)
-
-    private static func exportBackup(_ context: Context) throws -> ExitStatus {
+        name: "export", forms: [("", "writes an encrypted backup to stdout")]
+    ) { (context) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var output = Output(to: .standardOutput())
         try keyring.export { line in
@@ -18,13 +17,11 @@ extension Command {
         }
         try output.flush()
         try output.synchronise()
-        return .done
     }
 
     static let restore = Command(
-        name: "import", forms: [("", "makes a keyring from a backup on stdin")], run: importBackup)
-
-    private static func importBackup(_ context: Context) throws -> ExitStatus {
+        name: "import", forms: [("", "makes a keyring from a backup on stdin")]
+    ) { (context) in
         let access = try context.access()
         let restoration = try Restoration(at: access.path, places: access.places)
         var lines = LineSource()
@@ -37,29 +34,20 @@ extension Command {
         }
         while let line = try lines.next() { try restoration.take(line) }
         try restoration.finish()
-        return .done
     }
 }
 
 /// The lines of stdin, one by one.
 private struct LineSource: ~Copyable {
     private let file = File.standardInput()
-    private var reader = RecordReader(
-        terminator: UInt8(ascii: "\n"), payloadField: 1, bufferSize: 4 * RecordReader.longestRecord)
-    private var index = 0
+    private var reader = RecordReader()
 
     /// The next line; nil at the end.
     mutating func next() throws -> [UInt8]? {
-        if index >= reader.records.count {
-            index = 0
-            switch try reader.advance(in: file, atMost: .max, beforeWaiting: {}) {
-            case .end: return nil
-            case .overlong: throw KeyringError.backup(.notABackup)
-            case .batch: break
-            }
+        switch try reader.advance(in: file, atMost: 1) {
+        case .end: return nil
+        case .overlong: throw KeyringError.backup(.notABackup)
+        case .batch: return reader.withFields(of: reader.records[0]) { Array(copying: $1) }
         }
-        let record = reader.records[index]
-        index += 1
-        return reader.withFields(of: record) { (_, line) in Array(copying: line) }
     }
 }

@@ -12,7 +12,10 @@ struct Command: Sendable {
     var mostOperands = 0
     /// What to do with one too many.
     var hint = ""
-    let run: @Sendable (Context) throws -> ExitStatus
+    /// For a command that takes a contact's name, or `-` for a table of contacts: the options whose values
+    /// stand in the table. Nil for any other.
+    var columns: [String]?
+    let run: @Sendable (Context) throws -> Void
 }
 
 /// What a command works with.
@@ -45,6 +48,12 @@ final class Context {
     var isAtTerminal: Bool {
         !isTable && File.standardInput().isTerminal && File.standardError().isTerminal
     }
+
+    /// How the command ends that throws nothing.
+    var status = ExitStatus.done
+
+    /// What is said of a contact once all is done for it.
+    var notes: [String] = []
 
     /// How things stand and what comes next: told to a person once the command is done, not in scripts.
     var parting: String?

@@ -3,7 +3,7 @@ import Keyring
 import LineIO
 import Protocol
 
-/// add: a contact, and the sync key to give them.
+/// Contacts: added, changed, removed.
 extension Command {
     static let add = Command(
         name: "add",
@@ -11,12 +11,10 @@ extension Command {
             ("NAME [--number N] [--yes]", "adds a contact and prints the sync key to give them"),
             ("- [--yes]", "adds NAME TAB NUMBER from stdin, prints NAME TAB KEY"),
         ],
-        options: [Option("number", takesValue: true), Option("yes")] + tableOptions,
-        mostOperands: 1, run: addContact)
-
-    private static func addContact(_ context: Context) throws -> ExitStatus {
-        try context.expectName(inTable: ["number"])
-        return try context.forContact(fields: 2...2) { (keyring, fields, output, _) in
+        options: [Option("number", takesValue: true), Option("yes")],
+        mostOperands: 1, columns: ["number"]
+    ) { (context) in
+        try context.forContact(fields: 2...2) { (keyring, fields, output) in
             var number = context.arguments.value("number")
             if context.isTable { number = ["", "-"].contains(fields[1]) ? nil : fields[1] }
             let key = try context.asking { (anyway) throws(KeyringError) in
@@ -30,10 +28,7 @@ extension Command {
             }
         }
     }
-}
 
-/// edit: another name or number.
-extension Command {
     static let edit = Command(
         name: "edit",
         forms: [
@@ -42,16 +37,15 @@ extension Command {
         ],
         options: [
             Option("name", takesValue: true), Option("number", takesValue: true), Option("yes"),
-        ] + tableOptions,
-        mostOperands: 1, run: editContact)
-
-    private static func editContact(_ context: Context) throws -> ExitStatus {
-        try context.expectName(inTable: ["name", "number"])
-        var (name, number) = (context.arguments.value("name"), context.arguments.value("number"))
-        if !context.isTable, name == nil, number == nil {
+        ],
+        mostOperands: 1, columns: ["name", "number"]
+    ) { (context) in
+        let changes = ["name", "number"].map { context.arguments.value($0) }
+        if !context.isTable, changes == [nil, nil] {
             throw Misuse("edit needs --name or --number")
         }
-        return try context.forContact(fields: 3...3) { (keyring, fields, _, _) in
+        try context.forContact(fields: 3...3) { (keyring, fields, _) in
+            var (name, number) = (changes[0], changes[1])
             if context.isTable {
                 name = fields[1].isEmpty ? nil : fields[1]
                 number = fields[2].isEmpty ? nil : fields[2] == "-" ? "" : fields[2]
@@ -62,34 +56,25 @@ extension Command {
             }
         }
     }
-}
 
-/// remove: contacts and their keys.
-extension Command {
     static let remove = Command(
         name: "remove",
         forms: [("NAME ...", "removes contacts and their keys"), ("-", "reads NAME")],
-        options: tableOptions,
-        mostOperands: .max, run: removeContacts)
-
-    private static func removeContacts(_ context: Context) throws -> ExitStatus {
-        try context.expectName()
+        mostOperands: .max, columns: []
+    ) { (context) in
         if context.isTable {
-            return try context.forContact(fields: 1...1) { (keyring, fields, _, _) in
+            return try context.forContact(fields: 1...1) { (keyring, fields, _) in
                 try keyring.remove(try keyring.contact(named: fields[0]))
             }
         }
         let keyring = try context.access().unlocked()
-        var status = ExitStatus.done
         for name in context.operands {
             do {
                 try keyring.remove(try keyring.contact(named: name))
-            } catch {
-                guard error.status == .rejected else { throw error }
-                context.diagnostics.say(error.text)
-                status = .rejected
+            } catch let fault as KeyringError where fault.status == .rejected {
+                context.diagnostics.say(fault.text)
+                context.status = .rejected
             }
         }
-        return status
     }
 }

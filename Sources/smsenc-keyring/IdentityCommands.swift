@@ -4,7 +4,7 @@ import Keyring
 import LineIO
 import System
 
-/// file-key: what opens the files of an identity.
+/// The identities that the account acts under, and what opens the files of one.
 extension Command {
     static let fileKey = Command(
         name: "file-key",
@@ -12,32 +12,23 @@ extension Command {
             ("[--yes]", "prints the key of the identity's files, after asking at a terminal"),
             ("--public", "prints what files are sealed for"),
         ],
-        options: [Option("public"), Option("yes")],
-        run: printFileKey)
-
-    private static func printFileKey(_ context: Context) throws -> ExitStatus {
+        options: [Option("public"), Option("yes")]
+    ) { (context) in
         try context.arguments.refuse("public", with: "yes", because: "it is no secret")
         let keyring = try context.access().unlocked()
         if context.arguments.has("public") {
-            try context.print([[try keyring.fileKey().recipient()]])
-            return .done
+            return try context.print([[try keyring.fileKey().recipient()]])
         }
-        let question = "show the key that opens all files of this identity"
-        if File.standardOutput().isTerminal,
-            try !context.confirm(question, else: Words.nothingShown)
-        {
-            return .rejected
+        if File.standardOutput().isTerminal {
+            let question = "show the key that opens all files of this identity"
+            try context.confirm(question, else: Words.nothingShown)
         }
         var output = Output(to: .standardOutput())
         try keyring.fileKey().identity.withSpan { output.append($0) }
         output.append(UInt8(ascii: "\n"))
         try output.flush()
-        return .done
     }
-}
 
-/// identity: the identities that the account acts under.
-extension Command {
     static let identity = Command(
         name: "identity",
         forms: [
@@ -47,9 +38,8 @@ extension Command {
             ("remove NAME", "removes one with all its contacts"),
         ],
         options: [Option("kind", takesValue: true)],
-        mostOperands: .max, run: changeIdentities)
-
-    private static func changeIdentities(_ context: Context) throws -> ExitStatus {
+        mostOperands: .max
+    ) { (context) in
         guard let verb = context.operands.first else {
             throw Misuse("identity needs list, add, rename or remove")
         }
@@ -59,27 +49,19 @@ extension Command {
         guard names.count == count else {
             throw Misuse("identity \(verb) takes \(count) \(count == 1 ? "name" : "names")")
         }
-        let kind = try kind(of: context, verb)
+        let kind = context.arguments.value("kind")
+        if kind != nil, verb != "add" { throw Misuse("--kind goes with identity add") }
+        let added = Identity.Kind(rawValue: kind ?? "")
+        if added == nil, verb == "add" {
+            throw Misuse("identity add needs --kind partial, fictitious or transient")
+        }
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         switch verb {
         case "list":
             try context.print(try keyring.identities().map { [$0.name, $0.kind.rawValue] })
-        case "add": try keyring.addIdentity(names[0], kind)
+        case "add": if let added { try keyring.addIdentity(names[0], added) }
         case "rename": try keyring.renameIdentity(names[0], to: names[1])
         default: try keyring.removeIdentity(names[0])
         }
-        return .done
-    }
-
-    private static func kind(of context: Context, _ verb: String) throws(Misuse) -> Identity.Kind {
-        let text = context.arguments.value("kind")
-        guard verb == "add" else {
-            if text != nil { throw Misuse("--kind goes with identity add") }
-            return .real
-        }
-        guard let text, let kind = Identity.Kind(rawValue: text) else {
-            throw Misuse("identity add needs --kind partial, fictitious or transient")
-        }
-        return kind
     }
 }

@@ -3,7 +3,7 @@ import Keyring
 import LineIO
 import System
 
-/// list and show: what is known of contacts, never a key.
+/// What is known of contacts, never a key.
 extension Command {
     static let list = Command(
         name: "list",
@@ -13,10 +13,8 @@ extension Command {
                 "name, number, state, sent, received, last use of each contact"
             )
         ],
-        options: [Option("state", takesValue: true), Option("names")],
-        run: listContacts)
-
-    private static func listContacts(_ context: Context) throws -> ExitStatus {
+        options: [Option("state", takesValue: true), Option("names")]
+    ) { (context) in
         let states = try Options.states(context.arguments.value("state"))
         let namesOnly = context.arguments.has("names")
         let keyring = try context.access().unlocked()
@@ -26,21 +24,17 @@ extension Command {
             try lines.append(namesOnly ? [contact.name] : row(contact, link))
         }
         try lines.finish()
-        return .done
     }
 
     static let show = Command(
-        name: "show", forms: [("NAME", "the same of one contact")],
-        mostOperands: 1, run: showContact)
-
-    private static func showContact(_ context: Context) throws -> ExitStatus {
+        name: "show", forms: [("NAME", "the same of one contact")], mostOperands: 1
+    ) { (context) in
         guard let name = context.operands.first else { throw Misuse("a name is missing") }
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(named: name)
         var lines = Lines(hasHeader: true)
         try lines.append(row(contact, try keyring.link(of: contact)))
         try lines.finish()
-        return .done
     }
 
     private static func row(_ contact: Contact, _ link: Link) -> [String] {

@@ -56,17 +56,20 @@ enum Main {
             throw Misuse("there is no command \(word)")
         }
         let before = words.dropLast(general.rest.count).filter { $0 != "--" }
+        let tableOptions = command.columns == nil ? [] : Command.tableOptions
         let arguments = try Arguments(
-            before + general.rest.dropFirst(), options: Command.generalOptions + command.options)
+            before + general.rest.dropFirst(),
+            options: Command.generalOptions + command.options + tableOptions)
         if arguments.has("help") { return try ToolMain.print(usage) }
         if let other = arguments.operands.dropFirst(command.mostOperands).first {
             throw Misuse("there is no place for \(other)\(command.hint)")
         }
         let context = Context(arguments: arguments)
-        let status = try command.run(context)
+        if let columns = command.columns { try context.expectName(inTable: columns) }
+        try command.run(context)
         if context.isAtTerminal, let parting = context.parting { context.diagnostics.say(parting) }
         try context.close()
-        return status
+        return context.status
     }
 
     private static var usage: String {

@@ -1,10 +1,11 @@
 import Access
+import Crypto
 import Keyring
 import LineIO
 import Protocol
 import System
 
-/// offer: one's own offer, one line to send as it is.
+/// Offers: one's own, one line to send as it is, and the contact's.
 extension Command {
     static let offer = Command(
         name: "offer",
@@ -12,49 +13,48 @@ extension Command {
             ("NAME [--new]", "prints an offer to send by SMS, or the one not answered yet"),
             ("- [--new]", "reads NAME, prints NAME TAB OFFER"),
         ],
-        options: [Option("new")] + tableOptions,
-        mostOperands: 1, run: makeOffer)
-
-    private static func makeOffer(_ context: Context) throws -> ExitStatus {
-        try context.expectName()
-        return try context.forContact(fields: 1...1) { (keyring, fields, output, _) in
+        options: [Option("new")], mostOperands: 1, columns: []
+    ) { (context) in
+        try context.forContact(fields: 1...1) { (keyring, fields, output) in
             let contact = try keyring.contact(named: fields[0])
             let offer = try keyring.offer(contact, renew: context.arguments.has("new"))
             context.appendName(fields[0], to: &output)
             output.append(offer.text)
         }
     }
-}
 
-/// accept: the contact's offer; in step from here, not verified yet.
-extension Command {
+    /// In step from here, not verified yet.
     static let accept = Command(
         name: "accept",
         forms: [
             ("NAME [--yes]", "reads the contact's offer, prints both verification codes"),
             ("- [--yes]", "reads NAME TAB OFFER, prints NAME TAB YOURS TAB THEIRS"),
         ],
-        options: [Option("yes")] + tableOptions,
-        mostOperands: 1, hint: ": the offer is asked for", run: acceptOffer)
-
-    private static func acceptOffer(_ context: Context) throws -> ExitStatus {
-        try context.expectName()
-        var cipher = try Cipher()
-        return try context.forContact(fields: 2...2) { (keyring, fields, output, notes) in
+        options: [Option("yes")], mostOperands: 1, hint: ": the offer is asked for", columns: []
+    ) { (context) in
+        // From stdin comes all of it, in whose lines a phone may have broken the offer.
+        let isTyped = !context.isTable && File.standardInput().isTerminal
+        try context.forContact(fields: 2...2) { (keyring, fields, output) in
             let contact = try keyring.contact(named: fields[0])
             let prompt = "offer of \(quoted(contact.name)): "
             let theirs = try context.askingAgain(prompt) {
-                try OfferComplaint.offer(in: context.isTable ? fields[1] : contactOffer(prompt))
-            } again: { (typed) in
-                try OfferComplaint.offer(in: wholeOffer(text(of: typed)))
+                try context.isTable
+                    ? SecretBytes(copying: fields[1].utf8.span)
+                    : context.entered(prompt, endingIn: 0)
+            } read: { (entered) in
+                let text = text(of: entered)
+                return try OfferComplaint.offer(in: isTyped ? wholeOffer(text) : text)
             }
             let acceptance = try context.asking { (anyway) throws(KeyringError) in
-                try keyring.accept(theirs, from: contact, anyway: anyway, &cipher)
+                try keyring.accept(theirs, from: contact, anyway: anyway)
             }
             if acceptance.endedConversation {
-                notes.append(Words.loss(of: contact, wasVerified: acceptance.endedVerified))
+                let loss = Words.loss(of: contact, wasVerified: acceptance.endedVerified)
+                context.notes.append(loss)
             }
-            if let offer = acceptance.madeOffer { notes.append(Words.send(offer, to: contact)) }
+            if let offer = acceptance.madeOffer {
+                context.notes.append(Words.send(offer, to: contact))
+            }
             context.append(acceptance.codes, of: fields[0], to: &output)
             context.parting = Words.inStep(contact)
         }
@@ -83,20 +83,4 @@ extension Command {
 
     /// Lines of an offer that is pasted, at most.
     private static let longestPaste = 8
-
-    /// The contact's offer: asked for when stdin is a terminal, else all of stdin, in whose lines a
-    /// phone may have broken it.
-    private static func contactOffer(_ prompt: String) throws -> String {
-        let input = File.standardInput()
-        if input.isTerminal {
-            guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
-            return try wholeOffer(try terminal.ask(prompt))
-        }
-        var reader = RecordReader(
-            terminator: 0, payloadField: 1, bufferSize: 4 * RecordReader.longestRecord)
-        guard case .batch = try reader.advance(in: input, atMost: 1, beforeWaiting: {}),
-            let text = reader.records.first
-        else { return "" }
-        return try reader.withRaw(of: text) { try Table.text($0) }
-    }
 }

@@ -14,7 +14,7 @@ extension Command {
 extension Context {
     /// Refuses options that do not go with a name, those of tables, or with the `-` of a table, those whose
     /// values stand in it; and that there is neither.
-    func expectName(inTable options: [String] = []) throws(Misuse) {
+    func expectName(inTable options: [String]) throws(Misuse) {
         if operands.isEmpty { throw Misuse("a name, or - for a table, is missing") }
         let refused = isTable ? options : Command.tableOptions.map(\.long)
         guard let option = refused.first(where: arguments.has) else { return }

@@ -2,40 +2,12 @@ import Access
 import Keyring
 import LineIO
 
-/// adopt: the owner's answer to a keyring that found itself copied.
+/// How the keyring stands.
 extension Command {
-    static let adopt = Command(
-        name: "adopt",
-        forms: [
-            ("--moved", "the keyring was moved here, and the original is gone"),
-            ("--restored", "it was restored; every contact must synchronise again"),
-        ],
-        options: [Option("moved"), Option("restored")],
-        run: adoptKeyring)
-
-    private static func adoptKeyring(_ context: Context) throws -> ExitStatus {
-        try context.arguments.refuse("moved", with: "restored", because: "it is one of them")
-        let isMoved = context.arguments.has("moved")
-        guard isMoved || context.arguments.has("restored") else {
-            throw Misuse("adopt needs --moved or --restored")
-        }
-        let keyring = try context.access().unlocked(actsAsIdentity: false)
-        if isMoved {
-            try keyring.adoptMoved()
-        } else {
-            try keyring.adoptRestored()
-        }
-        return .done
-    }
-}
-
-/// status: what can be told without a password.
-extension Command {
+    /// What can be told without a password.
     static let status = Command(
-        name: "status", forms: [("", "account, file, contacts, session, lockout")],
-        run: showStatus)
-
-    private static func showStatus(_ context: Context) throws -> ExitStatus {
+        name: "status", forms: [("", "account, file, contacts, session, lockout")]
+    ) { (context) in
         let access = try context.access()
         let keyring = try access.open()
         let account = keyring.account
@@ -50,6 +22,34 @@ extension Command {
             ["lockout", lock],
             ["failed tries", "\(try keyring.failedTries()) of \(account.lockTries)"],
         ])
-        return .done
+    }
+
+    static let check = Command(
+        name: "check", forms: [("", "verifies the whole keyring, and says what is wrong")]
+    ) { (context) in
+        let keyring = try context.access().unlocked(actsAsIdentity: false)
+        var lines: [[String]] = []
+        let unseen = try Inspection.run(on: keyring) { lines.append([$0.what, $0.touches]) }
+        if unseen > 0 { context.diagnostics.say(Words.unseen(unseen)) }
+        try context.print(lines.map { $0.map(quoted) })
+        if !lines.isEmpty { throw KeyringError.store(.damaged("what is wrong was printed")) }
+    }
+
+    /// The owner's answer to a keyring that found itself copied.
+    static let adopt = Command(
+        name: "adopt",
+        forms: [
+            ("--moved", "the keyring was moved here, and the original is gone"),
+            ("--restored", "it was restored; every contact must synchronise again"),
+        ],
+        options: [Option("moved"), Option("restored")]
+    ) { (context) in
+        try context.arguments.refuse("moved", with: "restored", because: "it is one of them")
+        let isMoved = context.arguments.has("moved")
+        guard isMoved || context.arguments.has("restored") else {
+            throw Misuse("adopt needs --moved or --restored")
+        }
+        let keyring = try context.access().unlocked(actsAsIdentity: false)
+        if isMoved { try keyring.adoptMoved() } else { try keyring.adoptRestored() }
     }
 }

@@ -5,6 +5,15 @@ import Protocol
 import System
 
 extension Context {
+    /// The table that `-` stands for; nil where the operand is a name.
+    ///
+    /// - Parameter fields: how many a row may have, TAB between them.
+    func table(fields: ClosedRange<Int>) throws(Misuse) -> Table? {
+        guard isTable else { return nil }
+        let options = try FilterOptions(arguments, payloadField: fields.upperBound, inputs: ["-"])
+        return Table(context: self, options: options, fields: fields)
+    }
+
     /// Does something for the contact that is named, or for each row of the table that `-` stands for.
     ///
     /// - Parameters:
@@ -13,21 +22,20 @@ extension Context {
     ///     Notes are said once it is done.
     func forContact(
         fields: ClosedRange<Int>,
-        _ body: (Keyring, _ fields: [String], inout Output, _ notes: inout [String]) throws -> Void
-    ) throws -> ExitStatus {
-        if isTable {
-            let table = try Table(self, fields: fields)
-            let keyring = try access().unlocked()
-            return try table.run { try body(keyring, $0, &$1, &$2) }
-        }
+        _ body: (Keyring, _ fields: [String], inout Output) throws -> Void
+    ) throws {
+        let table = try table(fields: fields)
         let keyring = try access().unlocked()
+        if let table {
+            return try table.run(
+                begin: { (fields, last) in fields + [try Table.text(last)] },
+                end: { (fields, output) in try body(keyring, fields, &output) })
+        }
         var output = Output(to: .standardOutput())
-        var notes: [String] = []
-        try body(keyring, operands, &output, &notes)
+        try body(keyring, operands, &output)
         for note in notes { diagnostics.say(note) }
         if output.count > 0 { output.append(UInt8(ascii: "\n")) }
         try output.flush()
-        return .done
     }
 
     /// Appends what a row of a table begins with; nothing where it is none.
@@ -54,27 +62,10 @@ extension Context {
 /// The one loop of all commands that take `-`. A row is done, and so durable, before it is printed, and
 /// printed at once: a run that was broken off can be taken up again.
 struct Table {
+    let context: Context
     let options: FilterOptions
-    private let fields: ClosedRange<Int>
-
-    /// - Parameter fields: how many a row may have, TAB between them.
-    init(_ context: Context, fields: ClosedRange<Int>) throws(Misuse) {
-        self.fields = fields
-        options = try FilterOptions(
-            context.arguments, payloadField: fields.upperBound, inputs: ["-"])
-    }
-
-    /// Runs over rows one by one. `body` is shown a row's fields, and appends what is printed for it, its
-    /// end left out; for a row that prints nothing, nothing. Notes are said once it is done.
-    ///
-    /// - Throws: what `body` throws, but for a `Complaint` of status 1: that makes the row bad.
-    func run(
-        _ body: (_ fields: [String], _ output: inout Output, _ notes: inout [String]) throws -> Void
-    ) throws -> ExitStatus {
-        try run(
-            begin: { (fields, last) in fields + [try Self.text(last)] },
-            end: body)
-    }
+    /// How many a row may have.
+    let fields: ClosedRange<Int>
 
     /// Runs over batches of rows: each is begun, in order; then all of them are worked on at once; then
     /// each is ended, in order.
@@ -82,17 +73,18 @@ struct Table {
     /// - Parameters:
     ///   - longestBatch: rows that are worked on at once.
     ///   - begin: is shown the fields before the last, and the last, which may be secret.
-    ///   - end: as `body` of the other.
-    /// - Throws: as the other.
+    ///   - end: appends what is printed for a row, its end left out; for a row that prints nothing,
+    ///     nothing. Notes are said once it is done.
+    /// - Throws: what `begin` and `end` throw, but for a `Complaint` of status 1: that makes the row bad.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,
         begin: (_ fields: [String], _ last: Span<UInt8>) throws -> Work,
         meanwhile work: ([Work]) -> Void = { _ in },
-        end: (Work, _ output: inout Output, _ notes: inout [String]) throws -> Void
-    ) throws -> ExitStatus {
+        end: (Work, _ output: inout Output) throws -> Void
+    ) throws {
         let filter = try Filter(tool: Main.name, options: options, longestBatch: longestBatch)
-        return try filter.runBatches { (reader, results) in
-            var rows: [Result<Work, Bad>] = []
+        context.status = try filter.runBatches { (reader, results) in
+            var rows: [Result<Work, Refusal>] = []
             for record in reader.records {
                 let row = try rowOrReason { try self.begin(record, in: reader, begin) }
                 rows.append(row)
@@ -101,31 +93,25 @@ struct Table {
             work(rows.compactMap { try? $0.get() })
             for (record, row) in zip(reader.records, rows) where !results.isStopped {
                 let mark = results.output.count
-                var notes: [String] = []
-                let done = try rowOrReason { try end(try row.get(), &results.output, &notes) }
-                if case .failure(let bad) = done {
+                context.notes = []
+                let done = try rowOrReason { try end(try row.get(), &results.output) }
+                if case .failure(let reason) = done {
                     results.output.rewind(to: mark)
-                    results.reject(record, in: reader, bad.text)
+                    results.reject(record, in: reader, reason.text)
                 } else if results.output.count > mark {
                     results.output.append(options.terminator)
                 }
-                for note in notes { results.remark(record, in: reader, note) }
+                for note in context.notes { results.remark(record, in: reader, note) }
                 try results.flush()
             }
         }
     }
 
-    /// Why a row is bad.
-    private struct Bad: Complaint {
-        let text: String
-        let status = ExitStatus.rejected
-    }
-
-    private func rowOrReason<Work>(_ body: () throws -> Work) throws -> Result<Work, Bad> {
+    private func rowOrReason<Work>(_ body: () throws -> Work) throws -> Result<Work, Refusal> {
         do {
             return .success(try body())
         } catch let complaint as any Complaint where complaint.status == .rejected {
-            return .failure(Bad(text: complaint.text))
+            return .failure(Refusal(text: complaint.text))
         }
     }
 
@@ -136,16 +122,13 @@ struct Table {
         if let reason = Filter.reason(of: record, options),
             record.fault != .fields(1) || fields.lowerBound > 1
         {
-            throw Bad(text: reason)
+            throw Refusal(text: reason)
         }
         return try reader.withFields(of: record) { (before, last) in
             // Each of those before ends in a TAB.
-            let names = before.extracting(..<max(0, before.count - 1))
-            let fields =
-                before.isEmpty
-                ? []
-                : try Self.text(names).split(separator: "\t", omittingEmptySubsequences: false)
-            return try body(fields.map(String.init), last)
+            let names = Array(copying: before).split(
+                separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+            return try body(names.dropLast().map { try Self.text($0.span) }, last)
         }
     }
 

@@ -4,7 +4,7 @@ import Keyring
 import LineIO
 import Protocol
 
-/// verify: the codes, shown or compared.
+/// The codes, shown or compared.
 extension Command {
     static let verify = Command(
         name: "verify",
@@ -12,15 +12,12 @@ extension Command {
             ("NAME [CODE ...]", "shows the codes, or compares with the contact's"),
             ("-", "reads NAME TAB CODE, or NAME and prints NAME TAB YOURS TAB THEIRS"),
         ],
-        options: tableOptions,
-        mostOperands: .max, run: compareCodes)
-
-    private static func compareCodes(_ context: Context) throws -> ExitStatus {
+        mostOperands: .max, columns: []
+    ) { (context) in
         if context.operands.count > 1, context.operands[0] == "-" {
             throw Misuse("with - codes stand in the table")
         }
-        try context.expectName()
-        return try context.forContact(fields: 1...2) { (keyring, fields, output, _) in
+        try context.forContact(fields: 1...2) { (keyring, fields, output) in
             let contact = try keyring.contact(named: fields[0])
             let link = try linkInStep(with: contact, keyring)
             if fields.count == 1 {
@@ -30,9 +27,9 @@ extension Command {
                 return
             }
             try context.askingAgain("the code that \(quoted(contact.name)) reads out: ") {
-                try compare(fields.dropFirst().joined(), with: contact, keyring)
-            } again: { (typed) in
-                try compare(text(of: typed), with: contact, keyring)
+                SecretBytes(copying: fields.dropFirst().joined().utf8.span)
+            } read: { (code) in
+                try compare(text(of: code), with: contact, keyring)
             }
             context.parting = Words.verified(contact)
         }

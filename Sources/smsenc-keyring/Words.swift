@@ -98,6 +98,12 @@ enum CodeComplaint: Complaint, Equatable {
     }
 }
 
+/// What a command that changes nothing ends with.
+struct Refusal: Complaint {
+    let text: String
+    let status = ExitStatus.rejected
+}
+
 /// What else commands say, that is no error.
 enum Words {
     static let nothingDeleted = "nothing was deleted"

@@ -15,17 +15,15 @@ final class Person {
     let clock = TestClock()
     private let token: String
     private let contactName: String
-    private var cipher: Cipher
     /// Open and unlocked; nil while it lies at rest.
     private(set) var keyring: Keyring?
 
     /// Takes over a folder made by `Template`.
-    init(_ folder: URL, token: String, contact: String) throws {
+    init(_ folder: URL, token: String, contact: String) {
         self.folder = folder
         self.token = token
         contactName = contact
         places = Template.places(in: folder)
-        cipher = try Cipher()
     }
 
     deinit {
@@ -142,7 +140,7 @@ final class Person {
         let pending = try keyring.prepare(try contact(in: keyring), with: theirs)
         let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
         try meanwhile()
-        return try keyring.synchronise(pending, agreement, &cipher)
+        return try keyring.synchronise(pending, agreement)
     }
 
     /// Writes another process's mark beside the keys of messages that were not written.

@@ -92,11 +92,10 @@ struct Template {
     }
 
     private static func synchronise(_ keyring: Keyring, _ name: String, _ key: String) throws {
-        var cipher = try Cipher()
         let theirs = try SyncKey(reading: Array(key.utf8).span)
         let pending = try keyring.prepare(try keyring.contact(named: name), with: theirs)
         let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
-        _ = try keyring.synchronise(pending, agreement, &cipher)
+        _ = try keyring.synchronise(pending, agreement)
     }
 
     private func copy(_ name: String, _ token: String, contact: String) throws -> Person {
@@ -106,7 +105,7 @@ struct Template {
                 at: folder.appendingPathComponent(name).appendingPathComponent(part),
                 to: copy.appendingPathComponent(part))
         }
-        return try Person(copy, token: token, contact: contact)
+        return Person(copy, token: token, contact: contact)
     }
 }
 
