@@ -44,23 +44,8 @@ static inline int platform_open(const char *path, int flags, mode_t mode) {
 // Whether a number is that of an open file.
 static inline int platform_is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
 
-// What a mode says: a regular file, a folder.
-static inline int platform_is_pipe_or_device(mode_t mode) { return S_ISFIFO(mode) || S_ISCHR(mode); }
-static inline int platform_is_regular(mode_t mode) { return S_ISREG(mode); }
-static inline int platform_is_folder(mode_t mode) { return S_ISDIR(mode); }
-
 // The name of an entry of a folder, however its structure holds it.
 static inline const char *platform_name(const struct dirent *entry) { return entry->d_name; }
-
-// Brings a file's contents to the disk, and of what describes it only what reading them needs. Where the
-// system has no such call, everything. 0 on success.
-static inline int platform_synchronise_contents(int file) {
-#if defined(__linux__)
-    return fdatasync(file);
-#else
-    return fsync(file);
-#endif
-}
 
 // Lets a signal pass unheard, or do again what it does to a process that does not ask.
 static inline void platform_ignore(int number) { signal(number, SIG_IGN); }

@@ -6,7 +6,7 @@ internal import System
 ///     symbols       field
 ///     0 ..< 6       failsafe: the form of the text
 ///     6 ..< 150     text
-///     150 ..< 160   next key: spaces, but within the padding tool
+///     150 ..< 160   next key: spaces outside smsenc-pad
 ///
 /// This target, Frames, owns the way of a message into a frame and back, and nothing of keys or files.
 /// `Message` decodes what a user wrote; a `Form` is one way to write it into the text field, each in a

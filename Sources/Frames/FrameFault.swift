@@ -32,7 +32,7 @@ package enum FrameFault: Error, Equatable {
     case control(Unicode.Scalar)
     /// A field that no text compresses to.
     case notCompressed
-    /// A next key outside the padding tool.
+    /// A next key outside smsenc-pad.
     case nextKeyNotBlank
 }
 

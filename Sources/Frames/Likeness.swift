@@ -1,4 +1,5 @@
 internal import GSM7
+internal import System
 
 /// What a text that was refused may be, so that a diagnostic can say where it belongs.
 package enum Likeness: Equatable, Sendable {
@@ -18,33 +19,12 @@ package enum Likeness: Equatable, Sendable {
 
     /// Looks at a text.
     package init(_ utf8: Span<UInt8>) {
-        var tally = Tally()
-        var index = 0
-        while index < utf8.count, let (scalar, length) = CodePoint.decode(utf8, at: index) {
-            tally.count(scalar)
-            index += length
-        }
-        if index < utf8.count { tally.isBasic = false }
-        self = tally.likeness
-        // What is not UTF-8 is something, though nothing of it was counted.
-        if self == .nothing, index < utf8.count { self = .message }
-    }
-
-    /// Looks at symbols.
-    package init(symbols: Span<UInt8>) {
-        var tally = Tally()
-        for index in symbols.indices { tally.count(Alphabet.scalar(of: symbols[index])) }
-        self = tally.likeness
-    }
-
-    private struct Tally {
+        let failsafes = Forms.all.map { Array(Forms.failsafe(of: $0).unicodeScalars) }
+        var (characters, plain, spaces) = (0, 0, 0)
         var isBasic = true
-        private var characters = 0
-        private var plain = 0
-        private var spaces = 0
-        private var beginning: [Unicode.Scalar] = []
-
-        mutating func count(_ scalar: Unicode.Scalar) {
+        var beginning: [Unicode.Scalar] = []
+        var index = 0
+        while let (scalar, length) = CodePoint.next(utf8, at: index) {
             characters += 1
             if beginning.count < Frame.failsafe.count { beginning.append(scalar) }
             if scalar.properties.isWhitespace { spaces += 1 }
@@ -53,14 +33,26 @@ package enum Likeness: Equatable, Sendable {
             case "ç": break
             default: isBasic = isBasic && Alphabet.symbol(of: scalar) != nil
             }
+            index += length
         }
+        let isText = index == utf8.count
+        if spaces == characters {
+            // What is not UTF-8 is something, though nothing of it was counted.
+            self = isText ? .nothing : .message
+        } else if failsafes.contains(beginning) {
+            self = .frame
+        } else {
+            let hasSense = plain * 100 >= characters * Self.leastInMessage
+            let isLong = characters >= Self.shortestCiphertext
+            self = isText && isBasic && isLong && !hasSense ? .ciphertext : .message
+        }
+    }
 
-        var likeness: Likeness {
-            let failsafes = Forms.all.map { Array(Forms.failsafe(of: $0).unicodeScalars) }
-            if spaces == characters { return .nothing }
-            if failsafes.contains(beginning) { return .frame }
-            let hasSense = plain * 100 >= characters * leastInMessage
-            return isBasic && characters >= shortestCiphertext && !hasSense ? .ciphertext : .message
+    /// Looks at symbols.
+    package init(symbols: Span<UInt8>) {
+        self = withScratch(symbols.count * Alphabet.longestUTF8) { (text) in
+            Alphabet.write(symbols, to: &text)
+            return Likeness(text.span)
         }
     }
 }

@@ -75,7 +75,7 @@ package enum Alphabet {
                     symbols.removeLast(min(count, room))
                     throw .at(start, column: count + 1, in: utf8)
                 }
-                code = capitalCedilla
+                code = CharacterCode(rawValue: 9)  // `Ç`
                 index = start + 2
             }
             if count < room { symbols.append(code.symbol) }
@@ -86,9 +86,6 @@ package enum Alphabet {
             throw .tooMany(characters: count)
         }
     }
-
-    /// `Ç`, code 0x09.
-    private static let capitalCedilla = CharacterCode.basic(9)
 
     /// True where `ç` (0xC3 0xA7) begins.
     private static func isSmallCedilla(_ utf8: Span<UInt8>, at index: Int) -> Bool {

@@ -18,10 +18,6 @@ package struct CharacterCode: Equatable, Sendable {
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package static func basic(_ symbol: UInt8) -> CharacterCode {
-        CharacterCode(rawValue: symbol)
-    }
-
     package static func extended(_ symbol: UInt8) -> CharacterCode {
         CharacterCode(rawValue: 128 | symbol)
     }
@@ -30,7 +26,7 @@ package struct CharacterCode: Equatable, Sendable {
     package init(_ scalar: Unicode.Scalar, newline: Newline) {
         switch scalar {
         case newline.scalar: self = .newline
-        case "€": self = CharacterCode.euro
+        case "€": self = .extended(0x62)  // The escape and `e`: code 0x65.
         default:
             switch scalar.value {
             case 0...0xFF: self = Self.table[Int(scalar.value)]
@@ -116,14 +112,11 @@ package struct CharacterCode: Equatable, Sendable {
         }
     }
 
-    /// The escape and `e`: code 0x65.
-    private static var euro: CharacterCode { .extended(0x62) }
-
     /// Codes of U+0000 to U+00FF, then of U+0380 to U+03BF.
     private static let table: [CharacterCode] = {
         var table = [CharacterCode](repeating: .none, count: 320)
         let basic = Alphabet.text.unicodeScalars.enumerated().map {
-            ($1, CharacterCode.basic(UInt8($0)))
+            ($1, CharacterCode(rawValue: UInt8($0)))
         }
         for (scalar, code) in basic + ExtensionTable.rows.map({ ($1, extended($0)) }) {
             let value = Int(scalar.value)

@@ -136,7 +136,7 @@ extension Conversation {
         }
     }
 
-    /// Keys never leave the padding tool (smsenc(7), Frame).
+    /// Keys never leave smsenc-pad (smsenc(7), Frame).
     private static func blankNextKey(_ frame: inout MutableSpan<UInt8>) {
         for index in Frame.nextKey { frame[index] = Alphabet.space }
     }

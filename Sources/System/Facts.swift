@@ -15,11 +15,12 @@ struct Facts {
         self.facts = facts
     }
 
-    var isRegular: Bool { platform_is_regular(facts.st_mode) != 0 }
+    var isRegular: Bool { kind == S_IFREG }
     /// True where it has another name as well.
     var isLinked: Bool { facts.st_nlink > 1 }
-    var isFolder: Bool { platform_is_folder(facts.st_mode) != 0 }
-    var isPipeOrDevice: Bool { platform_is_pipe_or_device(facts.st_mode) != 0 }
+    var isFolder: Bool { kind == S_IFDIR }
+    var isPipeOrDevice: Bool { kind == S_IFIFO || kind == S_IFCHR }
+    private var kind: Int { Int(facts.st_mode) & Int(S_IFMT) }
     var isOwn: Bool { facts.st_uid == geteuid() }
     var isRoots: Bool { facts.st_uid == 0 }
     /// The lower twelve bits of the mode.

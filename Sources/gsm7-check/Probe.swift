@@ -105,10 +105,8 @@ private struct Alignment {
         var costs = [[Int]](repeating: empty, count: sent.count + 1)
         for row in (0...sent.count).reversed() {
             for column in (0...received.count).reversed() {
-                if row == sent.count {
-                    costs[row][column] = received.count - column
-                } else if column == received.count {
-                    costs[row][column] = sent.count - row
+                if row == sent.count || column == received.count {
+                    costs[row][column] = sent.count - row + received.count - column
                 } else {
                     let same = sent[row] == received[column] ? 0 : 1
                     costs[row][column] = min(

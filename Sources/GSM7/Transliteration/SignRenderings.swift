@@ -65,30 +65,4 @@ enum SignRenderings {
     static let basic: [Unicode.Scalar: String] = [
         "[": "(", "]": ")", "{": "(", "}": ")", "~": "-", "€": "EUR",
     ]
-
-    /// A letter and a combining mark that GSM has as one character, where something between the two
-    /// kept NFC from composing them. `ç` is not one that GSM has.
-    static func composed(_ letter: Unicode.Scalar, _ mark: Unicode.Scalar) -> Unicode.Scalar? {
-        switch (letter, mark) {
-        case ("a", "\u{300}"): "à"
-        case ("e", "\u{300}"): "è"
-        case ("i", "\u{300}"): "ì"
-        case ("o", "\u{300}"): "ò"
-        case ("u", "\u{300}"): "ù"
-        case ("e", "\u{301}"): "é"
-        case ("E", "\u{301}"): "É"
-        case ("a", "\u{308}"): "ä"
-        case ("o", "\u{308}"): "ö"
-        case ("u", "\u{308}"): "ü"
-        case ("A", "\u{308}"): "Ä"
-        case ("O", "\u{308}"): "Ö"
-        case ("U", "\u{308}"): "Ü"
-        case ("a", "\u{30A}"): "å"
-        case ("A", "\u{30A}"): "Å"
-        case ("n", "\u{303}"): "ñ"
-        case ("N", "\u{303}"): "Ñ"
-        case ("C", "\u{327}"): "Ç"
-        default: nil
-        }
-    }
 }

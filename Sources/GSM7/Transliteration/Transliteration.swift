@@ -90,15 +90,17 @@ package enum Transliteration {
         result.span[result.count - 1]
     }
 
-    /// Sets a combining mark on a letter where GSM has the two as one character, else drops it.
+    /// Sets a combining mark on a letter where GSM has the two as one character, else drops it: something
+    /// between them kept NFC from composing them.
     private static func set(
         _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {
-        guard base.isOneByte,
-            let composed = SignRenderings.composed(Unicode.Scalar(last(of: result)), mark)
-        else { return }
+        guard base.isOneByte else { return }
+        let pair = [last(of: result)] + Array(String(mark).utf8)
+        let composed = NormalSegment(pair.span, from: 0).normalScalars(pair.span)
+        guard composed.count == 1, Alphabet.symbol(of: composed[0]) != nil else { return }
         _ = result.removeLast()
-        result.append(composed)
+        result.append(composed[0])
         base.isOneByte = false
     }
 
