@@ -81,14 +81,14 @@ package struct Filter: ~Copyable {
     private mutating func run(
         input name: String, _ body: (borrowing RecordReader, inout Results) throws -> Void
     ) throws {
-        results.begin(input: name == "-" ? "stdin" : name)
+        results.input = name == "-" ? "stdin" : name
         do {
             let file = name == "-" ? .standardInput() : try File(reading: name)
             try file.checkIsNotOutput()
             try run(file, body)
         } catch let error as IOError where error.isOfInput {
             results.remark(error.text)
-            results.merge(error.status)
+            results.status.merge(error.status)
         }
     }
 
@@ -108,7 +108,7 @@ package struct Filter: ~Copyable {
             case .end: return
             case .batch:
                 try body(reader, &results)
-                results.count(reader.records.count, bytes: reader.bytesRead, of: size)
+                results.progress?.add(reader.records.count, bytes: reader.bytesRead, of: size)
             case .overlong(let range, let number):
                 try reader.withBytes(range) { (bytes) throws(IOError) in
                     try results.keepPiece(bytes)

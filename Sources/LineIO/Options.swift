@@ -23,13 +23,11 @@ package struct Misuse: Complaint, Equatable {
 /// `--` ends them. An option given twice counts as given last.
 package struct Arguments: Sendable {
     package private(set) var operands: [String] = []
-    /// The words from the first operand on, where reading was to stop there.
-    package private(set) var rest: [String] = []
     private var given: [String: String] = [:]
 
     /// Reads the words after the tool's name.
     ///
-    /// - Parameter stopsAtOperand: true to leave the first operand, and all after it, in `rest`.
+    /// - Parameter stopsAtOperand: true to take all from the first operand on for operands.
     /// - Throws: `Misuse` for an unknown option, a missing value, or a value that is not taken.
     package init(
         _ words: [String], options: [Option], stopsAtOperand: Bool = false
@@ -38,14 +36,13 @@ package struct Arguments: Sendable {
         while let word = left.popFirst() {
             if word == "--" {
                 operands += left
-                if stopsAtOperand { rest = operands }
                 break
             } else if word.hasPrefix("--") {
                 try readLong(word, options, &left)
             } else if word.hasPrefix("-"), word != "-" {
                 try readShort(word, options, &left)
             } else if stopsAtOperand {
-                rest = [word] + left
+                operands = [word] + left
                 break
             } else {
                 operands.append(word)

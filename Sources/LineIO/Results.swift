@@ -13,7 +13,7 @@ package struct Results: ~Copyable {
     }
 
     package var output: Output
-    package private(set) var status = ExitStatus.done
+    package internal(set) var status = ExitStatus.done
     /// True when a record was bad and the run is to stop at the first.
     package private(set) var isStopped = false
 
@@ -22,8 +22,9 @@ package struct Results: ~Copyable {
     private let stopsAtFirst: Bool
     private let terminator: UInt8
     private var rejects: Output?
-    private var progress: Progress?
-    private var input = "stdin"
+    var progress: Progress?
+    /// The input that is read, as diagnostics name it.
+    var input = "stdin"
 
     init(tool: String, options: FilterOptions, badRecords: BadRecords) throws(IOError) {
         diagnostics = Diagnostics(tool: tool)
@@ -60,9 +61,6 @@ package struct Results: ~Copyable {
         diagnostics.say(text)
     }
 
-    /// Takes in what else happened to the run.
-    package mutating func merge(_ status: ExitStatus) { self.status.merge(status) }
-
     /// Writes out what was gathered; rejects first, so that no record is in neither.
     /// - Throws: `write`, `readerLeft`, as the next.
     package mutating func flush() throws(IOError) {
@@ -93,12 +91,6 @@ package struct Results: ~Copyable {
         }
         status.merge(.rejected)
         isStopped = stopsAtFirst
-    }
-
-    mutating func begin(input name: String) { input = name }
-
-    mutating func count(_ records: Int, bytes: Int, of size: Int?) {
-        progress?.add(records, bytes: bytes, of: size)
     }
 
     /// Ends the run: the rejects are brought to the disk.

@@ -16,9 +16,10 @@ extension Command {
         guard let user = context.arguments.value("user") else {
             throw Misuse("init needs --user NAME")
         }
-        let (tries, seconds) = try Options.lockout(context.arguments.value("lockout"))
+        let (tries, seconds) =
+            try context.arguments.value("lockout").map(Options.lockout) ?? (3, 300)
         let name = try Options.userName(user)
-        let country = try Options.country(context.arguments.value("country"))
+        let country = try context.arguments.value("country").map(Options.country) ?? ""
         let access = try context.access()
         try Keyring.checkAbsent(access.path)
         let password = try access.newPassword(
@@ -43,7 +44,7 @@ extension Command {
         ]
     ) { (context) in
         let newUser = try context.arguments.value("user").map(Options.userName)
-        let newCountry = try context.arguments.value("country").map { try Options.country($0) }
+        let newCountry = try context.arguments.value("country").map(Options.country)
         let file = context.arguments.value("new-password-file")
         let access = try context.access()
         let keyring = try access.open()

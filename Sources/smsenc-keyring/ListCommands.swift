@@ -15,7 +15,7 @@ extension Command {
         ],
         options: [Option("state", takesValue: true), Option("names")]
     ) { (context) in
-        let states = try Options.states(context.arguments.value("state"))
+        let states = try context.arguments.value("state").map(Options.states)
         let namesOnly = context.arguments.has("names")
         let keyring = try context.access().unlocked()
         var lines = Lines(hasHeader: !namesOnly)

@@ -39,26 +39,22 @@ enum Main {
 
     /// True when the command is unlock, or may be: the words before it cannot be read.
     private static func isUnlock(_ words: [String]) -> Bool {
-        do throws(Misuse) {
-            let general = try Arguments(
-                words, options: Command.generalOptions, stopsAtOperand: true)
-            return general.rest.first == Command.unlock.name
-        } catch {
-            return words.contains(Command.unlock.name)
-        }
+        let general = try? Arguments(words, options: Command.generalOptions, stopsAtOperand: true)
+        guard let general else { return words.contains(Command.unlock.name) }
+        return general.operands.first == Command.unlock.name
     }
 
     private static func perform(_ words: [String]) throws -> ExitStatus {
         let general = try Arguments(words, options: Command.generalOptions, stopsAtOperand: true)
         if let answer = try ToolMain.answer(general, tool: name, usage: usage) { return answer }
-        guard let word = general.rest.first else { throw Misuse("a command is missing") }
+        guard let word = general.operands.first else { throw Misuse("a command is missing") }
         guard let command = commands.first(where: { $0.name == word }) else {
             throw Misuse("there is no command \(word)")
         }
-        let before = words.dropLast(general.rest.count).filter { $0 != "--" }
+        let before = words.dropLast(general.operands.count).filter { $0 != "--" }
         let tableOptions = command.columns == nil ? [] : Command.tableOptions
         let arguments = try Arguments(
-            before + general.rest.dropFirst(),
+            before + general.operands.dropFirst(),
             options: Command.generalOptions + command.options + tableOptions)
         if arguments.has("help") { return try ToolMain.print(usage) }
         if let other = arguments.operands.dropFirst(command.mostOperands).first {

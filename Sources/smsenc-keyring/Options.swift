@@ -37,8 +37,7 @@ enum Options {
         return String(decoding: normal, as: UTF8.self)
     }
 
-    static func country(_ text: String?) throws(Misuse) -> String {
-        guard let text else { return "" }
+    static func country(_ text: String) throws(Misuse) -> String {
         let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
         guard (1...3).contains(digits.utf8.count),
             digits.utf8.allSatisfy({ (48...57).contains($0) }),
@@ -48,8 +47,7 @@ enum Options {
     }
 
     /// Wrong passwords in a row, and the seconds that they lock for.
-    static func lockout(_ text: String?) throws(Misuse) -> (Int, Int) {
-        guard let text else { return (3, 300) }
+    static func lockout(_ text: String) throws(Misuse) -> (Int, Int) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
             Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
@@ -59,9 +57,8 @@ enum Options {
         return (tries, seconds)
     }
 
-    /// Seconds of a duration such as `30m` or `8h`; an hour where none is given.
-    static func duration(_ text: String?) throws(Misuse) -> Int64 {
-        guard let text else { return 3600 }
+    /// Seconds of a duration such as `30m` or `8h`.
+    static func duration(_ text: String) throws(Misuse) -> Int64 {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let unit = text.last.flatMap { units[$0] }
         let number = unit == nil ? text[...] : text.dropLast()
@@ -71,9 +68,8 @@ enum Options {
         return count * unit
     }
 
-    /// States such as `ready,verified`; nil where none are named.
-    static func states(_ text: String?) throws(Misuse) -> Set<Link.State>? {
-        guard let text else { return nil }
+    /// States such as `ready,verified`.
+    static func states(_ text: String) throws(Misuse) -> Set<Link.State> {
         var states: Set<Link.State> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let state = Link.State(rawValue: String(word)) else {

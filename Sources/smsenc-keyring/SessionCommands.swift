@@ -15,7 +15,7 @@ extension Command {
         ],
         options: [Option("for", takesValue: true), Option("fish")]
     ) { (context) in
-        let seconds = try Options.duration(context.arguments.value("for"))
+        let seconds = try context.arguments.value("for").map(Options.duration) ?? 3600
         let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
         try keyring.lookAtAll()
         try keyring.purgeTransients()

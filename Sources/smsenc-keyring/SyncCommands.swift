@@ -39,7 +39,7 @@ extension Command {
                 let key = try context.askingAgain(prompt) {
                     try context.entered(prompt, endingIn: UInt8(ascii: "\n"))
                 } read: { (entered) in
-                    try entered.withSpan { try syncKey($0) }
+                    try entered.withSpan { try KeyComplaint.key(in: $0) }
                 }
                 let row = SyncRow(fields[0], try keyring.prepare(contact, with: key))
                 row.agree()
@@ -54,21 +54,13 @@ extension Command {
             batchesOf: 4 * threads,
             begin: { (fields, key) in
                 let contact = try keyring.contact(named: fields[0])
-                let pending = try keyring.prepare(contact, with: try syncKey(key))
+                let pending = try keyring.prepare(contact, with: try KeyComplaint.key(in: key))
                 return SyncRow(fields[0], pending)
             },
             meanwhile: { rows in
                 Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }
             },
             end: { (row, output) in try row.synchronise(context, keyring, &output) })
-    }
-
-    private static func syncKey(_ text: Span<UInt8>) throws(KeyComplaint) -> SyncKey {
-        do throws(SyncKeyFault) {
-            return try SyncKey(reading: text)
-        } catch {
-            throw KeyComplaint(error, in: text)
-        }
     }
 
     /// A contact on the way into step: the keys before scrypt, the agreement after it.

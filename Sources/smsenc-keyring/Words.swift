@@ -9,8 +9,12 @@ enum KeyComplaint: Complaint, Equatable {
     /// An offer was given instead.
     case isOffer
 
-    init(_ fault: SyncKeyFault, in text: Span<UInt8>) {
-        self = Offer.isAnnounced(in: text) ? .isOffer : .fault(fault)
+    static func key(in text: Span<UInt8>) throws(KeyComplaint) -> SyncKey {
+        do throws(SyncKeyFault) {
+            return try SyncKey(reading: text)
+        } catch {
+            throw Offer.isAnnounced(in: text) ? .isOffer : .fault(error)
+        }
     }
 
     var status: ExitStatus { .rejected }
@@ -34,11 +38,13 @@ enum OfferComplaint: Complaint, Equatable {
     /// A sync key was given instead.
     case isSyncKey
 
-    init(_ fault: OfferFault, in text: String) {
-        let utf8 = Array(text.utf8)
-        self =
-            fault == .missing && (try? SyncKey(reading: utf8.span)) != nil
-            ? .isSyncKey : .fault(fault)
+    static func offer(in text: String) throws(OfferComplaint) -> Offer {
+        do throws(OfferFault) {
+            return try Offer(in: text)
+        } catch {
+            let isKey = error == .missing && (try? SyncKey(reading: text.utf8.span)) != nil
+            throw isKey ? .isSyncKey : .fault(error)
+        }
     }
 
     var status: ExitStatus { .rejected }
@@ -54,14 +60,6 @@ enum OfferComplaint: Complaint, Equatable {
         case .fault(.character):
             "a character in the offer is none that offers have; ask for it again"
         case .fault(.check): "the offer was changed on the way, or mistyped; ask for it again"
-        }
-    }
-
-    static func offer(in text: String) throws(OfferComplaint) -> Offer {
-        do throws(OfferFault) {
-            return try Offer(in: text)
-        } catch {
-            throw OfferComplaint(error, in: text)
         }
     }
 }
