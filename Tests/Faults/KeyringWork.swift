@@ -38,6 +38,9 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
 
     private static let identities = [["list"], ["identity", "list"]]
 
+    /// Commands that leave the keyring as it is.
+    static let changingNothing = ["status", "show", "check"]
+
     static let all = [
         plain("add Zed --number 0821234567", shows: [["resync", "Zed"]]),
         plain("edit b1 --name Zed --number 0821234567"),
@@ -46,6 +49,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
         plain("offer b1", shows: [["offer", "b1"]]),
         plain("identity add Mask --kind fictitious", views: identities),
         plain("identity add Haze --kind transient"),
+        plain("file-key --public", shows: [["file-key", "--public"]]),
         plain("identity rename real Me", views: identities),
         plain("list"), plain("export"), plain("lock --all"),
         Self(

@@ -55,6 +55,14 @@ extension Faults {
     struct PowerOfKeeping {
         private static let few = Result { try PowerCut(contacts: 2) }
 
+        /// A new command is cut, too, or said to change nothing.
+        @Test func everyCommandIsCut() throws {
+            let help = try Bench().run("smsenc-keyring", ["--help"]).outputText
+            let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)/#).map { String($0.1) }
+            let done = KeyringWork.all.map { String($0.name.prefix { $0 != " " && $0 != "," }) }
+            #expect(Set(commands) == Set(done + KeyringWork.changingNothing))
+        }
+
         @Test(arguments: KeyringWork.all) func whileKeeping(_ work: KeyringWork) throws {
             let power = try Self.few.get()
             try power.reset()

@@ -1,31 +1,27 @@
 import Support
 
 /// Command lines that are nearly right, or not at all.
-enum CommandLine {
-    private static let common = [
-        "-z", "-f", "--field", "--rejects", "--fail-fast", "--progress", "--",
-    ]
-    private static let options: [String: [String]] = [
-        "gsm7-check": [
-            "-b", "-c", "-q", "-t", "-v", "-l", "-bt", "--limit", "--probe", "--probe-check",
-            "--count",
-        ],
-        "smsenc-frame": ["-d", "-s", "-c", "-dj", "--unpack", "--split", "--count", "--join"],
-        "smsenc-pad": [
-            "-d", "-c", "-n", "-N", "-i", "-k", "--far", "--contact", "--keyring", "--identity",
-            "-dc", "-c=bela", "-cbela",
-        ],
-        "smsenc-keyring": [
-            "-k", "-i", "--number", "--yes", "--new", "--kind", "--name", "--for", "--all",
-            "--user",
-            "--country", "--lockout", "--moved", "--restored",
-        ],
-    ]
-    private static let commands = [
-        "init", "unlock", "lock", "status", "add", "resync", "offer", "accept", "verify", "edit",
-        "remove", "list", "show", "export", "import", "adopt", "identity", "sync", "passwd", "none",
-        "check", "file-key",
-    ]
+struct CommandLine {
+    private let options: [String]
+    /// Those of smsenc-keyring, and one that is none; but for the one that leaves nothing to try the
+    /// others on.
+    private let commands: [String]
+
+    /// Learns from a tool's --help what there is.
+    init(_ tool: String, _ bench: Bench) throws {
+        let help = try bench.run(tool, ["--help"]).outputText
+        options =
+            ["--", "-c=bela", "-cbela", "-bt", "-dc"]
+            + Self.names(#/(?m)[ \[](--?[A-Za-z-]+)/#, help)
+        let commands = Self.names(#/(?m)^  ([a-z][a-z-]*)/#, help)
+        self.commands = commands.isEmpty ? [] : commands.filter { $0 != "destroy" } + ["none"]
+    }
+
+    private static func names(_ pattern: Regex<(Substring, Substring)>, _ help: String) -> [String]
+    {
+        Set(help.matches(of: pattern).map { String($0.1) }).sorted()
+    }
+
     private static let values = [
         "bela", "carol", "-", "--", "", "1", "0", "2", "1001", "-1", "99999999999999999999", "1h",
         "3/300", "27", "input", "missing", "desk", ".", "/dev/null", "add", "list", "remove",
@@ -35,20 +31,19 @@ enum CommandLine {
         "\u{1B}[31m", "é", "e\u{301}",
     ]
 
-    static func words(of tool: String, _ generator: inout Generator) -> [String] {
-        let own = (options[tool] ?? []) + (tool == "smsenc-keyring" ? [] : common)
+    func words(_ generator: inout Generator) -> [String] {
         var words: [String] = []
         for _ in 0..<generator.number(below: 6) {
             switch generator.number(below: 8) {
-            case 0: words.append(plain(generator.text(upTo: 20)))
-            case 1: words.append(generator.pick(values))
-            case 2: words.append(generator.pick(own) + "=" + generator.pick(values))
-            case 3: words += [generator.pick(own), plain(generator.text(upTo: 20))]
-            case 4, 5: words += [generator.pick(own), generator.pick(values)]
-            default: words.append(generator.pick(own))
+            case 0: words.append(Self.plain(generator.text(upTo: 20)))
+            case 1: words.append(generator.pick(Self.values))
+            case 2: words.append(generator.pick(options) + "=" + generator.pick(Self.values))
+            case 3: words += [generator.pick(options), Self.plain(generator.text(upTo: 20))]
+            case 4, 5: words += [generator.pick(options), generator.pick(Self.values)]
+            default: words.append(generator.pick(options))
             }
         }
-        if tool == "smsenc-keyring" {
+        if !commands.isEmpty {
             let place = generator.once(in: 3) ? generator.number(below: words.count + 1) : 0
             words.insert(generator.pick(commands), at: place)
         }

@@ -143,9 +143,10 @@ import Testing
         try bench.add(person: "bela")
         try bench.introduce("amina", "bela")
         try bench.write(Array("Hello\tworld\nsecond\n".utf8), to: "desk/input")
+        let commandLines = try Tools.names.map { ($0, try CommandLine($0, bench)) }
         try Campaign.run(150) { generator, seed in
-            let tool = generator.pick(Tools.filters + ["smsenc-keyring"])
-            let words = CommandLine.words(of: tool, &generator)
+            let (tool, commandLine) = generator.pick(commandLines)
+            let words = commandLine.words(&generator)
             let input = Fuzz.joined((0..<8).map { _ in generator.text(upTo: 100) }, "\n")
             let result = try bench.run(tool, words, as: "amina", input: input)
             Fuzz.check(result, seed, "\(tool) \(words)", alsoDrives: words.contains("--progress"))
