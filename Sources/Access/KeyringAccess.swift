@@ -101,8 +101,12 @@ package final class KeyringAccess {
                 try body(password.bytes)
                 return password
             } catch {
-                guard passwordFile == nil, error.leavesTries else { throw error }
-                diagnostics.say(error.text)
+                switch error {
+                case .account(.wrongPassword(1..., _)), .backup(.wrongPassword):
+                    if passwordFile != nil { throw error }
+                    diagnostics.say(error.text)
+                default: throw error
+                }
             }
         }
     }
@@ -190,17 +194,6 @@ package final class KeyringAccess {
             }
         } catch let fault as IOError {
             throw AccessError.passwordFile(fault)
-        }
-    }
-}
-
-extension KeyringError {
-    /// True for a wrong password where another may be tried.
-    fileprivate var leavesTries: Bool {
-        switch self {
-        case .account(.wrongPassword(let left, _)): left > 0
-        case .backup(.wrongPassword): true
-        default: false
         }
     }
 }

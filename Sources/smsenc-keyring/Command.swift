@@ -59,9 +59,7 @@ final class Context {
     var parting: String?
 
     /// Prints lines of TAB-separated fields on stdout.
-    func print(_ lines: [[String]]) throws(IOError) {
-        var output = Output(to: .standardOutput())
-        for fields in lines { output.append(fields.joined(separator: "\t") + "\n") }
-        try output.flush()
+    func print(_ lines: [[String]]) throws {
+        _ = try ToolMain.print(lines.map { $0.joined(separator: "\t") + "\n" }.joined())
     }
 }

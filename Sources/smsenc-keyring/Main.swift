@@ -1,6 +1,3 @@
-// smsenc-keyring: the table of its commands here, what a command is in Command, one file for each group of
-// commands. What a command does to the keyring is Keyring's; a command reads, asks and prints.
-
 import Access
 import LineIO
 

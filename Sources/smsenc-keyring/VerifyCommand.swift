@@ -49,7 +49,7 @@ extension Command {
     ) throws {
         let link = try linkInStep(with: contact, keyring)
         let (code, theirs) = (bare(text), bare(link.codes.theirsShown))
-        guard code.allSatisfy(\.isASCIIDigit) else {
+        guard code.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw CodeComplaint.noCode(expected: theirs.count)
         }
         guard code.count == theirs.count else {
@@ -64,8 +64,4 @@ extension Command {
     private static func bare(_ code: String) -> String {
         code.filter { $0 != "-" && !$0.isWhitespace }
     }
-}
-
-extension Character {
-    fileprivate var isASCIIDigit: Bool { ("0"..."9").contains(self) }
 }
