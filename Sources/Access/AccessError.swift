@@ -23,8 +23,8 @@ package enum AccessError: Complaint, Equatable {
 
     package var status: ExitStatus {
         switch self {
-        case .nobodyToAsk, .nobodyToAskNew, .noAnswer: .noPermission
-        case .noPassword, .exposedPasswordFile: .noPermission
+        case .nobodyToAsk, .nobodyToAskNew, .noAnswer, .noPassword, .exposedPasswordFile:
+            .noPermission
         case .passwordFile(let fault): fault.status
         case .differentPasswords, .notGSM, .tooShort, .noCapital, .noSymbol: .rejected
         }

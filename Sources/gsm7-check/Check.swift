@@ -4,20 +4,14 @@ internal import System
 
 /// Judges records one by one.
 struct Check {
-    private let settings: Settings
-    private let newline: Newline
-    private let terminator: UInt8
+    let settings: Settings
+    let options: FilterOptions
 
-    static func run(_ settings: Settings, _ options: FilterOptions) throws -> ExitStatus {
-        let check = Check(settings, options)
+    private var newline: Newline { Newline(inRecordsEndingIn: options.terminator) }
+
+    func run() throws -> ExitStatus {
         let filter = try Filter(tool: Main.name, options: options, badRecords: settings.badRecords)
-        return try filter.run { check.judge($0, $1, into: &$2) }
-    }
-
-    private init(_ settings: Settings, _ options: FilterOptions) {
-        self.settings = settings
-        newline = Newline(inRecordsEndingIn: options.terminator)
-        terminator = options.terminator
+        return try filter.run { judge($0, $1, into: &$2) }
     }
 
     /// Appends what is printed for a good record; says why a bad one is bad.
@@ -79,7 +73,7 @@ struct Check {
         } else {
             output.append(text)
         }
-        output.append(terminator)
+        output.append(options.terminator)
         return nil
     }
 }

@@ -5,20 +5,14 @@ internal import System
 
 /// Messages in, frames out.
 struct Layout {
-    private let splits: Bool
+    let splits: Bool
     /// True to print what messages take instead of their frames.
-    private let counts: Bool
-    private let newline: Newline
-    private let terminator: UInt8
+    let counts: Bool
+    let options: FilterOptions
 
-    init(splits: Bool, counts: Bool, _ options: FilterOptions) {
-        self.splits = splits
-        self.counts = counts
-        newline = Newline(inRecordsEndingIn: options.terminator)
-        terminator = options.terminator
-    }
+    private var newline: Newline { Newline(inRecordsEndingIn: options.terminator) }
 
-    func run(_ options: FilterOptions) throws -> ExitStatus {
+    func run() throws -> ExitStatus {
         try Filter(tool: Main.name, options: options).run { append($0, $1, to: &$2) }
     }
 
@@ -32,7 +26,7 @@ struct Layout {
                 let (form, length) = try Frame.measure(message, newline: newline)
                 output.append(fields)
                 output.append("\(length)\t\(form.name)")
-                output.append(terminator)
+                output.append(options.terminator)
                 return nil
             }
             do throws(FrameFault) {
@@ -58,7 +52,7 @@ struct Layout {
             try Frame.layOut(message, newline: newline, into: &symbols)
             output.append(fields)
             output.withSpace(Frame.longestUTF8) { Alphabet.write(symbols.span, to: &$0) }
-            output.append(terminator)
+            output.append(options.terminator)
         }
     }
 }
