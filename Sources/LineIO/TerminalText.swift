@@ -28,7 +28,9 @@ package enum TerminalText {
 
     /// Output as a terminal is shown it; bytes that are not UTF-8 appear as U+FFFD, NUL as an escape.
     static func escaped(_ bytes: Span<UInt8>) -> [UInt8] {
-        let text = String(decoding: Array(copying: bytes), as: UTF8.self)
+        let text = unsafe bytes.withUnsafeBufferPointer {
+            unsafe String(decoding: $0, as: UTF8.self)
+        }
         return Array(escaped(text, where: isEscaped).utf8)
     }
 

@@ -46,8 +46,7 @@ enum Main {
             switch try Request(arguments) {
             case .probe: try ToolMain.print(Probe.text + "\n")
             case .probeCheck(let options): try Probe.check(options)
-            case .check(let settings, let options):
-                try Check(settings: settings, options: options).run()
+            case .check(let check): try check.run()
             }
         }
     }

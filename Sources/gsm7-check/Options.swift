@@ -4,7 +4,7 @@ internal import LineIO
 enum Request {
     case probe
     case probeCheck(FilterOptions)
-    case check(Settings, FilterOptions)
+    case check(Check)
 
     static let options =
         FilterOptions.table + [
@@ -30,7 +30,8 @@ enum Request {
             }
             self = .probeCheck(try FilterOptions(arguments))
         } else {
-            self = .check(try Settings(arguments), try FilterOptions(arguments))
+            let settings = try Settings(arguments)
+            self = .check(Check(settings: settings, options: try FilterOptions(arguments)))
         }
     }
 }

@@ -38,8 +38,7 @@ enum Main {
     static func main() {
         ToolMain.run(tool: name, usage: usage, options: Request.options) { (arguments) in
             switch try Request(arguments) {
-            case .layOut(let splits, let counts, let options):
-                try Layout(splits: splits, counts: counts, options: options).run()
+            case .layOut(let layout): try layout.run()
             case .unpack(let joins, let options): try Unpacking.run(joins, options)
             }
         }

@@ -2,7 +2,7 @@ internal import LineIO
 
 /// What is asked of the tool.
 enum Request {
-    case layOut(splits: Bool, counts: Bool, FilterOptions)
+    case layOut(Layout)
     case unpack(joins: Bool, FilterOptions)
 
     static let options =
@@ -22,8 +22,9 @@ enum Request {
             try arguments.refuse("count", with: "split", because: "what is counted is one frame")
             guard !arguments.has("join") else { throw Misuse("--join goes with --unpack") }
             self = .layOut(
-                splits: arguments.has("split"), counts: arguments.has("count"),
-                try FilterOptions(arguments))
+                Layout(
+                    splits: arguments.has("split"), counts: arguments.has("count"),
+                    options: try FilterOptions(arguments)))
         }
     }
 }

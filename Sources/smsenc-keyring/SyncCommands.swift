@@ -83,7 +83,7 @@ extension Command {
             }
         }
 
-        /// Commits what was agreed upon, and appends both codes.
+        /// Commits what was agreed on, and appends both codes.
         func synchronise(_ context: Context, _ keyring: Keyring, _ output: inout Output) throws {
             let agreement = try exchange(&agreement, with: .failure(.broken)).get()
             let codes = try keyring.synchronise(pending, agreement)
@@ -95,7 +95,7 @@ extension Command {
         }
     }
 
-    /// Says beforehand how long scrypt will make it take, when it takes more than some seconds: from
+    /// Says how long scrypt will make it take, when it takes more than some seconds: from
     /// a computation of a 32nd of the size.
     private static func tellDuration(
         _ context: Context, _ threads: Int, _ options: FilterOptions
