@@ -42,6 +42,7 @@ extension Command {
                     try entered.withSpan { try KeyComplaint.key(in: $0) }
                 }
                 let row = SyncRow(fields[0], try keyring.prepare(contact, with: key))
+                if let loss = row.loss { context.diagnostics.say(loss) }
                 row.agree()
                 try row.synchronise(context, keyring, &output)
                 context.parting = Words.inStep(contact)
@@ -60,7 +61,10 @@ extension Command {
             meanwhile: { rows in
                 Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }
             },
-            end: { (row, output) in try row.synchronise(context, keyring, &output) })
+            end: { (row, output) in
+                try row.synchronise(context, keyring, &output)
+                if let loss = row.loss { context.notes.append(loss) }
+            })
     }
 
     /// A contact on the way into step: the keys before scrypt, the agreement after it.
@@ -76,6 +80,12 @@ extension Command {
             self.pending = pending
         }
 
+        /// What is lost by it; nil for nothing.
+        var loss: String? {
+            pending.endsConversation
+                ? Words.loss(of: pending.contact, wasVerified: pending.endsVerified) : nil
+        }
+
         /// Runs scrypt.
         func agree() {
             agreement = Result { () throws(CryptoError) in
@@ -88,10 +98,6 @@ extension Command {
             let agreement = try exchange(&agreement, with: .failure(.broken)).get()
             let codes = try keyring.synchronise(pending, agreement)
             context.append(codes, of: name, to: &output)
-            if pending.endsConversation {
-                let loss = Words.loss(of: pending.contact, wasVerified: pending.endsVerified)
-                context.notes.append(loss)
-            }
         }
     }
 
