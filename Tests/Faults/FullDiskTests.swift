@@ -28,14 +28,15 @@ extension Faults {
 
         private static let canMountSmallBlocks: Bool = {
             guard geteuid() == 0, let bench = try? Bench(),
-                let run = try? shell("true", bench, mountSmallBlocks, as: "-m")
+                let run = try? shell("true", bench, mountSmallBlocks)
             else { return false }
             return run.finish().status == 0
         }()
 
-        /// Runs a script that sees the small disk as `small`.
+        /// Runs a script that sees the small disk as `small`. Root needs no namespace of users, and may not
+        /// have one where its root folder is another.
         private static func shell(
-            _ script: String, _ bench: Bench, _ mount: String = mount, as flags: String = "-rm"
+            _ script: String, _ bench: Bench, _ mount: String = mount
         ) throws -> ToolRun {
             let folder = bench.path("desk")
             try FileManager.default.createDirectory(
@@ -44,6 +45,7 @@ extension Faults {
             environment["SMSENC_KEYRING"] = folder + "/small/keyring"
             environment["SMSENC_PASSWORD_FILE"] = bench.path("password")
             environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
+            let flags = geteuid() == 0 ? "-m" : "-rm"
             return try ToolRun(
                 ["/usr/bin/unshare", flags, "/bin/sh", "-c", mount + "\n" + script], in: folder,
                 environment: environment)
@@ -134,7 +136,7 @@ extension Faults {
                 umount small
                 SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved
                 """
-            let result = try Self.shell(script, pair.bench, Self.mountSmallBlocks, as: "-m")
+            let result = try Self.shell(script, pair.bench, Self.mountSmallBlocks)
                 .finish()
             #expect(result.status == 0, "\(result.errorText)")
             let ends = try written("ends", pair.bench)
