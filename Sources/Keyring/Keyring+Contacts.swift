@@ -25,11 +25,6 @@ extension Keyring {
         throw .contact(.unknown(text))
     }
 
-    /// A contact by its id; nil where it is gone.
-    package func contact(_ id: Int64) throws(KeyringError) -> Contact? {
-        try ContactRows(database: database).contact(id, in: try unlocked().ring)
-    }
-
     /// Before a contact is called unknown: sees, once in a run, that all are there, that no row has its
     /// tag, whatever an index says, and, where they are not too many for it, that SQLite's own structures
     /// are sound.

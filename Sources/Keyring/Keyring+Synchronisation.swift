@@ -114,7 +114,7 @@ extension Keyring {
 
     /// The first of some tags that is of a key or offer that was used, as whoever's; nil where none is.
     ///
-    /// - Throws: `damaged` where the records are not those that were made.
+    /// - Throws: `damaged` where the records, when they are read first, are not those that were made.
     func used(among tags: [[UInt8]], _ ledger: Ledger) throws(KeyringError) -> [UInt8]? {
         if usedKeys?.tally != ledger.usedKeys {
             var found: Set<[UInt8]> = []
@@ -127,6 +127,7 @@ extension Keyring {
     /// Puts a contact's key or offer, or an own offer, on record.
     func record(usedTag tag: [UInt8], _ ledger: Ledger, _ keys: Keys) throws(KeyringError) {
         try database.statement("INSERT INTO used_keys (tag) VALUES (?)").bind(tag).run()
+        if usedKeys?.tally != ledger.usedKeys { usedKeys = nil }
         ledger.usedKeys.put(keys.vault.rowHash.share(Place(usedKey: tag)))
         usedKeys?.tags.insert(tag)
         usedKeys?.tally = ledger.usedKeys

@@ -25,7 +25,7 @@ package struct RecordReader: ~Copyable {
     /// Bytes read from the present input so far.
     package private(set) var bytesRead = 0
 
-    /// - Parameter bufferSize: bytes of input held at once.
+    /// - Parameter bufferSize: bytes of input held at once, two of the longest records at least.
     package init(
         terminator: UInt8 = UInt8(ascii: "\n"), payloadField: Int = 1, bufferSize: Int = 0
     ) {

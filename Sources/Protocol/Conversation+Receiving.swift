@@ -35,7 +35,7 @@ extension Conversation {
             accept(ahead, at: now, &skipped, &symbols, &cipher)
             return key
         }
-        guard let mixed = mixedWithOffer(&cipher) else {
+        guard let mixed = mixedWithOwnNext(&cipher) else {
             for _ in 1..<window {
                 if let key = try ahead.step(&symbols, &cipher) {
                     accept(ahead, at: now, &skipped, &symbols, &cipher)
@@ -105,7 +105,7 @@ extension Conversation {
     }
 
     /// The receiving direction that the own next key gives when it is mixed in; nil without one.
-    private borrowing func mixedWithOffer(_ cipher: inout Cipher) -> Direction? {
+    private borrowing func mixedWithOwnNext(_ cipher: inout Cipher) -> Direction? {
         switch ownNext {
         case .none: nil
         case .some(let own): receiving.mixed(with: own, &cipher)

@@ -42,8 +42,11 @@ extension Command {
                     ? SecretBytes(copying: fields[1].utf8.span)
                     : context.entered(prompt, endingIn: 0)
             } read: { (entered) in
-                let text = text(of: entered)
-                return try OfferComplaint.offer(in: isTyped ? wholeOffer(text) : text)
+                let text =
+                    try isTyped
+                    ? wholeOffer(text(of: entered))
+                    : entered.withSpan { (text) throws(KeyringError) in try Table.text(text) }
+                return try OfferComplaint.offer(in: text)
             }
             let acceptance = try context.asking { (anyway) throws(KeyringError) in
                 try keyring.accept(theirs, from: contact, anyway: anyway)

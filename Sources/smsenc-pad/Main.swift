@@ -67,7 +67,7 @@ enum SmsencPad {
         }
         let status = try filter.runBatches(
             { (reader, results) in try run.handle(reader, &results) },
-            atEnd: { (results) in try run.end(&results) })
+            atEnd: { (results) in run.end(&results) })
         try access.close()
         return status
     }

@@ -75,10 +75,8 @@ struct PadRun: ~Copyable {
 
     /// Ends the run, when all records have been handled: says of a contact whose messages came late that
     /// somebody may be writing in that conversation (smsenc(7), What it does not give).
-    func end(_ results: inout Results) throws(KeyringError) {
-        guard let (id, late, read) = findings.mostlyLate(),
-            let contact = try keyring.contact(id)
-        else { return }
+    func end(_ results: inout Results) {
+        guard let (contact, late, read) = findings.mostlyLate() else { return }
         results.remark(Words.lateness(of: contact, late, of: read))
     }
 
@@ -111,7 +109,7 @@ struct PadRun: ~Copyable {
             } catch {
                 // What went wrong first ends the run; this harms nothing that is out.
                 results.remark(
-                    options.deciphers ? Words.notSettled(error) : Words.notTakenBack(error))
+                    options.deciphers ? Words.notDropped(error) : Words.notTakenBack(error))
             }
             throw error
         }
@@ -316,6 +314,8 @@ private struct Findings {
     private var arrivals: [Int64: (read: UInt32, late: UInt32)] = [:]
     /// Contacts whose messages are counted, at most: 0.4 MB.
     private static let mostCounted = 12_000
+    /// Those nine in ten of whose messages had come late, of at least ten, at some time.
+    private var suspects: [Int64: Contact] = [:]
     private var hasNotedUnverified = false
     private var hasNotedSilence = false
 
@@ -332,7 +332,9 @@ private struct Findings {
             return
         }
         arrivals[contact.id, default: (0, 0)].read += 1
-        if arrival == .late { arrivals[contact.id]?.late += 1 }
+        guard arrival == .late else { return }
+        arrivals[contact.id]?.late += 1
+        if isMostlyLate(contact.id) { suspects[contact.id] = contact }
     }
 
     /// Says, before anything is let out, that a contact's codes were not compared.
@@ -344,10 +346,14 @@ private struct Findings {
 
     /// The first contact nine in ten of whose messages came late, of at least ten; how many did, of how
     /// many.
-    func mostlyLate() -> (contact: Int64, late: Int, read: Int)? {
-        let counts = arrivals.map { (contact: $0, late: Int($1.late), read: Int($1.read)) }
-        return counts.filter { $0.read >= 10 && 10 * $0.late >= 9 * $0.read }
-            .min { $0.contact < $1.contact }
+    func mostlyLate() -> (Contact, late: UInt32, read: UInt32)? {
+        let first = suspects.filter { isMostlyLate($0.key) }.min { $0.key < $1.key }
+        return first.map { ($0.value, arrivals[$0.key]?.late ?? 0, arrivals[$0.key]?.read ?? 0) }
+    }
+
+    private func isMostlyLate(_ contact: Int64) -> Bool {
+        guard let (read, late) = arrivals[contact] else { return false }
+        return read >= 10 && 10 * UInt64(late) >= 9 * UInt64(read)
     }
 
     /// Says that a contact has not answered for long.

@@ -105,11 +105,11 @@ extension Words {
         "\(quoted(contact.name)) has not answered \(messages) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
     }
 
-    static func lateness(of contact: Contact, _ late: Int, of read: Int) -> String {
+    static func lateness(of contact: Contact, _ late: UInt32, of read: UInt32) -> String {
         "\(late) of \(read) messages of \(quoted(contact.name)) came late, which is how it looks when somebody with a copied keyring writes in between; unless a route explains it, both run smsenc-keyring resync"
     }
 
-    static func notSettled(_ error: KeyringError) -> String {
+    static func notDropped(_ error: KeyringError) -> String {
         "messages that were written can be read once more: \(error.text)"
     }
 
@@ -128,5 +128,5 @@ struct NotNoted: Complaint {
     let deciphers: Bool
 
     var status: ExitStatus { reason.status }
-    var text: String { deciphers ? Words.notSettled(reason) : Words.notNoted(reason) }
+    var text: String { deciphers ? Words.notDropped(reason) : Words.notNoted(reason) }
 }

@@ -119,7 +119,8 @@ package final class Bench: @unchecked Sendable {
 
     private func make(person: String) throws {
         try check(run("smsenc-keyring", ["init", "--user", person] + withPassword, as: person))
-        let opened = try run("smsenc-keyring", ["unlock"] + withPassword, as: person)
+        let opened = try run(
+            "smsenc-keyring", ["unlock", "--for", "1d"] + withPassword, as: person)
         try check(opened)
         let token = opened.outputText.dropFirst("SMSENC_SESSION=".count).prefix(32)
         sessions[person] = String(token)

@@ -67,7 +67,7 @@ complete -c smsenc-route -n 'test (count (commandline -opc)) -eq 1' -f -a 'send 
 complete -c smsenc-route -n 'test (count (commandline -opc)) -eq 2' -f \
     -a 'modemmanager termux kdeconnect http'
 
-set -l commands (smsenc-keyring --help 2>/dev/null | sed -n 's/^  \([a-z][a-z-]*\).*/\1/p' | uniq)
+set -l commands (command -sq smsenc-keyring; and smsenc-keyring --help | sed -n 's/^  \([a-z][a-z-]*\).*/\1/p' | uniq)
 complete -c smsenc-keyring -f -n "not __fish_seen_subcommand_from $commands" -a "$commands"
 complete -c smsenc-keyring -f -a '(__smsenc_contacts)' \
     -n '__fish_seen_subcommand_from sync resync offer accept verify edit remove show; and not __fish_seen_subcommand_from identity'

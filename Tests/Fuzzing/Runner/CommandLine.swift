@@ -1,4 +1,5 @@
 import Support
+import Testing
 
 /// Command lines that are nearly right, or not at all.
 struct CommandLine {
@@ -11,10 +12,12 @@ struct CommandLine {
     init(_ tool: String, _ bench: Bench) throws {
         let help = try bench.run(tool, ["--help"]).outputText
         options =
-            ["--", "-c=bela", "-cbela", "-bt", "-dc"]
+            ["--", "-c=bela", "-cbela", "-bt", "-dc", "-dj"]
             + Self.names(#/(?m)[ \[](--?[A-Za-z-]+)/#, help)
         let commands = Self.names(#/(?m)^  ([a-z][a-z-]*)/#, help)
         self.commands = commands.isEmpty ? [] : commands.filter { $0 != "destroy" } + ["none"]
+        // --help that is written otherwise would leave nothing to be tried.
+        try #require(options.count > 12 && commands.isEmpty == (tool != "smsenc-keyring"))
     }
 
     private static func names(_ pattern: Regex<(Substring, Substring)>, _ help: String) -> [String]

@@ -32,7 +32,7 @@ struct PromptTests {
         smsenc-keyring offer Amina >offer; smsenc-keyring offer Amina --new >answer
         export SMSENC_KEYRING=keyring
         smsenc-keyring init --user Amina --country 27 --lockout 1000/1
-        smsenc-keyring unlock >session; . ./session
+        smsenc-keyring unlock --for 1d >session; . ./session
         smsenc-keyring export >backup
         smsenc-keyring add Bela --number 0821234567; smsenc-keyring add Chipo
         smsenc-keyring identity add other --kind partial
