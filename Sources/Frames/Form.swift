@@ -12,10 +12,11 @@ package protocol Form: Sendable {
     var longestMessage: Int { get }
 
     /// Symbols that a message takes, be they more than there is room for; nil where the form cannot
-    /// write it.
+    /// write it. A beginning of what fits must fit as well.
     func length(of message: borrowing Message) -> Int?
 
-    /// About how many bytes of a text's beginning fit: where to begin looking for a cut.
+    /// About how many bytes of a text's beginning fit: where to begin looking for a cut, step by step, so
+    /// that an answer far off takes long.
     func reach(in text: Span<UInt8>) -> Int
 
     /// Appends the symbols of a message, to be padded with spaces, and is true; appends nothing, and is

@@ -94,7 +94,7 @@ extension Keyring {
         }
     }
 
-    /// How many contacts there are, which a locked keyring tells as well.
+    /// How many contacts all identities have, which a locked keyring tells as well.
     package func contactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0
     }

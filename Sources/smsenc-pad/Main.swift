@@ -6,7 +6,7 @@ import Keyring
 import LineIO
 import System
 
-/// smsenc-pad: adds or takes off the one-time pad.
+/// smsenc-pad: adds or takes off the pad.
 @main
 enum SmsencPad {
     static let name = "smsenc-pad"

@@ -94,7 +94,7 @@ struct PadRun: ~Copyable {
     ) throws -> Int {
         // Within an exchange nothing may wait for whoever reads.
         try results.flush()
-        let exchange = try keyring.exchange()
+        let exchange = try keyring.beginExchange()
         let end = try transform(from: start, in: exchange)
         let committed = try exchange.commit()
         do {

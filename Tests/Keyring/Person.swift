@@ -83,7 +83,7 @@ final class Person {
         let keyring = try other ?? keyring ?? open()
         let contact = try contact(in: keyring).id
         let sent = Sent()
-        let exchange = try keyring.exchange()
+        let exchange = try keyring.beginExchange()
         for frame in try messages.map(frame) {
             var ciphertext = frame
             var span = ciphertext.mutableSpan
@@ -117,7 +117,7 @@ final class Person {
         let keyring = try other ?? keyring ?? open()
         let contact = try contact(in: keyring).id
         var read: [Read] = []
-        let exchange = try keyring.exchange()
+        let exchange = try keyring.beginExchange()
         for ciphertext in ciphertexts {
             var frame = ciphertext
             var span = frame.mutableSpan

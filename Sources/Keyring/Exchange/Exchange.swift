@@ -255,7 +255,7 @@ extension Keyring {
     /// Begins an exchange. Others wait for its commit, so nothing may wait within.
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
-    package func exchange() throws(KeyringError) -> Exchange {
+    package func beginExchange() throws(KeyringError) -> Exchange {
         let pending = try beginCommit(isUse: true)
         let cipher = try cryptography { () throws(CryptoError) in try Cipher() }
         let rows = LinkRows(self, try unlocked(), pending.ledger)

@@ -34,6 +34,7 @@ final class OpenLink {
         _ symbols: inout MutableSpan<UInt8>, room: Int, at now: Int64, _ cipher: inout Cipher
     ) throws(KeyringError) -> Bool {
         if keysTaken == 0 {
+            // Before the first key: what is taken back goes back to here, and the mixing stays.
             link.conversation?.mixPending(&cipher)
             chainAtStart = link.conversation?.sending.chain.fork()
         }

@@ -31,6 +31,15 @@ struct ManualTests {
         #expect(offered.isSuperset(of: ["--help", "--version"]))
     }
 
+    @Test func commandsAreThoseOfTheHelp() throws {
+        let help = try Project.run(quoted(Tools.folder.path + "/smsenc-keyring") + " --help").output
+        let page = try Project.run("cat man/smsenc-keyring.1").output
+        let offered = Set(help.matches(of: #/(?m)^  ([a-z][a-z-]*)/#).map(\.1))
+        let described = Set(page.matches(of: #/(?m)^\.It Ic ([a-z-]+)/#).map(\.1))
+        #expect(described.symmetricDifference(offered).sorted() == [], "in one of them only")
+        #expect(offered.contains("destroy"))
+    }
+
     @Test(arguments: [
         "smsenc-slips.1", "smsenc-compose.1", "smsenc-outbox.1", "smsenc-file.1",
     ])

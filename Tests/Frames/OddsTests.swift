@@ -1,0 +1,36 @@
+import Foundation
+import Frames
+import Testing
+
+/// The odds that documents give for a forgery are those of as many forms as there are.
+@Suite struct OddsTests {
+    /// Failsafes that six symbols may make.
+    private let failsafes = Double(125 * 125 * 125) * 125 * 125 * 125
+
+    /// Keys that a made-up SMS is tried with (smsenc(7), Numbers): one, all, and all when one searches far.
+    @Test(
+        arguments: [(1.0, ["man/smsenc.7", "Tests/Proofs/README"]), (2304, ["man/smsenc.7"])] + [
+            (10240, ["man/smsenc.7"])
+        ])
+    func oddsAreOfAllForms(_ keys: Double, _ documents: [String]) throws {
+        let odds = String(format: "%.1f", log2(failsafes / keys / Double(Forms.all.count)))
+        for name in documents {
+            #expect(try text(of: name).contains("2^-\(odds)"), "\(name) gives other odds")
+        }
+    }
+
+    @Test(arguments: [2304.0, 10240])
+    func triesAreOfAllForms(_ keys: Double) throws {
+        let tries = failsafes / keys / Double(Forms.all.count) / 1e6
+        let shown = tries < 100 ? Int(tries.rounded()) : Int((tries / 10).rounded()) * 10
+        for name in ["man/smsenc.7", "README.md"] {
+            #expect(try text(of: name).contains("\(shown) million"), "\(name) gives other odds")
+        }
+    }
+
+    private func text(of name: String) throws -> String {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../" + name)
+        return try String(contentsOf: file, encoding: .utf8)
+    }
+}
