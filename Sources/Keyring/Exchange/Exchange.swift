@@ -14,7 +14,7 @@ package struct Exchange: ~Copyable {
     /// included. A crash so stays within the contact's window of 128.
     package static let longestFlight = 100
     /// Links open at once: 1.4 KB each.
-    fileprivate static let mostLinks = 1500
+    fileprivate static let mostLinks = 1250
     /// Pads made while others wait for this commit: a tenth of a second.
     fileprivate static let mostPads = 200_000
     /// Keys of messages passed over that are in memory: 150 bytes each.
