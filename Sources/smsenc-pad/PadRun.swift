@@ -332,8 +332,7 @@ private struct Findings {
             return
         }
         arrivals[contact.id, default: (0, 0)].read += 1
-        guard arrival == .late else { return }
-        arrivals[contact.id]?.late += 1
+        if arrival == .late { arrivals[contact.id]?.late += 1 }
         if isMostlyLate(contact.id) { suspects[contact.id] = contact }
     }
 

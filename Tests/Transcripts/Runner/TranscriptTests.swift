@@ -4,7 +4,10 @@ import Testing
 
 @Suite("Transcripts")
 struct TranscriptTests {
-    private static let names = Project.files(in: "Tests/Transcripts", endingIn: [".transcript"])
+    /// All, or the one that SMSENC_TRANSCRIPT names.
+    private static let names = Project.files(
+        in: "Tests/Transcripts",
+        endingIn: [ProcessInfo.processInfo.environment["SMSENC_TRANSCRIPT"] ?? ".transcript"])
 
     /// What each of them needs and this system lacks.
     private static let lacking: [String: [String]] = Dictionary(
