@@ -8,13 +8,10 @@ import Testing
     private let failsafes = Double(125 * 125 * 125) * 125 * 125 * 125
 
     /// Keys that a made-up SMS is tried with (smsenc(7), Numbers): one, all, and all when one searches far.
-    @Test(
-        arguments: [(1.0, ["man/smsenc.7", "Tests/Proofs/README"]), (2304, ["man/smsenc.7"])] + [
-            (10240, ["man/smsenc.7"])
-        ])
-    func oddsAreOfAllForms(_ keys: Double, _ documents: [String]) throws {
+    @Test(arguments: [1.0, 2304, 10240])
+    func oddsAreOfAllForms(_ keys: Double) throws {
         let odds = String(format: "%.1f", log2(failsafes / keys / Double(Forms.all.count)))
-        for name in documents {
+        for name in ["man/smsenc.7"] + (keys == 1 ? ["Tests/Proofs/README"] : []) {
             #expect(try text(of: name).contains("2^-\(odds)"), "\(name) gives other odds")
         }
     }
@@ -29,8 +26,8 @@ import Testing
     }
 
     private func text(of name: String) throws -> String {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
-            path: "../../" + name)
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        let file = folder.appending(path: "../../" + name)
         return try String(contentsOf: file, encoding: .utf8)
     }
 }
