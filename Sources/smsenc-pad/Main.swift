@@ -8,7 +8,7 @@ import System
 
 /// smsenc-pad: adds or takes off the pad.
 @main
-enum SmsencPad {
+enum Main {
     static let name = "smsenc-pad"
 
     static let usage = """
