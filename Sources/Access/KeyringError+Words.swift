@@ -20,6 +20,7 @@ extension KeyringError: Complaint {
         case .contact(let fault): fault
         case .sync(let fault): fault
         case .cryptography(let fault): fault
+        case .output(let fault): fault
         }
     }
 }
@@ -30,7 +31,7 @@ extension FileFault: Complaint {
         case .missing, .unreadable: .noInput
         case .exists, .cannotMake, .homeless: .cannotCreate
         case .notAKeyring, .otherVersion: .damaged
-        case .exposed: .noPermission
+        case .exposed, .twoNames, .openElsewhere: .noPermission
         case .notErased: .inputOutput
         }
     }
@@ -56,6 +57,10 @@ extension FileFault: Complaint {
         case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
         case .otherVersion(let version):
             "the keyring is of version \(version), which this release does not know; use a newer one"
+        case .twoNames(let path):
+            "\(quoted(path)) has another name as well, a hard link, and would use keys twice; find it with find -samefile, and remove one of them"
+        case .openElsewhere(let path):
+            "the keyring is in use under another name, \(quoted(path)), and would use keys twice; use it under one name only"
         case .homeless(let variable):
             "neither HOME nor \(variable) is set; set one of them"
         }
@@ -175,7 +180,7 @@ extension IdentityFault: Complaint {
         switch self {
         case .unknown, .taken, .secondReal, .realStays, .transientName, .tooManyTransients:
             .rejected
-        case .noSession, .otherSession: .noPermission
+        case .noSession: .noPermission
         }
     }
 
@@ -189,8 +194,6 @@ extension IdentityFault: Complaint {
         case .transientName: "a transient identity keeps its name; remove it and add another"
         case .noSession:
             "a transient identity lives in a session; open one with eval \"$(smsenc-keyring unlock)\""
-        case .otherSession:
-            "the keyring is of version 1 and has a transient identity of another session; use it there first, or end that with smsenc-keyring lock --all"
         case .tooManyTransients: "a session holds 16 transient identities at most; remove one"
         }
     }

@@ -31,16 +31,6 @@ package struct KeyStream: ~Copyable {
         context = made
     }
 
-    /// Cleanses the key and the key stream made with it.
-    package mutating func forget() {
-        block.cleanse()
-        pad.cleanse()
-        // With another key, here of zeros, libcrypto overwrites the key schedule.
-        _ = unsafe block.withPointer { zeros in
-            unsafe EVP_EncryptInit_ex(context.pointer, nil, nil, zeros, zeros)
-        }
-    }
-
     /// Adds the pad that was made last to the symbols from `start` on, each below 125.
     package func add(to symbols: inout MutableSpan<UInt8>, from start: Int) {
         combine(&symbols, start) { (symbol, pad) in

@@ -67,15 +67,6 @@ package struct MAC: ~Copyable {
         }
     }
 
-    /// Cleanses what depends on the key; the next message needs another.
-    package mutating func forget() {
-        inner.begin()
-        outer.begin()
-        running.begin()
-        block.cleanse()
-        digest.cleanse()
-    }
-
     /// Hashes the key, filled up with zeros to a block and masked.
     private static func begin(
         _ hash: borrowing Hash, _ key: Span<UInt8>, mask: UInt8, _ block: inout SecretBytes

@@ -12,9 +12,6 @@ package struct Scrypt: Equatable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// N = 2^17, r = 8, p = 1: 128 MiB and some tenths of a second.
-    package static let standard = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
-
     /// Bytes of memory that one computation takes.
     package var memory: Int { Int(128 * blockSize * cost) }
 

@@ -34,27 +34,32 @@ extension Keyring {
     ///
     /// - Throws: `moved`, `behind` when one would have to be drawn in a copy.
     package func fileKey() throws(KeyringError) -> FileKey {
-        let keys = try unlocked()
-        if let key = try fileKey(of: keys.ring.id, keys) { return key }
-        try checkIsOriginal()
-        return try commit { (keys, commit) throws(KeyringError) in
-            let ring = keys.ring.id
+        let found = try reading { (transaction) throws(KeyringError) in
+            let key = try transaction.fileKey(of: transaction.keys.ring.id)
+            if key == nil { try transaction.checkIsOriginal() }
+            return key
+        }
+        if let found { return found }
+        return try commit { (transaction) throws(KeyringError) in
+            let ring = transaction.keys.ring.id
             // Another process may have drawn one meanwhile.
-            if let key = try fileKey(of: ring, keys) {
-                commit.isNeeded = false
+            if let key = try transaction.fileKey(of: ring) {
+                transaction.isNeeded = false
                 return key
             }
             let key = try FileKey.drawn()
-            var record = try ringRecord(ring, keys)
+            var record = try transaction.ringRecord(ring)
             record.fileKey = key
-            try record.write(to: database, keys.vault, commit.ledger)
+            try transaction.put(record)
             return key
         }
     }
+}
 
+extension Transaction {
     /// The file key of an identity; nil where none was drawn yet. A transient one has its from the start.
-    func fileKey(of ring: Int64, _ keys: Keys) throws(KeyringError) -> FileKey? {
-        let record = try ringRecord(ring, keys)
+    func fileKey(of ring: Int64) throws(KeyringError) -> FileKey? {
+        let record = try ringRecord(ring)
         return record.kind == .transient ? keys.transients[ring]?.fileKey : record.fileKey
     }
 }

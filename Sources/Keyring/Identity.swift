@@ -33,7 +33,7 @@ package struct Identity: Equatable, Sendable {
     ///
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {
-        let normal = try ContactCard.normalName(name)
+        let normal = try Contact.normalName(name)
         guard normal.utf8.count <= longestName else { throw .contact(.badName(name, .tooLong)) }
         return normal
     }

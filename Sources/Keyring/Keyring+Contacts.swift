@@ -3,41 +3,21 @@ package import Protocol
 
 /// Contacts: found by tags, kept sealed.
 extension Keyring {
-    /// A contact named by name, exactly, or else by number; by a number without `+` that is nobody's, as
-    /// gateways give it, the one who has it with `+`.
+    /// A contact named by name, exactly, or else by number.
     ///
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {
-        let keys = try unlocked()
-        let rows = ContactRows(database: database)
-        var tags: [[UInt8]] = []
-        if let name = try? ContactCard.normalName(text) {
-            if let found = try rows.contact(named: name, in: keys.ring) { return found }
-            tags.append(keys.ring.nameTag(name))
-        }
-        for number in PhoneNumber.readings(text, country: account.country) {
-            if let found = try rows.contact(numbered: number, in: keys.ring) { return found }
-            tags.append(keys.ring.numberTag(number))
-        }
-        try reading { () throws(KeyringError) in
-            try checkContacts(without: tags, try auditedLedger())
-        }
-        throw .contact(.unknown(text))
+        try reading { (transaction) throws(KeyringError) in try transaction.contact(named: text) }
     }
 
-    /// Before a contact is called unknown: sees, once in a run, that all are there, that no row has its
-    /// tag, whatever an index says, and, where they are not too many for it, that SQLite's own structures
-    /// are sound.
-    private func checkContacts(
-        without tags: [[UInt8]], _ ledger: Ledger
-    ) throws(KeyringError) {
-        guard !hasCheckedContacts else { return }
-        try Audit(database, try unlocked().vault, ledger).contacts(without: tags)
-        if ledger.contacts.count <= 20_000 {
-            let verdict = try database.statement("PRAGMA integrity_check(1)").first { $0.text(0) }
-            guard verdict == "ok" else { throw .store(.damaged("an index is wrong")) }
+    /// How things stand with a contact.
+    ///
+    /// - Throws: `unknown`.
+    package func link(of contact: Contact) throws(KeyringError) -> Link {
+        try reading { (transaction) throws(KeyringError) in
+            try transaction.verify()
+            return try transaction.link(of: contact)
         }
-        hasCheckedContacts = true
     }
 
     /// Adds a contact with a new sync key of one's own.
@@ -47,28 +27,25 @@ extension Keyring {
     package func add(
         name: String, number: String?, anyway: Bool = false
     ) throws(KeyringError) -> SyncKey {
-        let name = try ContactCard.normalName(name)
+        let name = try Contact.normalName(name)
         let number = try number.map { (text) throws(KeyringError) in
             try normalNumber(text)
         }
-        let key = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
-        return try commit { (keys, commit) throws(KeyringError) in
-            try checkFree(keys, commit.ledger, name: name, number: number)
-            if !anyway, let number { try checkUnknown(number, keys) }
-            commit.ledger.lastContact += 1
-            let link = Link(contact: commit.ledger.lastContact)
-            link.ownKey = key.duplicate()
-            try ContactRows(database: database).insert(
-                link, name, number, keys.ring, commit.ledger, keys.vault.rowHash)
-            return key.duplicate()
+        return try commit { (transaction) throws(KeyringError) in
+            try transaction.checkFree(name: name, number: number)
+            if !anyway, let number { try transaction.checkUnknown(number) }
+            let contact = transaction.newContact(name: name, number: number)
+            let link = Link(contact: contact.id, in: transaction.keys.ring)
+            let key = try transaction.newOwnKey(for: link)
+            try transaction.put(contact, link)
+            return key
         }
     }
 
     /// Removes a contact and all its keys.
     package func remove(_ contact: Contact) throws(KeyringError) {
-        try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys, commit.ledger)
-            try rows.remove(try rows.link(of: contact).contact)
+        try commit { (transaction) throws(KeyringError) in
+            try transaction.remove(try transaction.link(of: contact).contact)
         }
     }
 
@@ -78,7 +55,7 @@ extension Keyring {
     package func edit(
         _ contact: Contact, name: String?, number: String?, anyway: Bool = false
     ) throws(KeyringError) {
-        let name = try ContactCard.normalName(name ?? contact.name)
+        let name = try Contact.normalName(name ?? contact.name)
         let isTakenAway = number == ""
         let number =
             try isTakenAway
@@ -86,11 +63,12 @@ extension Keyring {
             : number.map { (text) throws(KeyringError) in
                 try normalNumber(text)
             }
-        let kept = isTakenAway ? nil : number ?? contact.number
-        try commit { (keys, commit) throws(KeyringError) in
-            try checkFree(keys, commit.ledger, name: name, number: kept, except: contact.id)
-            if !anyway, let number { try checkUnknown(number, keys) }
-            try LinkRows(self, keys, commit.ledger).update(contact, name: name, number: kept)
+        let changed = Contact(
+            id: contact.id, name: name, number: isTakenAway ? nil : number ?? contact.number)
+        try commit { (transaction) throws(KeyringError) in
+            try transaction.checkFree(name: name, number: changed.number, except: contact.id)
+            if !anyway, let number { try transaction.checkUnknown(number) }
+            try transaction.put(changed, try transaction.link(of: contact))
         }
     }
 
@@ -105,27 +83,40 @@ extension Keyring {
         }
         return number
     }
+}
 
-    private func checkFree(
-        _ keys: Keys, _ ledger: Ledger, name: String, number: String?, except id: Int64 = 0
+extension Transaction {
+    /// A contact with an id that none has had.
+    func newContact(name: String, number: String?) -> Contact {
+        ledger.lastContact += 1
+        return Contact(id: ledger.lastContact, name: name, number: number)
+    }
+
+    /// - Throws: `nameTaken`, `numberTaken`.
+    fileprivate func checkFree(
+        name: String, number: String?, except id: Int64 = 0
     ) throws(KeyringError) {
-        let rows = ContactRows(database: database)
-        let namesake = try rows.contact(named: name, in: keys.ring)
+        let namesake = try contact(withName: name)
         if let namesake, namesake.id != id { throw .contact(.nameTaken(name)) }
         let holder = try number.flatMap { (number) throws(KeyringError) in
-            try rows.contact(numbered: number, in: keys.ring)
+            try contact(withNumber: number)
         }
         if let number, let holder, holder.id != id {
             throw .contact(.numberTaken(number, holder.name))
         }
         var free: [[UInt8]] = namesake == nil ? [keys.ring.nameTag(name)] : []
         if let number, holder == nil { free.append(keys.ring.numberTag(number)) }
-        try checkContacts(without: free, ledger)
+        try checkContacts(without: free)
     }
 
-    private func checkUnknown(_ number: String, _ keys: Keys) throws(KeyringError) {
-        if let identity = try identity(knowing: number, beside: keys.ring.id, keys) {
-            throw .contact(.knownAs(number, identity))
+    /// Refuses a number that another identity's ring holds.
+    ///
+    /// - Throws: `knownAs`.
+    fileprivate func checkUnknown(_ number: String) throws(KeyringError) {
+        for identity in try identities() where identity.id != keys.ring.id {
+            if try contact(withNumber: number, in: try ring(identity.id)) != nil {
+                throw .contact(.knownAs(number, identity))
+            }
         }
     }
 }

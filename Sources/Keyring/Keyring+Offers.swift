@@ -8,15 +8,14 @@ extension Keyring {
     ///
     /// - Parameter renew: true to replace an offer that is not answered yet.
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
-        try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys, commit.ledger)
-            let link = try rows.link(of: contact)
+        try commit { (transaction) throws(KeyringError) in
+            let link = try transaction.link(of: contact)
             if !renew, let offer = try link.offer() {
-                commit.isNeeded = false
+                transaction.isNeeded = false
                 return offer
             }
-            let offer = try newOffer(link, keys, commit.ledger)
-            try rows.save(stateOf: link)
+            let offer = try transaction.newOffer(for: link)
+            try transaction.put(link)
             return offer
         }
     }
@@ -39,45 +38,38 @@ extension Keyring {
     package func accept(
         _ theirs: Offer, from contact: Contact, anyway: Bool
     ) throws(KeyringError) -> Acceptance {
-        try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys, commit.ledger)
-            let link = try rows.link(of: contact)
+        try commit { (transaction) throws(KeyringError) in
+            let link = try transaction.link(of: contact)
             let own = try link.offer()
-            if own == theirs { throw KeyringError.sync(.ownOfferEntered(contact.name)) }
-            let tag = tagged(keys.vault.usedKeyTag, "offer", theirs.publicKey.span)
-            let ownTag = ownTag(of: theirs, keys)
-            switch try used(among: [tag, ownTag], commit.ledger) {
+            switch try transaction.use(of: theirs.publicKey.span, among: [.ownOffer, .offer]) {
+            case .ownOffer: throw .sync(.ownOfferEntered(contact.name))
+            case .some: throw .sync(.offerUsed(contact.name))
             case .none: break
-            case ownTag: throw KeyringError.sync(.ownOfferEntered(contact.name))
-            default: throw KeyringError.sync(.offerUsed(contact.name))
             }
             if own == nil, link.hasConversation, !anyway {
-                throw KeyringError.sync(.unasked(contact.name, isVerified: link.isVerified))
+                throw .sync(.unasked(contact.name, isVerified: link.isVerified))
             }
-            let made = own == nil ? try newOffer(link, keys, commit.ledger) : nil
+            let made = own == nil ? try transaction.newOffer(for: link) : nil
             let (ended, wasVerified) = (link.hasConversation, link.isVerified)
-            let codes = try link.agree(on: theirs, with: contact.name)
-            try rows.clear(link.contact)
-            try rows.save(stateOf: link)
-            try record(usedTag: tag, commit.ledger, keys)
+            let agreement = try link.agreement(on: theirs, with: contact.name)
+            var cipher: Cipher = try .made()
+            let codes = agreement.codes(&cipher)
+            try transaction.begin(agreement.conversation(&cipher), codes, with: link)
+            try transaction.record(theirs.publicKey.span, as: .offer)
             return Acceptance(
                 codes: codes, madeOffer: made, endedConversation: ended, endedVerified: wasVerified)
         }
     }
+}
 
-    /// Makes an own offer for a contact, and puts it on record: it is never taken for a contact's.
-    private func newOffer(
-        _ link: Link, _ keys: Keys, _ ledger: Ledger
-    ) throws(KeyringError) -> Offer {
+extension Transaction {
+    /// Makes an own offer for a contact, and puts it on record: it is never taken for a contact's. The link
+    /// is to be written.
+    fileprivate func newOffer(for link: Link) throws(KeyringError) -> Offer {
         link.ownOffer = try randomSecret(X25519.size)
         guard let offer = try link.offer() else { preconditionFailure("just made") }
-        try record(usedTag: ownTag(of: offer, keys), ledger, keys)
+        try record(offer.publicKey.span, as: .ownOffer)
         return offer
-    }
-
-    /// The tag under which an own offer is on record.
-    func ownTag(of offer: Offer, _ keys: Keys) -> [UInt8] {
-        tagged(keys.vault.usedKeyTag, "own offer", offer.publicKey.span)
     }
 }
 
@@ -94,20 +86,15 @@ extension Link {
         }
     }
 
-    /// Begins the conversation that both offers give.
-    fileprivate func agree(
+    /// What both offers give.
+    fileprivate func agreement(
         on theirs: Offer, with name: String
-    ) throws(KeyringError) -> VerificationCodes {
+    ) throws(KeyringError) -> Agreement {
         guard let secret = ownOffer.take() else { throw .sync(.noOwnKey(name)) }
-        let agreement: Agreement
         do throws(CryptoError) {
-            agreement = try Agreement(secret: secret, theirs: theirs)
+            return try Agreement(secret: secret, theirs: theirs)
         } catch {
             throw .sync(.badOffer(name))
         }
-        var cipher = try cryptography { () throws(CryptoError) in try Cipher() }
-        let codes = agreement.codes(&cipher)
-        begin(agreement.conversation(&cipher), codes)
-        return codes
     }
 }

@@ -20,17 +20,16 @@ extension Keyring {
     package func prepare(
         _ contact: Contact, with theirs: consuming SyncKey
     ) throws(KeyringError) -> Pending {
-        let keys = try unlocked()
-        let link = try link(of: contact)
-        let tag = usedTag(theirs, keys)
-        let isUsed = try reading { () throws(KeyringError) in
-            try used(among: [tag], try auditedLedger()) != nil
+        let key = theirs.duplicate()
+        let (link, use) = try reading { (transaction) throws(KeyringError) in
+            try transaction.verify()
+            return (try transaction.link(of: contact), try transaction.use(of: key))
         }
+        if use == .ownKey { throw .sync(.ownKeyEntered(contact.name)) }
+        if use != nil { throw .sync(.keyUsed(contact.name)) }
         switch link.ownKey {
-        case .none: throw isUsed ? .sync(.keyUsed(contact.name)) : .sync(.noOwnKey(contact.name))
+        case .none: throw .sync(.noOwnKey(contact.name))
         case .some(let own):
-            if own == theirs { throw .sync(.ownKeyEntered(contact.name)) }
-            if isUsed { throw .sync(.keyUsed(contact.name)) }
             return Pending(
                 contact: contact, own: own.duplicate(), theirs: theirs,
                 endsConversation: link.hasConversation, endsVerified: link.isVerified)
@@ -44,22 +43,19 @@ extension Keyring {
     package func synchronise(
         _ pending: borrowing Pending, _ agreement: borrowing Agreement
     ) throws(KeyringError) -> VerificationCodes {
-        try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys, commit.ledger)
-            let name = pending.contact.name
-            let link = try rows.link(of: pending.contact)
-            guard link.hasOwnKey(pending.own) else { throw KeyringError.sync(.changed(name)) }
-            if try isUsed(pending.theirs, keys, commit.ledger) {
-                throw KeyringError.sync(.keyUsed(name))
-            }
-            var cipher = try cryptography { () throws(CryptoError) in try Cipher() }
-            let codes = agreement.codes(&cipher)
-            link.begin(agreement.conversation(&cipher), codes)
-            try rows.clear(link.contact)
-            try rows.save(stateOf: link)
-            try record(usedTag: usedTag(pending.theirs, keys), commit.ledger, keys)
-            return codes
+        let transaction = try Transaction(self, for: .change)
+        let name = pending.contact.name
+        let link = try transaction.link(of: pending.contact)
+        guard link.hasOwnKey(pending.own) else { throw .sync(.changed(name)) }
+        if try transaction.use(of: pending.theirs) != nil { throw .sync(.keyUsed(name)) }
+        var cipher: Cipher = try .made()
+        let codes = agreement.codes(&cipher)
+        try transaction.begin(agreement.conversation(&cipher), codes, with: link)
+        try pending.theirs.bytes.withSpan { (key) throws(KeyringError) in
+            try transaction.record(key, as: .key)
         }
+        try transaction.commit()
+        return codes
     }
 
     /// Makes a new sync key of one's own for a contact, or hands out the one that is not answered
@@ -67,27 +63,17 @@ extension Keyring {
     ///
     /// - Parameter renew: true to replace a key that is not answered yet.
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
-        let fresh = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
-        return try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys, commit.ledger)
-            let link = try rows.link(of: contact)
+        try commit { (transaction) throws(KeyringError) in
+            let link = try transaction.link(of: contact)
             switch link.ownKey {
             case .some(let own) where !renew:
-                commit.isNeeded = false
+                transaction.isNeeded = false
                 return own.duplicate()
             default: break
             }
-            link.ownKey = fresh.duplicate()
-            try rows.save(stateOf: link)
-            return fresh.duplicate()
-        }
-    }
-
-    /// The codes to compare, of a contact that has been synchronised.
-    package func link(of contact: Contact) throws(KeyringError) -> Link {
-        let keys = try unlocked()
-        return try reading { () throws(KeyringError) in
-            try LinkRows(self, keys, try auditedLedger()).link(of: contact)
+            let key = try transaction.newOwnKey(for: link)
+            try transaction.put(link)
+            return key
         }
     }
 
@@ -97,44 +83,39 @@ extension Keyring {
     package func markVerified(
         _ contact: Contact, having codes: VerificationCodes
     ) throws(KeyringError) {
-        try commit { (keys, commit) throws(KeyringError) in
-            let rows = LinkRows(self, keys, commit.ledger)
-            let link = try rows.link(of: contact)
-            guard link.codes == codes else { throw KeyringError.sync(.changed(contact.name)) }
+        try commit { (transaction) throws(KeyringError) in
+            let link = try transaction.link(of: contact)
+            guard link.codes == codes else { throw .sync(.changed(contact.name)) }
             link.isVerified = true
-            try rows.save(stateOf: link)
+            try transaction.put(link)
+        }
+    }
+}
+
+extension Transaction {
+    /// Draws an own sync key for a contact, and puts it on record: it is never taken for a contact's. The
+    /// link is to be written.
+    func newOwnKey(for link: Link) throws(KeyringError) -> SyncKey {
+        let key = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
+        try key.bytes.withSpan { (key) throws(KeyringError) in try record(key, as: .ownKey) }
+        link.ownKey = key.duplicate()
+        return key
+    }
+
+    /// What a sync key was used for, whoever's it was; nil where it was not.
+    fileprivate func use(of key: borrowing SyncKey) throws(KeyringError) -> KeyUse? {
+        try key.bytes.withSpan { (key) throws(KeyringError) in
+            try use(of: key, among: [.ownKey, .key])
         }
     }
 
-    private func isUsed(
-        _ key: borrowing SyncKey, _ keys: Keys, _ ledger: Ledger
-    ) throws(KeyringError) -> Bool {
-        try used(among: [usedTag(key, keys)], ledger) != nil
-    }
-
-    /// The first of some tags that is of a key or offer that was used, as whoever's; nil where none is.
-    ///
-    /// - Throws: `damaged` where the records, when they are read first, are not those that were made.
-    func used(among tags: [[UInt8]], _ ledger: Ledger) throws(KeyringError) -> [UInt8]? {
-        if usedKeys?.tally != ledger.usedKeys {
-            var found: Set<[UInt8]> = []
-            try Audit(database, try unlocked().vault, ledger).usedKeys { found.insert($0) }
-            usedKeys = (ledger.usedKeys, found)
-        }
-        return tags.first { usedKeys?.tags.contains($0) ?? false }
-    }
-
-    /// Puts a contact's key or offer, or an own offer, on record.
-    func record(usedTag tag: [UInt8], _ ledger: Ledger, _ keys: Keys) throws(KeyringError) {
-        try database.statement("INSERT INTO used_keys (tag) VALUES (?)").bind(tag).run()
-        if usedKeys?.tally != ledger.usedKeys { usedKeys = nil }
-        ledger.usedKeys.put(keys.vault.rowHash.share(Place(usedKey: tag)))
-        usedKeys?.tags.insert(tag)
-        usedKeys?.tally = ledger.usedKeys
-    }
-
-    private func usedTag(_ key: borrowing SyncKey, _ keys: Keys) -> [UInt8] {
-        key.bytes.withSpan { tagged(keys.vault.usedKeyTag, "sync key", $0) }
+    /// Begins a new conversation with a contact; what was kept of the old one is erased.
+    func begin(
+        _ conversation: consuming Conversation, _ codes: VerificationCodes, with link: Link
+    ) throws(KeyringError) {
+        link.begin(conversation, codes)
+        try clear(link.contact)
+        try put(link)
     }
 }
 
@@ -147,7 +128,7 @@ extension Link {
     }
 
     /// Begins a new conversation.
-    func begin(_ new: consuming Conversation, _ codes: VerificationCodes) {
+    fileprivate func begin(_ new: consuming Conversation, _ codes: VerificationCodes) {
         forget()
         isRestored = false
         conversation = consume new
@@ -161,7 +142,7 @@ extension Link {
         ownOffer = nil
         isVerified = false
         isRestored = true
-        counts.unanswered = 0
+        counts.unconfirmed = 0
         skipped = Skipped(nextNumber: skipped.nextNumber)
     }
 }

@@ -1,8 +1,9 @@
 // The keyring: one SQLite file with an account, its identities, their contacts, and the keys.
 //
 //     Account/    the password, the lock, sessions, the account's settings
-//     Store/      the database, commits, the ledger, seals, and the rows of contacts and identities
-//     Exchange/   the way of messages: keys taken, made durable, let out, finished
+//     Store/      the database, transactions, the ledger, seals, and what verifies them all
+//     Rows/       what rows hold: identities, contacts, links, keys that are kept or under way
+//     Exchange/   the way of messages, out and in: passed, committed, finished
 //     Copies/     what shows that a file was copied or restored; backups; making and destroying
 //     here        the verbs that tools call, and what can go wrong (`KeyringError`)
 //
@@ -11,6 +12,7 @@
 // that is Access's, and the tools'.
 
 package import Crypto
+internal import Protocol
 package import System
 
 /// A keyring: one account and its contacts, in one SQLite file (smsenc-keyring(5)).
@@ -21,46 +23,15 @@ package final class Keyring {
     package private(set) var account: Account
     package let clocks: Clocks
     let database: Database
-    private let places: StandardPaths
+    let places: StandardPaths
     let commitCount: CommitCount
-    /// The count of this process's last commit that only tidied up.
-    var tidied: UInt64?
-    /// The count that was noted before the state was taken that is being read: what another process
-    /// notes later says nothing of it.
-    var notedBefore: UInt64?
     let home: Home
+    private let nameLock: NameLock
     private var keys: Keys?
-    /// True before it was brought over, which the first unlocking does (`VersionOne`).
-    private let isOfFirstVersion: Bool
-    /// The tags of keys and offers that were used, when the ledger counted so many of this sum: a table of
-    /// contacts does not read them again for each.
-    var usedKeys: (tally: Tally, tags: Set<[UInt8]>)?
-    /// True when the contacts' rows were found complete.
-    var hasCheckedContacts = false
-
-    /// What an unlocked keyring works with.
-    final class Keys {
-        let vault: Vault
-        /// The ring of the identity in use.
-        var ring: Ring
-        /// The session that unlocked the keyring, and the transient identities that it holds.
-        let session: Session?
-        var transients: Transients
-
-        init(
-            vault: consuming Vault, ring: consuming Ring, session: consuming Session?,
-            transients: consuming Transients
-        ) {
-            self.vault = vault
-            self.ring = ring
-            self.session = session
-            self.transients = transients
-        }
-    }
 
     /// Opens a keyring, locked.
     ///
-    /// - Throws: `missing`, `exposed`, `notAKeyring`, `otherVersion`, `damaged`.
+    /// - Throws: `missing`, `exposed`, `twoNames`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
     package init(path: String, places: StandardPaths, clocks: Clocks) throws(KeyringError) {
         try checkingPaths { () throws(PathFault) in
             try SafeFolder.check(of: path)
@@ -69,11 +40,13 @@ package final class Keyring {
         self.path = path
         self.places = places
         self.clocks = clocks
+        nameLock = try NameLock(on: path, in: places.state)
         do throws(KeyringError) {
             database = try Database(path: path)
-            isOfFirstVersion = try Self.version(of: database, path) == Schema.firstVersion
-        } catch .store(.damaged) {
-            throw .file(.notAKeyring(path))
+            try Self.checkVersion(of: database, path)
+        } catch {
+            if case .store(.damaged) = error { throw .file(.notAKeyring(path)) }
+            throw error
         }
         try Schema.check(database)
         account = try Account(from: database)
@@ -87,49 +60,29 @@ package final class Keyring {
     /// - Throws: `notClosed`. Nothing is lost then.
     package func closeFile() throws(KeyringError) {
         // A note that stays behind harms nobody.
-        if try database.close() { try? note(tidied) }
+        if try database.close() { try? commitCount.noteLater() }
     }
 
     deinit { try? closeFile() }
 
-    private static func version(
+    private static func checkVersion(
         of database: Database, _ path: String
-    ) throws(KeyringError) -> Int {
+    ) throws(KeyringError) {
         let id = try database.statement("PRAGMA application_id").first { $0.integer(0) }
         let version = try database.statement("PRAGMA user_version").first { $0.integer(0) }
         guard id == Int64(Schema.applicationID), let version else {
             throw .file(.notAKeyring(path))
         }
-        guard version == Schema.version || version == Schema.firstVersion else {
-            throw .file(.otherVersion(Int(version)))
-        }
-        return Int(version)
+        guard version == Schema.version else { throw .file(.otherVersion(Int(version))) }
     }
+
+    /// Takes the keys of a keyring that is being made.
+    func unlock(_ keys: Keys) { self.keys = keys }
 
     /// The keys of an unlocked keyring.
     func unlocked() throws(KeyringError) -> Keys {
         guard let keys else { throw .account(.locked) }
         return keys
-    }
-
-    /// Runs `body` on one state of the keyring: many look-ups cost less so. Within a transaction it is
-    /// that one's.
-    package func reading<Result>(
-        _ body: () throws(KeyringError) -> Result
-    ) throws(KeyringError) -> Result {
-        if database.isInTransaction { return try body() }
-        notedBefore = try notedCommits()
-        defer { notedBefore = nil }
-        return try database.reading(body)
-    }
-
-    /// The same for what throws anything.
-    func readingAll(_ body: () throws -> Void) throws {
-        var failure: (any Error)?
-        try reading { () throws(KeyringError) in
-            do { try body() } catch { failure = error }
-        }
-        if let failure { throw failure }
     }
 
     /// The mark of this process.
@@ -175,31 +128,33 @@ package final class Keyring {
         master: consuming SecretBytes, session: consuming Session?,
         _ transients: consuming Transients
     ) throws(KeyringError) {
-        let none = try Ring(id: 0, key: SecretBytes(count: 32))
-        let keys = Keys(
-            vault: try Vault(master: master), ring: none, session: session, transients: transients)
-        self.keys = keys
+        let vault = try Vault(master: master)
+        let ring = try RingRecord.stored(Identity.realID, in: database, vault).ownRing()
+        keys = Keys(vault: vault, ring: ring, session: session, transients: transients)
         do throws(KeyringError) {
-            if isOfFirstVersion { try VersionOne.bringOver(self, keys) }
-            try checkClear(keys)
+            let oldestKept = try reading { (transaction) throws(KeyringError) in
+                // What stood in clear was anybody's to alter until now; another process may have changed it
+                // since it was read here.
+                if account.digest != transaction.ledger.account {
+                    account = try Account(from: database)
+                }
+                guard account.digest == transaction.ledger.account else {
+                    throw .store(.damaged("the account was altered"))
+                }
+                try Verification(transaction).rings()
+                return transaction.ledger.oldestKept
+            }
+            let now = clocks.wall()
+            if SkippedKeys.isExpired(oldestKept, at: now) {
+                // Nothing that is too old is used in any case: what keeps it from going now may pass.
+                try? tidyUp { (transaction) throws(KeyringError) in
+                    try transaction.eraseExpired(at: now)
+                }
+            }
         } catch {
-            self.keys = nil
+            keys = nil
             throw error
         }
-    }
-
-    /// What stood in clear was anybody's to alter until now.
-    private func checkClear(_ keys: Keys) throws(KeyringError) {
-        try database.reading { () throws(KeyringError) in
-            let ledger = try Ledger(from: database, keys.vault)
-            // Another process may have changed it since it was read here.
-            if account.digest != ledger.account { account = try Account(from: database) }
-            guard account.digest == ledger.account else {
-                throw .store(.damaged("the account was altered"))
-            }
-            try Audit(database, keys.vault, ledger).rings()
-        }
-        keys.ring = try ring(Identity.realID, keys)
     }
 
     /// Changes the transient identities of the session; the name of the session's file.
@@ -238,12 +193,10 @@ package final class Keyring {
     ) throws(KeyringError) {
         let changed = try account.changed(
             user: user, country: country, master: try unlocked().vault.master, password: password)
-        try commit { (keys, commit) throws(KeyringError) in
+        try commit { (transaction) throws(KeyringError) in
             try changed.write(to: database)
-            commit.ledger.account = changed.digest
-            if country != account.country {
-                try renumber(country: country, keys, commit.ledger)
-            }
+            transaction.ledger.account = changed.digest
+            if country != account.country { try transaction.renumber(country: country) }
         }
         account = changed
         endSessions(but: session)

@@ -13,6 +13,8 @@ package enum KeyringError: Error, Equatable {
     case contact(ContactFault)
     case sync(SyncFault)
     case cryptography(CryptoError)
+    /// What the output refused that something of the keyring was written to.
+    case output(IOError)
 }
 
 /// What is wrong with the keyring's file, or its place.
@@ -27,6 +29,10 @@ package enum FileFault: Equatable, Sendable {
     case notErased(String, Int32)
     case notAKeyring(String)
     case otherVersion(Int)
+    /// It has another name as well: a hard link.
+    case twoNames(String)
+    /// A process has it open under this other name: a mount of the file.
+    case openElsewhere(String)
     /// Neither this variable nor HOME says where to look.
     case homeless(String)
 }
@@ -85,8 +91,6 @@ package enum IdentityFault: Equatable, Sendable {
     case transientName
     case noSession
     case tooManyTransients
-    /// An identity of another session, without which a keyring of version 1 cannot be brought over.
-    case otherSession
 }
 
 package enum ContactFault: Equatable, Sendable {
@@ -135,6 +139,7 @@ func checkingPaths<Result: ~Copyable>(
         case .cannotMake(let path, let code): throw .file(.cannotMake(path, code))
         case .exposed(let path, let exposure): throw .file(.exposed(path, exposure))
         case .notRegular(let path): throw .file(.notAKeyring(path))
+        case .twoNames(let path): throw .file(.twoNames(path))
         }
     }
 }

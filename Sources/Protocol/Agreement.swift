@@ -8,6 +8,10 @@ package struct Agreement: ~Copyable {
     private let theirs: SecretBytes
     private let kind: VerificationCodes.Kind
 
+    /// The protocol's, which both sides must share: 128 MiB and some tenths of a second. They say nothing of
+    /// those by which a password is made slow to guess.
+    package static let scrypt = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
+
     /// Runs scrypt over both keys: 128 MiB and some tenths of a second.
     ///
     /// - Throws: `noMemory`.
@@ -23,7 +27,7 @@ package struct Agreement: ~Copyable {
             both.put(theirs.bytes)
             both.put(own.bytes)
         }
-        root = try Scrypt.standard.derive(
+        root = try Self.scrypt.derive(
             password: both.finish(), salt: Array("smsenc/1 sync".utf8).span)
         self.own = own.bytes.duplicate()
         self.theirs = theirs.bytes.duplicate()

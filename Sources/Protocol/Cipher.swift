@@ -14,12 +14,6 @@ package struct Cipher: ~Copyable {
         mac = MAC()
     }
 
-    /// Overwrites what the last keys have left.
-    package mutating func cleanse() {
-        mac.forget()
-        stream.forget()
-    }
-
     /// H(key, label ‖ extra).
     mutating func derive(
         from key: borrowing SecretBytes, _ label: StaticString, _ extra: Span<UInt8>

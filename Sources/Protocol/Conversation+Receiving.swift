@@ -3,6 +3,18 @@ package import Crypto
 internal import Frames
 internal import GSM7
 
+/// A message that was read: its key, and what its coming shows.
+package struct Received {
+    /// Spent, to be put on the list of messages being written.
+    package let key: SpentKey
+    /// Messages that were sent before it, after the one read before it, and have not come.
+    package var missing = 0
+    /// Where it had been missing, the number of its kept key.
+    package var filled: Int64?
+    /// True where it used one's own next key: its sender has read a message that carried it.
+    package var provesReading = false
+}
+
 extension Conversation {
     /// Message keys searched ahead in a receiving chain.
     package static let window = 128
@@ -24,22 +36,20 @@ extension Conversation {
     ///   - symbols: 160, a ciphertext; when a key fits, a frame afterwards with a blank next key.
     ///   - window: message keys searched ahead in each chain.
     ///   - now: seconds since 1970.
-    /// - Returns: the key that fitted, spent, to be put on the list of messages being written.
+    /// - Returns: nil where no key fits.
     /// - Throws: `noMemory`.
     package mutating func receiveNext(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64,
         skipped: inout SkippedKeys, _ cipher: inout Cipher
-    ) throws(CryptoError) -> SpentKey? {
+    ) throws(CryptoError) -> Received? {
         var ahead = Search(receiving.chain.fork())
         if let key = try ahead.step(&symbols, &cipher) {
-            accept(ahead, at: now, &skipped, &symbols, &cipher)
-            return key
+            return try accept(key, ahead, at: now, &skipped, &symbols, &cipher)
         }
         guard let mixed = mixedWithOwnNext(&cipher) else {
             for _ in 1..<window {
                 if let key = try ahead.step(&symbols, &cipher) {
-                    accept(ahead, at: now, &skipped, &symbols, &cipher)
-                    return key
+                    return try accept(key, ahead, at: now, &skipped, &symbols, &cipher)
                 }
             }
             return nil
@@ -47,15 +57,14 @@ extension Conversation {
         var beyond = Search(mixed.chain.fork())
         for index in 0..<window {
             if index > 0, let key = try ahead.step(&symbols, &cipher) {
-                accept(ahead, at: now, &skipped, &symbols, &cipher)
-                return key
+                return try accept(key, ahead, at: now, &skipped, &symbols, &cipher)
             }
             if let key = try beyond.step(&symbols, &cipher) {
                 skipped.retire(receiving.chain.fork(), at: now)
                 receiving = mixed
                 ownNext = nil
-                accept(beyond, at: now, &skipped, &symbols, &cipher)
-                return key
+                return try accept(
+                    key, beyond, provesReading: true, at: now, &skipped, &symbols, &cipher)
             }
         }
         return nil
@@ -67,17 +76,21 @@ extension Conversation {
     /// - Returns: as `receiveNext`.
     /// - Throws: `noMemory`.
     package mutating func receiveKept(
-        _ symbols: inout MutableSpan<UInt8>, skipped: inout SkippedKeys, _ cipher: inout Cipher
-    ) throws(CryptoError) -> SpentKey? {
+        _ symbols: inout MutableSpan<UInt8>, at now: Int64, skipped: inout SkippedKeys,
+        _ cipher: inout Cipher
+    ) throws(CryptoError) -> Received? {
+        skipped.trim(at: now)
         for index in skipped.unwritten.indices
         where try skipped.unwritten[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
-            return skipped.take(unwrittenAt: index)
+            return Received(key: skipped.take(unwrittenAt: index))
         }
         for index in skipped.kept.indices.reversed()
         where try skipped.kept[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
-            return skipped.take(keptAt: index)
+            let kept = skipped.kept[index]
+            return Received(
+                key: skipped.take(keptAt: index), filled: kept.isMissing ? kept.number : nil)
         }
         return nil
     }
@@ -89,15 +102,17 @@ extension Conversation {
     package mutating func receiveRetired(
         _ symbols: inout MutableSpan<UInt8>, at now: Int64, skipped: inout SkippedKeys,
         _ cipher: inout Cipher
-    ) throws(CryptoError) -> SpentKey? {
+    ) throws(CryptoError) -> Received? {
+        skipped.trim(at: now)
         for retired in skipped.retired.reversed() {
             var ahead = Search(retired.chain.fork())
             for _ in 0..<Self.retiredWindow {
                 if let key = try ahead.step(&symbols, &cipher) {
-                    skipped.keep(ahead.passed, of: retired.chain, at: now, &cipher)
+                    let missing = try skipped.keep(
+                        ahead.passed, of: retired.chain, before: symbols.span, at: now, &cipher)
                     retired.move(to: ahead.chain)
                     Self.blankNextKey(&symbols)
-                    return key
+                    return Received(key: key, missing: missing)
                 }
             }
         }
@@ -114,13 +129,15 @@ extension Conversation {
 
     /// Moves the receiving chain, which was searched, past the key found.
     private mutating func accept(
-        _ search: consuming Search, at now: Int64, _ skipped: inout SkippedKeys,
-        _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
-    ) {
-        skipped.keep(search.passed, of: receiving.chain, at: now, &cipher)
+        _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false, at now: Int64,
+        _ skipped: inout SkippedKeys, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
+    ) throws(CryptoError) -> Received {
+        let missing = try skipped.keep(
+            search.passed, of: receiving.chain, before: frame.span, at: now, &cipher)
         receiving.chain = search.chain
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
+        return Received(key: key, missing: missing, provesReading: provesReading)
     }
 
     private mutating func learn(from symbols: Span<UInt8>) {

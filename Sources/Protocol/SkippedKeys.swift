@@ -1,8 +1,10 @@
+internal import Crypto
+
 /// Keys of a contact's messages that were passed over and may still come: kept message keys and
 /// retired chains, first appended first (smsenc(7), Next keys).
 ///
 /// The keyring stores each in a row of its own and loads them only for a search that needs them; until
-/// then appending works without.
+/// then appending works without. Limits and age are looked at with each message.
 package struct SkippedKeys: ~Copyable {
     package static let keptLimit = 1024
     package static let retiredLimit = 64
@@ -15,8 +17,19 @@ package struct SkippedKeys: ~Copyable {
     package private(set) var unwritten: [KeptKey] = []
     /// The number that the next one appended takes.
     package private(set) var nextNumber: Int64
+    /// The first number of what is not stored yet.
+    package let firstNew: Int64
+    /// True once what is stored was taken in.
+    package private(set) var isLoaded = false
+    /// Numbers of what is stored and was let go: kept keys, retired chains, rows of unwritten ones.
+    package private(set) var goneKept: [Int64] = []
+    package private(set) var goneRetired: [Int64] = []
+    package private(set) var changedUnwritten: Set<Int64> = []
 
-    package init(nextNumber: Int64 = 0) { self.nextNumber = nextNumber }
+    package init(nextNumber: Int64 = 0) {
+        self.nextNumber = nextNumber
+        firstNew = nextNumber
+    }
 
     /// A number for a key whose message is about to be written.
     package mutating func takeNumber() -> Int64 {
@@ -24,22 +37,38 @@ package struct SkippedKeys: ~Copyable {
         return nextNumber
     }
 
-    /// Takes in what was appended before all that is here, first appended first.
+    /// Takes in what is stored, first appended first.
     package mutating func load(
         kept older: [KeptKey], retired chains: [RetiredChain], unwritten crashed: [KeptKey]
     ) {
         kept = older + kept
         retired = chains + retired
         unwritten = crashed
+        isLoaded = true
     }
 
-    /// Lets go of what is too much or too old. All must have been loaded.
+    /// Lets go of what is too much or too old: before any of it is tried, and when more is appended.
     package mutating func trim(at now: Int64) {
-        kept.removeFirst(max(0, kept.count - Self.keptLimit))
-        retired.removeFirst(max(0, retired.count - Self.retiredLimit))
         // Where the clock was turned, what was appended first need not be the oldest.
-        kept.removeAll { Self.isExpired($0.since, at: now) }
-        retired.removeAll { Self.isExpired($0.since, at: now) }
+        var (surplus, place) = (kept.count - Self.keptLimit, 0)
+        kept.removeAll { key in
+            defer { place += 1 }
+            guard place < surplus || Self.isExpired(key.since, at: now) else { return false }
+            if key.number < firstNew { goneKept.append(key.number) }
+            return true
+        }
+        (surplus, place) = (retired.count - Self.retiredLimit, 0)
+        retired.removeAll { chain in
+            defer { place += 1 }
+            guard place < surplus || Self.isExpired(chain.since, at: now) else { return false }
+            if chain.number < firstNew { goneRetired.append(chain.number) }
+            return true
+        }
+        unwritten.removeAll { key in
+            guard Self.isExpired(key.since, at: now) else { return false }
+            changedUnwritten.insert(key.number)
+            return true
+        }
     }
 
     /// True for what was appended more than 30 days ago. A time in the future counts as now.
@@ -52,26 +81,48 @@ package struct SkippedKeys: ~Copyable {
         (kept.map(\.since) + retired.map(\.since)).min()
     }
 
-    /// Appends the next keys of a chain, which a search has passed over: of more than can stay, the last.
+    /// Appends the next keys of a chain, which a search has passed over before it came to a message's: of
+    /// more than can stay, the last.
+    ///
+    /// - Parameter frame: the message's, 160 symbols, as it was deciphered.
+    /// - Returns: those that stand for a message that has not come (smsenc(7), Next keys). Those directly
+    ///   before the message's under which its frame would not have survived copying were most likely
+    ///   thrown away for it.
     mutating func keep(
-        _ count: Int, of chain: borrowing ChainKey, at now: Int64, _ cipher: inout Cipher
-    ) {
-        guard count > 0 else { return }
+        _ count: Int, of chain: borrowing ChainKey, before frame: Span<UInt8>, at now: Int64,
+        _ cipher: inout Cipher
+    ) throws(CryptoError) -> Int {
+        guard count > 0 else { return 0 }
         var chain = chain.fork()
         chain.skip(max(0, count - Self.keptLimit), &cipher)
         for _ in 0..<min(count, Self.keptLimit) {
             kept.append(KeptKey(number: takeNumber(), key: chain.step(&cipher), since: now))
         }
+        var thrownAway = 0
+        while thrownAway < min(count, Self.keptLimit) {
+            let last = kept[kept.count - 1 - thrownAway]
+            guard try last.key.spoils(frame, &cipher) else { break }
+            last.isMissing = false
+            thrownAway += 1
+        }
+        trim(at: now)
+        return count - thrownAway
     }
 
     mutating func retire(_ chain: consuming ChainKey, at now: Int64) {
         retired.append(RetiredChain(number: takeNumber(), chain: chain, since: now))
+        trim(at: now)
     }
 
-    mutating func take(keptAt index: Int) -> SpentKey { SpentKey(kept.remove(at: index).key) }
+    mutating func take(keptAt index: Int) -> SpentKey {
+        let key = kept.remove(at: index)
+        if key.number < firstNew { goneKept.append(key.number) }
+        return SpentKey(key.key)
+    }
 
     mutating func take(unwrittenAt index: Int) -> SpentKey {
-        SpentKey(unwritten.remove(at: index).key)
+        changedUnwritten.insert(unwritten[index].number)
+        return SpentKey(unwritten.remove(at: index).key)
     }
 }
 
@@ -82,11 +133,14 @@ package final class KeptKey {
     package let key: MessageKey
     /// When it was appended, in seconds since 1970.
     package let since: Int64
+    /// False where its sender most likely threw it away: it stands for no message.
+    package fileprivate(set) var isMissing: Bool
 
-    package init(number: Int64, key: consuming MessageKey, since: Int64) {
+    package init(number: Int64, key: consuming MessageKey, since: Int64, isMissing: Bool = true) {
         self.number = number
         self.key = key
         self.since = since
+        self.isMissing = isMissing
     }
 }
 

@@ -26,6 +26,7 @@ struct Facts {
     /// The lower twelve bits of the mode.
     var permissions: Int { Int(facts.st_mode) & 0o7777 }
     var size: Int { Int(facts.st_size) }
+    var device: UInt64 { UInt64(facts.st_dev) }
     var inode: UInt64 { UInt64(facts.st_ino) }
 
     func isSameFile(as other: Facts) -> Bool {

@@ -229,17 +229,18 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Runs `body` while no other process holds this file's lock (flock(2)).
-    /// - Throws: `open` where it cannot be locked, and what `body` throws.
-    package func locked<Result>(
-        _ body: () throws(IOError) -> Result
-    ) throws(IOError) -> Result {
-        guard uninterrupted({ flock(number, LOCK_EX) }) == 0 else {
-            throw .open(name, platform_errno())
-        }
-        defer { flock(number, LOCK_UN) }
-        return try body()
+    /// Takes this file's lock (flock(2)), alone or with all who share it, in place of the one that is held;
+    /// false while others have one that does not allow it.
+    /// - Throws: `open` where it cannot be locked.
+    package func lock(shared isShared: Bool = false) throws(IOError) -> Bool {
+        let kind = isShared ? LOCK_SH : LOCK_EX
+        if uninterrupted({ flock(number, kind | LOCK_NB) }) == 0 { return true }
+        guard platform_errno() == EWOULDBLOCK else { throw .open(name, platform_errno()) }
+        return false
     }
+
+    /// Gives the lock back.
+    package func unlock() { flock(number, LOCK_UN) }
 
     /// Lets a pipe hold no more than a page, where the system can: what is in it when its reader goes
     /// away is lost. Does nothing for what is no pipe.
@@ -315,13 +316,10 @@ extension File {
         guard unsafe rename(draft, path) == 0 else { throw .create(path, platform_errno()) }
     }
 
-    /// Makes a finished file appear under a name that must not be another's: as a second name, which
-    /// leaves the draft's to the caller, or where hard links are forbidden, as on Android, as its only
-    /// one.
+    /// Makes a finished file appear under a name that must not be another's, as its only one: no moment is
+    /// left in which it has two.
     /// - Throws: `create`.
     package static func publish(_ draft: String, as path: String) throws(IOError) {
-        if unsafe CPlatform.link(draft, path) == 0 { return }
-        guard platform_errno() != EEXIST else { throw .create(path, EEXIST) }
         if unsafe platform_rename_new(draft, path) == 0 { return }
         guard [ENOSYS, EINVAL].contains(platform_errno()) else {
             throw .create(path, platform_errno())
@@ -347,5 +345,12 @@ extension File {
         }
         guard let facts = Facts(of: path) else { throw .read(path, platform_errno()) }
         return "inode \(facts.inode)"
+    }
+
+    /// What tells a file or folder from all others that are there now, by whatever name it is reached.
+    /// - Throws: `read`.
+    package static func node(of path: String) throws(IOError) -> String {
+        guard let facts = Facts(of: path) else { throw .read(path, platform_errno()) }
+        return "\(facts.device)-\(facts.inode)"
     }
 }

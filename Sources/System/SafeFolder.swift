@@ -8,6 +8,8 @@ package enum PathFault: Error, Equatable {
     case exposed(String, Exposure)
     /// It is a folder, a link, a device.
     case notRegular(String)
+    /// It has another name as well: a hard link.
+    case twoNames(String)
 }
 
 /// Who can do what with a file or folder.
@@ -22,7 +24,7 @@ package enum Exposure: Equatable, Sendable {
 /// Folders and files that nobody else may touch.
 package enum SafeFolder {
     /// The folder that holds a file.
-    static func of(_ path: String) -> String {
+    package static func of(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
@@ -60,6 +62,17 @@ package enum SafeFolder {
         return (start == "/" ? "" : start) + "/" + name
     }
 
+    /// What tells a name of a file from its others: its folder's device and inode, and the name in it.
+    /// - Throws: `unreadable`.
+    package static func place(of path: String) throws(PathFault) -> String {
+        do throws(IOError) {
+            let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+            return try File.node(of: of(path)) + "/" + name
+        } catch {
+            throw .unreadable(path, error.code)
+        }
+    }
+
     /// Refuses a folder that others can write to: they could put another file in a file's place, or,
     /// where the sticky bit keeps them from that, one beside it that is taken for its own.
     /// - Throws: `missing`, `unreadable`, `exposed`.
@@ -85,10 +98,12 @@ package enum SafeFolder {
         if Facts(ofLink: path) != nil { throw .exposed(path, .foreign) }
     }
 
-    /// Refuses a file that others can read or write, or that somebody else owns.
-    /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`.
+    /// Refuses a file that others can read or write, that somebody else owns, or that has two names.
+    /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`, `twoNames`.
     package static func checkFile(_ path: String) throws(PathFault) {
-        if try ownFile(path).permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+        let facts = try ownFile(path)
+        if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+        if facts.isLinked { throw .twoNames(path) }
     }
 
     /// What the system says of a regular file of this user's.

@@ -10,10 +10,12 @@ extension Command {
     ) { (context) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var output = Output(to: .standardOutput())
-        try keyring.export { line in
-            output.append(line.span)
-            output.append(UInt8(ascii: "\n"))
-            try output.flushBlock()
+        try goingThrough { () throws(KeyringError) in
+            try keyring.export { (line) throws(KeyringError) in
+                output.append(line.span)
+                output.append(UInt8(ascii: "\n"))
+                try writing { () throws(IOError) in try output.flushBlock() }
+            }
         }
         try output.flush()
         try output.synchronise()
@@ -32,7 +34,7 @@ extension Command {
         _ = try access.withPassword(of: restoration.user ?? "") { (password) throws(KeyringError) in
             try restoration.unlock(password: password)
         }
-        while let line = try lines.next() { try restoration.take(line) }
+        while let line = try lines.next() { try restoration.read(line) }
         try restoration.finish()
     }
 }

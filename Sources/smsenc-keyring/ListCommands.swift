@@ -19,9 +19,13 @@ extension Command {
         let namesOnly = context.arguments.has("names")
         let keyring = try context.access().unlocked()
         var lines = Lines(hasHeader: !namesOnly)
-        try keyring.eachContact { (contact, link) in
-            if let states, !states.contains(link.state) { return }
-            try lines.append(namesOnly ? [contact.name] : row(contact, link))
+        try goingThrough { () throws(KeyringError) in
+            try keyring.eachContact { (contact, link) throws(KeyringError) in
+                if let states, !states.contains(link.state) { return }
+                try writing { () throws(IOError) in
+                    try lines.append(namesOnly ? [contact.name] : row(contact, link))
+                }
+            }
         }
         try lines.finish()
     }
@@ -43,6 +47,21 @@ extension Command {
             String(link.received), link.lastUse == 0 ? "-" : timestamp(link.lastUse),
         ]
     }
+}
+
+/// Goes through something of the keyring, and throws what `writing` met on the way as it was.
+func goingThrough(_ body: () throws(KeyringError) -> Void) throws {
+    do throws(KeyringError) {
+        try body()
+    } catch {
+        if case .output(let fault) = error { throw fault }
+        throw error
+    }
+}
+
+/// Writes output while something of the keyring is gone through.
+func writing(_ body: () throws(IOError) -> Void) throws(KeyringError) {
+    do throws(IOError) { try body() } catch { throw .output(error) }
 }
 
 /// Lines of contacts on stdout: TAB between the fields, and none is held back; on a terminal columns that

@@ -17,7 +17,7 @@ extension Command {
     ) { (context) in
         let seconds = try context.arguments.value("for").map(Options.duration) ?? 3600
         let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
-        try keyring.lookAtAll()
+        try keyring.verifyAll()
         try keyring.purgeTransients()
         let token = try keyring.openSession(seconds: seconds)
         var output = Output(to: .standardOutput())

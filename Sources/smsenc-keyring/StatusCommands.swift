@@ -29,7 +29,7 @@ extension Command {
     ) { (context) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var lines: [[String]] = []
-        let unseen = try Inspection.run(on: keyring) { lines.append([$0.what, $0.touches]) }
+        let unseen = try keyring.check { lines.append([$0.what, $0.touches]) }
         if unseen > 0 { context.diagnostics.say(Words.unseen(unseen)) }
         try context.print(lines.map { $0.map(quoted) })
         if !lines.isEmpty { throw KeyringError.store(.damaged("what is wrong was printed")) }

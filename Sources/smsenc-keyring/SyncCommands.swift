@@ -49,7 +49,7 @@ extension Command {
             }
         }
         let keyring = try context.access().unlocked()
-        let threads = Parallel.width(memory: Scrypt.standard.memory)
+        let threads = Parallel.width(memory: Agreement.scrypt.memory)
         try tellDuration(context, threads, table.options)
         try table.run(
             batchesOf: 4 * threads,
@@ -108,7 +108,7 @@ extension Command {
     ) throws {
         let input = File.standardInput()
         guard let rows = try input.countRecords(endingIn: options.terminator) else { return }
-        let small = Scrypt(cost: Scrypt.standard.cost / 32, blockSize: 8, parallelism: 1)
+        let small = Scrypt(cost: Agreement.scrypt.cost / 32, blockSize: 8, parallelism: 1)
         let start = Moment.now
         _ = try small.derive(password: SecretBytes(count: 20), salt: [0].span)
         let one = (Moment.now - start) * 32

@@ -55,20 +55,29 @@ enum Main {
         let keyring = try access.unlocked()
         try keyring.checkIsOriginal()
         let recipients = try Recipients(keyring, only: options.contact)
-        var run = PadRun(keyring, options, recipients)
         let filter = try Filter(
-            tool: name, options: options.filter, longestBatch: PadRun.longestBatch,
-            bufferSize: 180 * PadRun.longestBatch)
+            tool: name, options: options.filter, longestBatch: longestBatch,
+            bufferSize: 180 * longestBatch)
         // When a reader dies, what is in the pipe is lost with it. One page, some 20 ciphertexts, stays
         // within the contact's window of 128. The input may hold more: frames can be made again.
         if !options.deciphers {
             File.standardOutput().narrowPipe()
             File.standardInput().widenPipe()
         }
-        let status = try filter.runBatches(
-            { (reader, results) in try run.handle(reader, &results) },
-            atEnd: { (results) in run.end(&results) })
+        let status =
+            options.deciphers
+            ? try run(PadRun<Receiving>(keyring, options, recipients), filter)
+            : try run(PadRun<Sending>(keyring, options, recipients), filter)
         try access.close()
         return status
+    }
+
+    private static func run<Exchange: Way & ~Copyable>(
+        _ run: consuming PadRun<Exchange>, _ filter: consuming Filter
+    ) throws -> ExitStatus {
+        var run = run
+        return try filter.runBatches(
+            { (reader, results) in try run.handle(reader, &results) },
+            atEnd: { (results) in run.end(&results) })
     }
 }

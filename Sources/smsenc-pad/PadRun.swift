@@ -7,11 +7,11 @@ import Crypto
 import Protocol
 import System
 
-/// The work on what has been read: frames into ciphertexts, or back.
-struct PadRun: ~Copyable {
-    /// Records handled at once: as many as leave a run within 16 MB.
-    static let longestBatch = 8192
+/// Records handled at once: as many as leave a run within 16 MB.
+let longestBatch = 8192
 
+/// The work on what has been read: frames into ciphertexts, or back.
+struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     private let keyring: Keyring
     private let options: PadOptions
     private var recipients: Recipients
@@ -40,7 +40,7 @@ struct PadRun: ~Copyable {
     enum Fate {
         case open
         /// When it came, where it was deciphered.
-        case done(Exchange.Arrival?)
+        case done(Receiving.Arrival?)
         /// Why, and what to do about it.
         case bad(String)
     }
@@ -63,8 +63,8 @@ struct PadRun: ~Copyable {
                 if end == start {
                     // Others have all keys in flight that the contact may have.
                     waits += 1
-                    if waits > Self.patience { throw KeyringError.store(.busy) }
-                    Moment.pause(milliseconds: Self.pause)
+                    if waits > patience { throw KeyringError.store(.busy) }
+                    Moment.pause(milliseconds: pause)
                 } else {
                     waits = 0
                 }
@@ -82,8 +82,8 @@ struct PadRun: ~Copyable {
 
     /// How often, and after how many milliseconds, a record is tried again whose contact's keys are all
     /// in flight elsewhere: half a minute in all.
-    private static let patience = 1500
-    private static let pause = 20
+    private var patience: Int { 1500 }
+    private var pause: Int { 20 }
 
     /// The way of messages: transform, commit, write, finish. Nothing is let out before the commit that
     /// it depends on.
@@ -94,9 +94,9 @@ struct PadRun: ~Copyable {
     ) throws -> Int {
         // Within an exchange nothing may wait for whoever reads.
         try results.flush()
-        let exchange = try keyring.beginExchange()
-        let end = try transform(from: start, in: exchange)
-        let committed = try exchange.commit()
+        var exchange = try Exchange.begin(with: keyring)
+        let end = try transform(from: start, in: &exchange)
+        try exchange.commit()
         do {
             findings.noteUnverified(&results)
             try write(start..<end, reader, &results)
@@ -105,19 +105,18 @@ struct PadRun: ~Copyable {
         } catch {
             let count = messagesOut(in: start..<end, of: results.output)
             do throws(KeyringError) {
-                try committed.finish(out: count)
+                try exchange.finish(out: count)
             } catch {
                 // What went wrong first ends the run; this harms nothing that is out.
-                results.remark(
-                    options.deciphers ? Words.notDropped(error) : Words.notTakenBack(error))
+                results.remark(Exchange.notEnded(error))
             }
             throw error
         }
         do throws(KeyringError) {
-            try committed.finish()
+            try exchange.finish(out: nil)
         } catch {
             // The next commit would hardly go better, and say the same once more.
-            throw NotNoted(reason: error, deciphers: options.deciphers)
+            throw NotNoted(status: error.status, text: Exchange.notNoted(error))
         }
         findings.noteSilence(&results)
         return end
@@ -127,23 +126,20 @@ struct PadRun: ~Copyable {
     ///
     /// - Returns: where it ends.
     private mutating func transform(
-        from start: Int, in exchange: borrowing Exchange
+        from start: Int, in exchange: inout Exchange
     ) throws(KeyringError) -> Int {
         for index in start..<jobs.count {
             if case .open = jobs[index].fate, let contact = jobs[index].contact {
-                switch try pass(index, of: contact, through: exchange) {
-                case .full: return index
-                case .done(let standing, let arrival):
-                    findings.look(at: standing, of: contact, arrival)
-                    jobs[index].fate = .done(arrival)
-                case .refused:
-                    let reason = symbols.withRow(index) {
-                        Words.refusal($0, of: contact, far: options.searchesFar)
-                    }
-                    jobs[index].fate = .bad(reason)
-                case .notReady(let state): jobs[index].fate = .bad(Words.line(for: contact, state))
-                case .gone:
-                    jobs[index].fate = .bad(KeyringError.contact(.unknown(contact.name)).text)
+                let window = options.searchesFar ? Conversation.farWindow : Conversation.window
+                let passed = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
+                    try exchange.pass(&symbols, of: contact.id, window: window)
+                }
+                switch passed {
+                case .not(.full): return index
+                case .not(let why): jobs[index].fate = .bad(words(for: why, index, contact))
+                case .done(let standing, let coming):
+                    findings.look(at: standing, of: contact, coming)
+                    jobs[index].fate = .done(coming?.arrival)
                 }
             }
             if case .bad = jobs[index].fate, options.filter.stopsAtFirst { return index + 1 }
@@ -151,31 +147,25 @@ struct PadRun: ~Copyable {
         return jobs.count
     }
 
-    private mutating func pass(
-        _ index: Int, of contact: Contact, through exchange: borrowing Exchange
-    ) throws(KeyringError) -> Exchange.Outcome {
-        let deciphers = options.deciphers
-        let window = options.searchesFar ? Conversation.farWindow : Conversation.window
-        return try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
-            deciphers
-                ? try exchange.decipher(&symbols, of: contact.id, window: window)
-                : try exchange.encipher(&symbols, for: contact.id)
+    /// Why a message did not go through.
+    private func words(for why: NotPassed, _ index: Int, _ contact: Contact) -> String {
+        switch why {
+        case .notReady(let state): Words.line(for: contact, state)
+        case .readBefore: Words.readBefore
+        case .gone, .full: KeyringError.contact(.unknown(contact.name)).text
+        case .noKey:
+            symbols.withRow(index) {
+                Words.refusal($0, of: contact, far: options.searchesFar)
+            }
         }
     }
 
-    /// Messages of which a byte may have left, where they were enciphered; that are certainly out, where
-    /// they were deciphered.
+    /// Messages that count as out.
     private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
-        // A file counts when it is synchronised.
-        let certain = output.isFile ? 0 : output.certainlyLeft
         var count = 0
         for job in jobs[range] {
             guard case .done = job.fate, !job.output.isEmpty else { continue }
-            let isOut =
-                options.deciphers
-                ? job.output.upperBound <= certain
-                : job.output.lowerBound < output.possiblyLeft
-            if isOut { count += 1 }
+            if Exchange.isOut(job.output, of: output) { count += 1 }
         }
         return count
     }
@@ -231,13 +221,18 @@ struct PadRun: ~Copyable {
 }
 
 /// Reading records: contacts are looked up, and frames and ciphertexts become symbols.
-extension PadRun {
+extension PadRun where Exchange: ~Copyable {
     /// Reads records, as many as there is room for their contacts.
     private mutating func load(_ reader: borrowing RecordReader) throws(KeyringError) {
         recipients.makeRoom()
         guard reader.records.count > 1, recipients.areNamed else { return try loadAll(reader) }
         // Many look-ups cost less on one state of the keyring.
-        try keyring.reading { () throws(KeyringError) in try loadAll(reader) }
+        let keyring = keyring
+        try keyring.reading { (transaction) throws(KeyringError) in
+            recipients.transaction = transaction
+            try loadAll(reader)
+        }
+        recipients.transaction = nil
     }
 
     private mutating func loadAll(_ reader: borrowing RecordReader) throws(KeyringError) {
@@ -267,38 +262,7 @@ extension PadRun {
             if options.contactField == .number, contact.number == nil {
                 return Words.noNumber(contact)
             }
-            return options.deciphers ? readCiphertext(payload) : readFrame(payload)
-        }
-    }
-
-    private mutating func readFrame(_ payload: Span<UInt8>) -> String? {
-        let row = jobs.count
-        do {
-            let count = try symbols.write(row: row) { (symbols) throws(TextFault) in
-                try Alphabet.decode(payload, into: &symbols, from: .frame)
-            }
-            try symbols.withRow(row) { (symbols) throws(FrameFault) in
-                try Frame.check(symbols.extracting(..<count))
-            }
-            return nil
-        } catch {
-            return Words.line(forFrame: error, like: Likeness(payload))
-        }
-    }
-
-    /// Reads a ciphertext as phones and gateways deliver it.
-    private mutating func readCiphertext(_ payload: Span<UInt8>) -> String? {
-        do throws(TextFault) {
-            let count = try symbols.write(row: jobs.count) { (symbols) throws(TextFault) in
-                try Alphabet.decode(
-                    payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
-                    from: .ciphertext)
-            }
-            return count == Ciphertext.length ? nil : Words.line(forLength: count, of: payload)
-        } catch .tooMany(let count) {
-            return Words.line(forLength: count, of: payload)
-        } catch {
-            return Words.line(forCiphertext: error)
+            return Exchange.read(payload, into: &symbols, row: jobs.count)
         }
     }
 }
@@ -320,19 +284,19 @@ private struct Findings {
     private var hasNotedSilence = false
 
     mutating func look(
-        at standing: Exchange.Standing, of contact: Contact, _ arrival: Exchange.Arrival?
+        at standing: Standing, of contact: Contact, _ coming: Receiving.Coming?
     ) {
         if standing.isUnverified, unverified == nil { unverified = contact }
-        if standing.unanswered >= Self.longestSilence,
+        if standing.unconfirmed >= Self.longestSilence,
             silent == nil || silent?.contact.id == contact.id
         {
-            silent = (contact, standing.unanswered)
+            silent = (contact, standing.unconfirmed)
         }
-        guard let arrival, arrivals[contact.id] != nil || arrivals.count < Self.mostCounted else {
+        guard let coming, arrivals[contact.id] != nil || arrivals.count < Self.mostCounted else {
             return
         }
         arrivals[contact.id, default: (0, 0)].read += 1
-        if arrival == .late { arrivals[contact.id]?.late += 1 }
+        if coming.arrival == .late { arrivals[contact.id]?.late += 1 }
         if isMostlyLate(contact.id) { suspects[contact.id] = contact }
     }
 

@@ -5,13 +5,15 @@ import System
 /// The contacts that records name, each looked up once.
 struct Recipients {
     private let keyring: Keyring
+    /// The state of the keyring that contacts are looked up in, where many are.
+    var transaction: Transaction?
     private let only: Contact?
     /// By spelling, of which a contact may have several.
     private var remembered: [[UInt8]: Contact] = [:]
     /// What they take, in bytes.
     private var size = 0
     /// Bytes that may be remembered: some 10,000 contacts.
-    private static let capacity = 2_000_000
+    private static let capacity = 2_200_000
     /// Bytes of a spelling that is remembered, text aside.
     private static let overhead = 175
     /// Bytes in a spelling that is remembered. Names are no longer; a number may be, with all the
@@ -38,7 +40,12 @@ struct Recipients {
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
         }
-        let found = try keyring.contact(named: text)
+        let found =
+            if let transaction {
+                try transaction.contact(named: text)
+            } else {
+                try keyring.contact(named: text)
+            }
         guard spelling.count <= Self.longestSpelling else { return found }
         remembered[spelling] = found
         size += Self.overhead + spelling.count + found.name.utf8.count

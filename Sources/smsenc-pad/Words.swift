@@ -102,12 +102,14 @@ extension Words {
     }
 
     static func silence(of contact: Contact, _ messages: UInt32) -> String {
-        "\(quoted(contact.name)) has not answered \(messages) messages; whoever misses 128 in a row cannot read on, so ask for a sign of life"
+        "nothing proves that \(quoted(contact.name)) has read one of the last \(messages) messages; whoever misses 128 in a row cannot read on, so ask for an answer"
     }
 
     static func lateness(of contact: Contact, _ late: UInt32, of read: UInt32) -> String {
         "\(late) of \(read) messages of \(quoted(contact.name)) came late, which is how it looks when somebody with a copied keyring writes in between; unless a route explains it, both run smsenc-keyring resync"
     }
+
+    static let readBefore = "you have read this one already; nothing is wrong"
 
     static func notDropped(_ error: KeyringError) -> String {
         "messages that were written can be read once more: \(error.text)"
@@ -124,9 +126,6 @@ extension Words {
 
 /// The messages are out, and the keyring could not be told so. Nothing is lost.
 struct NotNoted: Complaint {
-    let reason: KeyringError
-    let deciphers: Bool
-
-    var status: ExitStatus { reason.status }
-    var text: String { deciphers ? Words.notDropped(reason) : Words.notNoted(reason) }
+    let status: ExitStatus
+    let text: String
 }

@@ -17,7 +17,6 @@ import Testing
                 mac.update(message.span.extracting(cut...))
                 #expect(contents(mac.finish()) == hmac(key, message))
             }
-            if length.isMultiple(of: 7) { mac.forget() }
         }
     }
 

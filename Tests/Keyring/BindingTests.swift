@@ -128,11 +128,8 @@ import Testing
         try keyring.closeFile()
         try FileManager.default.copyItem(atPath: bela.path, toPath: older)
         let reader = try bela.open()
-        try reader.tidyUp { (rows) throws(KeyringError) in
-            let number = try rows.database.statement("SELECT number FROM unwritten").first {
-                $0.integer(0)
-            }
-            try SkippedKeyRows(rows).dropWritten(1, number ?? 0, written: 1, of: 1)
+        try reader.tidyUp { (transaction) throws(KeyringError) in
+            try transaction.drop([.unwritten], of: 1)
         }
         if !isStillAtWork { try reader.closeFile() }
         let database = try Database(path: bela.path)
@@ -208,7 +205,9 @@ import Testing
             #expect(throws: KeyringError.file(.exposed(path, .foreign))) { try amina.open() }
             try FileManager.default.removeItem(atPath: path)
             // It would be written over.
-            try FileManager.default.linkItem(atPath: amina.path, toPath: path)
+            let other = amina.folder.path + "/other"
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
+            try FileManager.default.linkItem(atPath: other, toPath: path)
             #expect(throws: KeyringError.file(.exposed(path, .foreign))) { try amina.open() }
             try FileManager.default.removeItem(atPath: path)
         }

@@ -17,7 +17,7 @@ import Testing
             #expect(try amina.receive(answer) == ["Answer \(round)"])
         }
         let link = try amina.link()
-        #expect(link.sent == 40 && link.received == 20 && link.unanswered == 0)
+        #expect(link.sent == 40 && link.received == 20 && link.unconfirmed == 0)
         #expect(link.skipped.retired == 20)
     }
 
@@ -54,7 +54,7 @@ import Testing
         let first = try amina.encipher(messages)
         let count = first.ciphertexts.count
         #expect((80...100).contains(count))
-        #expect(try #require(first.keys.last) <= Exchange.longestFlight)
+        #expect(try #require(first.keys.last) <= Sending.longestFlight)
         let second = try amina.encipher(Array(messages[count...]))
         #expect(count + second.ciphertexts.count == 150)
         // A crash that loses all of one exchange leaves the contact within reach.

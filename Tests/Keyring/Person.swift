@@ -65,13 +65,13 @@ final class Person {
 
     /// What was enciphered in one exchange, and is still in flight.
     final class Sent {
-        fileprivate(set) var committed: Committed?
+        fileprivate var sending: Sending?
         fileprivate(set) var ciphertexts: [[UInt8]] = []
         /// Message keys taken up to each.
         fileprivate(set) var keys: [Int] = []
 
         /// Ends the exchange, of which `count` messages may be out.
-        func finish(out count: Int? = nil) throws { try committed.take()?.finish(out: count) }
+        func finish(out count: Int? = nil) throws { try sending.take()?.finish(out: count) }
     }
 
     /// Enciphers messages in one exchange, as many as it takes.
@@ -83,17 +83,17 @@ final class Person {
         let keyring = try other ?? keyring ?? open()
         let contact = try contact(in: keyring).id
         let sent = Sent()
-        let exchange = try keyring.beginExchange()
+        var sending = try keyring.beginSending()
         for frame in try messages.map(frame) {
             var ciphertext = frame
             var span = ciphertext.mutableSpan
-            guard case .done = try exchange.encipher(&span, for: contact) else { break }
+            guard case .done = try sending.pass(&span, for: contact) else { break }
             sent.ciphertexts.append(ciphertext)
         }
         guard commits else { return sent }
-        let committed = try exchange.commit()
-        sent.keys = committed.work.messages.map(\.keysTaken)
-        sent.committed = consume committed
+        try sending.commit()
+        sent.keys = sending.messages.map(\.keysTaken)
+        sent.sending = consume sending
         return sent
     }
 
@@ -117,15 +117,16 @@ final class Person {
         let keyring = try other ?? keyring ?? open()
         let contact = try contact(in: keyring).id
         var read: [Read] = []
-        let exchange = try keyring.beginExchange()
+        var receiving = try keyring.beginReceiving()
         for ciphertext in ciphertexts {
             var frame = ciphertext
             var span = frame.mutableSpan
-            let receiving = try exchange.decipher(
-                &span, of: contact, window: Conversation.window)
-            read.append(Self.read(receiving, frame))
+            let outcome = try receiving.pass(
+                &span, of: contact, searching: Conversation.window)
+            read.append(Self.read(outcome, frame))
         }
-        try exchange.commit().finish(out: written)
+        try receiving.commit()
+        try receiving.finish(out: written)
         return read
     }
 
@@ -150,21 +151,19 @@ final class Person {
     func mark(as process: String) throws -> Int {
         let keyring = try open()
         var count = 0
-        try keyring.tidyUp { (rows) throws(KeyringError) in
-            let row = try rows.database.statement(
-                "SELECT contact, number, process, record FROM unwritten")
-            guard try row.step() else { return }
-            let (contact, number) = (row.integer(0), row.integer(1))
-            let old = Place(unwrittenOf: contact, number, by: row.text(2))
-            let share = rows.unwrittenShare(row)
-            let record = try rows.ring.sealer.open(row.bytes(3).span, at: old)
-            row.reset()
-            let new = Place(unwrittenOf: contact, number, by: process)
-            let sealed = try rows.ring.sealer.seal(record, at: new)
-            try rows.database.statement("UPDATE unwritten SET process = ?, record = ?")
-                .bind(process).bind(sealed).run()
-            count = rows.database.changedRows
-            rows.ledger.transit.exchange(share, for: rows.hash.share(new, sealed))
+        try keyring.tidyUp { (transaction) throws(KeyringError) in
+            let ring = transaction.keys.ring
+            let cursor = try transaction.rows(.unwritten)
+            guard let stored = try cursor.next() else { return }
+            let old = stored.row
+            var record = try stored.open(ring.sealer)
+            let size = record.remaining
+            let bytes = try cryptography { () throws(CryptoError) in try record.secret(size) }
+            // Leaves the statement at its beginning.
+            while try cursor.next() != nil {}
+            let new = Row.unwritten(old.number, of: old.id, by: process)
+            try transaction.put(bytes, as: new, under: ring.sealer)
+            count = 1
         }
         close()
         return count
@@ -194,14 +193,14 @@ extension Person {
         }
     }
 
-    private static func read(_ outcome: Exchange.Outcome, _ frame: [UInt8]) -> Read {
-        guard case .done(_, let arrival?) = outcome else { return .refused }
+    private static func read(_ outcome: Receiving.Outcome, _ frame: [UInt8]) -> Read {
+        guard case .done(_, let coming) = outcome else { return .refused }
         let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
             try Frame.unpack(frame.span, newline: .lineFeed, into: &text)
         }
         let message = String(decoding: text ?? [], as: UTF8.self)
-        return switch arrival {
+        return switch coming.arrival {
         case .inOrder: .message(message)
         case .late: .late(message)
         case .again: .again(message)

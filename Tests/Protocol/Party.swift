@@ -81,7 +81,8 @@ final class Party {
             != nil
         if !found {
             found =
-                try conversation.receiveKept(&span, skipped: &skipped, &cipher) != nil
+                try conversation.receiveKept(&span, at: now, skipped: &skipped, &cipher)
+                != nil
             if !found {
                 found =
                     try conversation.receiveRetired(
@@ -93,7 +94,6 @@ final class Party {
             precondition(frame == received)
             return nil
         }
-        skipped.trim(at: now)
         return (try message(of: frame), isLate)
     }
 

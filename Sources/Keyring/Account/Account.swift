@@ -33,9 +33,9 @@ package struct Account: Sendable {
         self.lockTries = lockTries
         self.lockSeconds = lockSeconds
         salt = try randomBytes(16)
-        scrypt = .standard
+        scrypt = Self.acceptedScrypt[0]
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
-        self.master = try wrapping.seal(master, at: Place(masterOf: keyring))
+        self.master = try wrapping.seal(master, in: SealContext(masterOf: keyring))
         digest = digestOfTheRest
     }
 
@@ -54,7 +54,7 @@ package struct Account: Sendable {
     func unwrap(_ password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes? {
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
         do throws(KeyringError) {
-            return try wrapping.open(master.span, at: Place(masterOf: keyring))
+            return try wrapping.open(master.span, in: SealContext(masterOf: keyring))
         } catch {
             return nil
         }
@@ -65,7 +65,7 @@ package struct Account: Sendable {
         let row = try database.statement(
             """
             SELECT keyring, user, country, lock_tries, lock_seconds, salt, cost, block_size,
-                parallelism, master, digest FROM account
+                parallelism, master, digest FROM account WHERE id = 1
             """)
         guard try row.step() else { throw .store(.damaged("the account is missing")) }
         defer { row.reset() }
@@ -131,10 +131,13 @@ package struct Account: Sendable {
         guard digest == digestOfTheRest, reader.remaining == 0, isSound else { throw .broken }
     }
 
-    /// What version 1 allows: scrypt's standard numbers, and limits that `init` would take. Others
-    /// would be a damaged file's, and could ask for any memory.
+    /// Scrypt's numbers that a file may name: first those of new passwords. Others would be a damaged file's,
+    /// and could ask for any memory.
+    private static let acceptedScrypt = [Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)]
+
+    /// True for what `init` would make.
     private var isSound: Bool {
-        scrypt == .standard && Self.lockTryLimits.contains(lockTries)
+        Self.acceptedScrypt.contains(scrypt) && Self.lockTryLimits.contains(lockTries)
             && Self.lockSecondLimits.contains(lockSeconds)
             && !(user + country).unicodeScalars.contains { CodePoint.isControl($0) }
     }

@@ -1,35 +1,30 @@
 internal import Crypto
 
 /// Numbers under another country: those without a calling code are read again.
-extension Keyring {
+extension Transaction {
     /// Brings the numbers of all rings that can be opened into the spelling that a country gives.
     ///
     /// - Throws: `numberTaken` when two contacts of a ring would have one number.
-    func renumber(
-        country: String, _ keys: Keys, _ ledger: Ledger
-    ) throws(KeyringError) {
-        try Audit(database, keys.vault, ledger).contacts()
+    func renumber(country: String) throws(KeyringError) {
         for id in try ringIDs() {
-            guard let ring = try openRing(id, keys) else { continue }
-            var last: Int64 = 0
-            while let contact = try nextContact(inRing: ring.id, after: last) {
-                last = contact
-                try renumber(
-                    contact, country: country, LinkRows(self, keys, ledger, ring: ring))
+            guard let ring = try ring(of: try ringRecord(id)) else { continue }
+            try eachID(inRing: id) { (contact) throws(KeyringError) in
+                try renumber(contact, country: country, in: ring)
             }
         }
     }
 
-    private func renumber(
-        _ id: Int64, country: String, _ links: LinkRows
-    ) throws(KeyringError) {
-        let rows = ContactRows(database: database)
-        guard let contact = try rows.contact(id, in: links.ring), let number = contact.number,
-            let fresh = PhoneNumber.normal(number, country: country), fresh != number
+    private func renumber(_ id: Int64, country: String, in ring: Ring) throws(KeyringError) {
+        let found = try first(.card, of: id) { (card) throws(KeyringError) in
+            try Contact(card, ring)
+        }
+        guard let contact = found, let number = contact.number,
+            let fresh = PhoneNumber.normal(number, country: country), fresh != number,
+            let link = try link(id, in: ring)
         else { return }
-        if let holder = try rows.contact(numbered: fresh, in: links.ring) {
+        if let holder = try self.contact(withNumber: fresh, in: ring) {
             throw .contact(.numberTaken(fresh, holder.name))
         }
-        try links.update(contact, name: contact.name, number: fresh)
+        try put(Contact(id: id, name: contact.name, number: fresh), link)
     }
 }

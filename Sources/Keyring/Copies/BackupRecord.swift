@@ -3,8 +3,8 @@ internal import System
 
 /// One record of a backup, sealed and written as a line of base 64.
 ///
-/// A line is tied to its number, so that none can be left out, moved or put in twice; the last says
-/// how many there are.
+/// A line is tied to its backup and its number, so that none can be left out, moved, put in twice, or
+/// taken from another; that the last is there shows that none is missing at the end.
 enum BackupRecord {
     /// An identity: the ring's id, the kind, the name, and the file key, zeros where none was drawn.
     case identity(Int64, Identity.Kind, String, FileKey?)
@@ -12,8 +12,7 @@ enum BackupRecord {
     case contact(Int64, String, String?)
     /// Tags of contacts' keys that were entered (16 bytes each).
     case usedKeys([[UInt8]])
-    /// The end, and how many lines stand before it.
-    case end(Int64)
+    case end
 
     /// Tags in one line, at most.
     static let longestTags = 128
@@ -41,7 +40,7 @@ enum BackupRecord {
             bytes += Array(bigEndian: ring) + Self.bytes(name) + Self.bytes(number ?? "")
         case .usedKeys(let tags):
             for tag in tags { bytes += tag }
-        case .end(let count): bytes += Array(bigEndian: count)
+        case .end: break
         }
         var size = bytes.count
         if case .identity = self { size += FileKey.size }
@@ -75,14 +74,12 @@ enum BackupRecord {
                 tags.append(try reader.bytes(16))
             }
             self = .usedKeys(tags)
-        case 4: self = .end(try reader.integer())
+        case 4: self = .end
         default: throw .broken
         }
     }
 
-    /// Backups of before there were file keys have too few bytes here, or zeros.
     private static func fileKey(_ reader: inout SecretReader) throws(CryptoError) -> FileKey? {
-        guard reader.remaining >= FileKey.size else { return nil }
         let secret = try reader.secret(FileKey.size)
         return secret == SecretBytes(count: FileKey.size) ? nil : FileKey(secret)
     }

@@ -27,13 +27,43 @@ final class CommitCount {
         try reaching { (file) throws(IOError) in try Self.read(file) }
     }
 
-    /// Notes a count, unless a higher one is noted already.
+    /// Notes a count, unless a higher one is noted already. The lock is held.
     func raise(to count: UInt64) throws(KeyringError) {
         try reaching { (file) throws(IOError) in
-            try file.locked { () throws(IOError) in
-                if try Self.read(file) < count { try Self.write(count, to: file) }
-            }
+            if try Self.read(file) < count { try Self.write(count, to: file) }
         }
+    }
+
+    /// The count of this process's last commit that only tidied up: what waits to be noted until the log
+    /// is written back.
+    var later: UInt64?
+
+    func noteLater() throws(KeyringError) {
+        if let later { try raise(to: later) }
+    }
+
+    /// The count that was noted, or that this process knows of.
+    func known() throws(KeyringError) -> UInt64 { max(try noted(), later ?? 0) }
+
+    /// Takes the note's lock: from the reading of the count to its raising nobody else reads it to commit,
+    /// under whatever name they have the keyring.
+    ///
+    /// - Throws: `busy`, `noNote`.
+    func lock() throws(KeyringError) -> Lock {
+        for _ in 0..<Database.patience {
+            if try reaching({ (file) throws(IOError) in try file.lock() }) { return Lock(on: self) }
+            Moment.pause(milliseconds: 1)
+        }
+        throw .store(.busy)
+    }
+
+    /// The note's lock, given back with its owner.
+    struct Lock: ~Copyable {
+        private let count: CommitCount
+
+        fileprivate init(on count: CommitCount) { self.count = count }
+
+        deinit { count.file?.unlock() }
     }
 
     func remove() { try? File.remove(path) }

@@ -102,7 +102,7 @@ package struct Destruction: ~Copyable {
             return overwrite(file, from: 0, to: file.regularSize ?? 0)
         } catch {
             switch error {
-            case .missing, .notRegular: return nil
+            case .missing, .notRegular, .twoNames: return nil
             case .unreadable(_, let code), .cannotMake(_, let code):
                 return .file(.notErased(path, code))
             case .exposed: return .file(.notErased(path, ErrorNumber.notPermitted))

@@ -4,38 +4,41 @@ extension Keyring {
     ///
     /// - Throws: `behind` for one that was certainly restored: going on would use keys twice.
     package func adoptMoved() throws(KeyringError) {
-        let noted = try notedCommits()
-        try commit(isAdoption: true) { (_, commit) throws(KeyringError) in
-            if commit.ledger.commits < noted { throw KeyringError.copy(.behind) }
-            bringHere(commit.ledger, noted)
+        try commit(for: .adoption) { (transaction) throws(KeyringError) in
+            try transaction.checkIsNotBehind()
+            transaction.bringHere()
         }
     }
 
     /// It was restored: all chains are erased, and every contact must synchronise again.
     package func adoptRestored() throws(KeyringError) {
-        let noted = try notedCommits()
-        try commit(isAdoption: true) { (keys, commit) throws(KeyringError) in
-            bringHere(commit.ledger, noted)
-            try Audit(database, keys.vault, commit.ledger).contacts()
-            for id in try ringIDs() {
-                if let ring = try openRing(id, keys) {
-                    try forgetAll(LinkRows(self, keys, commit.ledger, ring: ring))
+        try commit(for: .adoption) { (transaction) throws(KeyringError) in
+            transaction.bringHere()
+            for id in try transaction.ringIDs() {
+                if let ring = try transaction.ring(of: try transaction.ringRecord(id)) {
+                    try transaction.forgetAll(in: ring)
                 } else {
                     // A transient identity whose session has ended: nobody can open its contacts.
-                    try removeRing(id, commit.ledger, keys)
+                    try transaction.removeRing(id)
                 }
             }
         }
     }
+}
 
-    private func forgetAll(_ rows: LinkRows) throws(KeyringError) {
-        var last: Int64 = 0
-        while let contact = try nextContact(inRing: rows.ring.id, after: last) {
-            last = contact
-            guard let link = try rows.link(contact) else { continue }
+extension Transaction {
+    /// Records that the keyring lives here, and is as new as any that was seen here.
+    fileprivate func bringHere() {
+        ledger.home = keyring.home
+        ledger.commits = max(ledger.commits, noted)
+    }
+
+    fileprivate func forgetAll(in ring: Ring) throws(KeyringError) {
+        try eachID(inRing: ring.id) { (contact) throws(KeyringError) in
+            guard let link = try link(contact, in: ring) else { return }
             link.forget()
-            try rows.clear(contact)
-            try rows.save(stateOf: link)
+            try clear(contact)
+            try put(link)
         }
     }
 }

@@ -4,15 +4,12 @@ package import System
 /// A keyring in the making, in a file beside the one that it becomes: it appears whole or not at
 /// all, and never takes the place of anything.
 final class KeyringDraft {
-    let database: Database
-    let vault: Vault
-    let ledger: Ledger
+    /// What is put into it.
+    let transaction: Transaction
     private let path: String
     private let draft: String
-    private let account: Account
-    private let places: StandardPaths
 
-    /// Makes the file, with the account and the real identity in it.
+    /// Makes the file, with the account in it.
     ///
     /// - Throws: `exists`, `cannotMake`, `exposed`.
     init(
@@ -24,62 +21,73 @@ final class KeyringDraft {
             try SafeFolder.check(of: path)
         }
         self.path = path
-        self.account = account
-        self.places = places
         draft = path + ".new-" + hex(try randomBytes(4))
         do throws(IOError) {
             _ = try File(creating: draft)
         } catch {
             throw .file(.cannotMake(path, error.code))
         }
-        let secret = master.duplicate()
         do throws(KeyringError) {
-            vault = try Vault(master: secret)
-            database = try Database(path: draft)
-            ledger = Ledger(home: try Home(of: draft), account)
-            try database.execute(Schema.text)
-            try database.execute("BEGIN IMMEDIATE")
-            try account.write(to: database)
-            try database.execute(
-                "INSERT INTO lockout (id, tries, holder, boot, until) VALUES (1, 0, '', '', 0)")
+            let vault = try Vault(master: master.duplicate())
+            try Self.begin(draft, account, vault)
+            let keyring = try Keyring(path: draft, places: places, clocks: .system)
+            let ring = try Ring(id: Identity.realID, key: try randomSecret(32))
+            keyring.unlock(Keys(vault: vault, ring: ring, session: nil, transients: Transients()))
+            transaction = try Transaction(keyring, for: .change)
         } catch {
             Self.remove(draft)
             throw error
         }
     }
 
-    deinit {
-        Self.remove(draft)
+    /// Makes the tables, and the rows of which there is one each.
+    private static func begin(
+        _ draft: String, _ account: Account, _ vault: borrowing Vault
+    ) throws(KeyringError) {
+        let database = try Database(path: draft)
+        try database.execute(Schema.text)
+        try account.write(to: database)
+        try database.execute(
+            "INSERT INTO lockout (id, tries, holder, boot, until) VALUES (1, 0, '', '', 0)")
+        try Ledger(home: try Home(of: draft), account).write(to: database, vault)
+        try database.close()
     }
+
+    deinit { Self.remove(draft) }
 
     /// Puts an identity with an empty ring in.
     ///
     /// - Parameter fileKey: of a backup; nil where that has none, and one is drawn when it is needed.
     @discardableResult
     func add(_ identity: Identity, _ fileKey: FileKey?) throws(KeyringError) -> Ring {
-        let key = try randomSecret(32)
-        let ring = try Ring(id: identity.id, key: key.duplicate())
-        try RingRecord(
-            id: identity.id, kind: identity.kind, key: key, name: identity.name, fileKey: fileKey
-        ).write(to: database, vault, ledger)
-        ledger.lastRing = max(ledger.lastRing, identity.id)
+        let real = transaction.keys.ring
+        let ring =
+            try identity.id == real.id ? real : Ring(id: identity.id, key: try randomSecret(32))
+        try transaction.put(
+            RingRecord(
+                id: identity.id, kind: identity.kind, key: ring.key.duplicate(),
+                name: identity.name, fileKey: fileKey))
+        transaction.ledger.lastRing = max(transaction.ledger.lastRing, identity.id)
         return ring
+    }
+
+    /// Puts a contact in that must synchronise again.
+    func add(name: String, number: String?, in ring: Ring) throws(KeyringError) {
+        let contact = transaction.newContact(name: name, number: number)
+        let link = Link(contact: contact.id, in: ring)
+        link.isRestored = true
+        try transaction.put(contact, link)
     }
 
     /// Makes the keyring appear under its name.
     func publish() throws(KeyringError) {
-        ledger.commits = 1
-        try ledger.write(to: database, vault)
-        try database.execute("COMMIT")
+        try transaction.commit()
         // What is published is the file alone.
-        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        try database.close()
-        let note = CommitCount(folder: places.state, keyring: account.keyring)
-        try note.raise(to: 1)
+        try transaction.keyring.closeFile()
         do throws(IOError) {
             try File.publish(draft, as: path)
         } catch {
-            note.remove()
+            transaction.keyring.commitCount.remove()
             throw .file(
                 error.code == ErrorNumber.exists ? .exists(path) : .cannotMake(path, error.code))
         }

@@ -32,7 +32,7 @@ package final class Restoration {
             throw .backup(.notABackup)
         }
         do throws(CryptoError) {
-            account = try Account(encoded: bytes)
+            account = try Account(encoded: Array(bytes.dropFirst(Backup.saltSize)))
         } catch {
             throw .backup(.notABackup)
         }
@@ -52,10 +52,10 @@ package final class Restoration {
         draft = try KeyringDraft(at: path, fresh, master: master, places: places)
     }
 
-    /// Takes one of the lines that follow.
+    /// Reads one of the lines that follow.
     ///
     /// - Throws: `damagedBackup` with the line's number.
-    package func take(_ text: [UInt8]) throws(KeyringError) {
+    package func read(_ text: [UInt8]) throws(KeyringError) {
         line += 1
         let fault = KeyringError.backup(.damaged(line: Int(line) + 2))
         guard let header, let draft, !isAtEnd, let sealed = Base64.decoded(text) else {
@@ -66,9 +66,9 @@ package final class Restoration {
         case .none: throw fault
         case .some(let sealer):
             do throws(CryptoError) {
-                let place = Backup.place(header, line)
+                let context = Backup.context(header, line)
                 record = try BackupRecord(
-                    try sealer.open(sealed.span, associated: place.bytes.span))
+                    try sealer.open(sealed.span, associated: context.bytes.span))
             } catch {
                 throw fault
             }
@@ -79,10 +79,9 @@ package final class Restoration {
         case .contact(let ring, let name, let number):
             guard let ring = rings[ring] else { throw fault }
             try draft.add(name: name, number: number, in: ring)
-        case .usedKeys(let tags): try draft.add(usedKeys: tags)
-        case .end(let count):
-            guard count == line - 1 else { throw fault }
-            isAtEnd = true
+        case .usedKeys(let tags):
+            for tag in tags { try draft.transaction.put(.usedKey(tag)) }
+        case .end: isAtEnd = true
         }
     }
 
@@ -92,25 +91,5 @@ package final class Restoration {
     package func finish() throws(KeyringError) {
         guard isAtEnd, let draft else { throw .backup(.damaged(line: Int(line) + 3)) }
         try draft.publish()
-    }
-}
-
-extension KeyringDraft {
-    /// Puts a contact in that must synchronise again.
-    fileprivate func add(
-        name: String, number: String?, in ring: Ring
-    ) throws(KeyringError) {
-        ledger.lastContact += 1
-        let link = Link(contact: ledger.lastContact)
-        link.isRestored = true
-        try ContactRows(database: database).insert(
-            link, name, number, ring, ledger, vault.rowHash)
-    }
-
-    fileprivate func add(usedKeys tags: [[UInt8]]) throws(KeyringError) {
-        for tag in tags {
-            try database.statement("INSERT INTO used_keys (tag) VALUES (?)").bind(tag).run()
-            ledger.usedKeys.put(vault.rowHash.share(Place(usedKey: tag)))
-        }
     }
 }

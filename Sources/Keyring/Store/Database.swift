@@ -11,9 +11,13 @@ internal import System
 @safe
 final class Database {
     private let handle: OpaquePointer
-    private let path: String
     /// By the address of their text, which is quicker than by the text.
     private var statements: [Int: Statement] = [:]
+    /// By kind of row and what is done with it.
+    private var rowStatements = [Statement?](
+        repeating: nil, count: RowKind.allCases.count * RowKind.Verb.allCases.count)
+    /// True where the log is to stay as it is when this closes: it is older than what was noted.
+    var keepsLog = false
 
     /// Milliseconds that a connection waits for another's transaction.
     static let patience: Int32 = 30_000
@@ -33,7 +37,6 @@ final class Database {
         let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }
         unsafe handle = opened
-        self.path = path
         if result != SQLITE_OK { throw failure(result) }
         unsafe sqlite3_busy_timeout(handle, Self.patience)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
@@ -60,7 +63,7 @@ final class Database {
     /// SQLite empties the log here as in `close`, and synchronises as it goes; only a failure to do so
     /// stays untold. The log is kept then.
     deinit {
-        statements.removeAll()
+        dropStatements()
         if !isClosed { unsafe sqlite3_close_v2(handle) }
     }
     private var isClosed = false
@@ -71,8 +74,14 @@ final class Database {
     /// - Throws: `notClosed` when the log could not be written back. All commits are kept in it then.
     @discardableResult
     func close() throws(KeyringError) -> Bool {
-        statements.removeAll()
+        dropStatements()
         guard !isClosed else { return false }
+        if keepsLog {
+            unsafe sqlite_keep_log(handle)
+            unsafe sqlite3_close_v2(handle)
+            isClosed = true
+            return false
+        }
         var (pages, written): (Int32, Int32) = (0, 0)
         // Closing would not tell of a failure.
         let result = unsafe sqlite3_wal_checkpoint_v2(
@@ -88,10 +97,38 @@ final class Database {
         return result == SQLITE_OK && pages == written
     }
 
+    private func dropStatements() {
+        statements.removeAll()
+        for index in rowStatements.indices { rowStatements[index] = nil }
+    }
+
     /// Runs statements that give no rows.
     func execute(_ sql: String) throws(KeyringError) {
         let result = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         if result != SQLITE_OK { throw failure(result) }
+    }
+
+    /// The statement that does something with rows of a kind, made once and reused; it is reset and without
+    /// bindings.
+    func statement(_ kind: RowKind, _ verb: RowKind.Verb) throws(KeyringError) -> Statement {
+        let index = kind.rawValue * RowKind.Verb.allCases.count + verb.rawValue
+        if let known = rowStatements[index] {
+            known.reset()
+            return known
+        }
+        let made = try unsafe prepare(kind.sql(verb), bytes: -1)
+        rowStatements[index] = made
+        return made
+    }
+
+    private func prepare(
+        _ sql: UnsafePointer<CChar>, bytes: Int32
+    ) throws(KeyringError) -> Statement {
+        var prepared: OpaquePointer?
+        let result = unsafe sqlite3_prepare_v3(
+            handle, sql, bytes, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard result == SQLITE_OK, let prepared = unsafe prepared else { throw failure(result) }
+        return unsafe Statement(prepared)
     }
 
     /// A prepared statement, made once and reused; it is reset and without bindings.
@@ -101,12 +138,9 @@ final class Database {
             known.reset()
             return known
         }
-        var prepared: OpaquePointer?
-        let result = unsafe sqlite3_prepare_v3(
-            handle, UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self),
-            Int32(sql.utf8CodeUnitCount), UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        guard result == SQLITE_OK, let prepared = unsafe prepared else { throw failure(result) }
-        let statement = unsafe Statement(prepared, of: self)
+        let statement = try unsafe prepare(
+            UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self),
+            bytes: Int32(sql.utf8CodeUnitCount))
         statements[address] = statement
         return statement
     }
@@ -128,11 +162,11 @@ final class Database {
         self.durability = durability
     }
 
-    /// Begins a transaction that has the right to write from the start. While it is open the connection
-    /// must begin no other.
-    func begin(_ durability: Durability = .waiting) throws(KeyringError) -> Transaction {
-        try set(durability)
-        try statement("BEGIN IMMEDIATE").run()
+    /// Begins a transaction that has the right to write from the start, or, without a durability, one that
+    /// sees one state, whatever others write meanwhile. While it is open the connection must begin no other.
+    func begin(_ durability: Durability?) throws(KeyringError) -> Transaction {
+        if let durability { try set(durability) }
+        try statement(durability == nil ? "BEGIN" : "BEGIN IMMEDIATE").run()
         return Transaction(of: self)
     }
 
@@ -166,29 +200,17 @@ final class Database {
         return result
     }
 
-    /// Runs `body` on one state of the database, whatever others write meanwhile; within a
-    /// transaction it is that one's.
-    func reading<Result>(
-        _ body: () throws(KeyringError) -> Result
-    ) throws(KeyringError) -> Result {
-        if isInTransaction { return try body() }
-        try statement("BEGIN").run()
-        defer { try? statement("COMMIT").run() }
-        return try body()
-    }
-
-    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
-
     var changedRows: Int { unsafe Int(sqlite3_changes(handle)) }
 
+    private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
+
     /// What an SQLite result code means here.
-    func failure(_ code: Int32) -> KeyringError {
+    static func failure(_ code: Int32, _ handle: OpaquePointer?) -> KeyringError {
         let words = unsafe String(cString: sqlite3_errmsg(handle))
         switch code & 0xFF {
         case SQLITE_BUSY, SQLITE_LOCKED: return .store(.busy)
         case SQLITE_FULL: return .store(.full)
-        case SQLITE_NOTADB: return .file(.notAKeyring(path))
-        case SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
+        case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_RANGE:
             return .store(.damaged(words))
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:

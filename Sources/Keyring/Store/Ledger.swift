@@ -14,10 +14,12 @@ internal import System
 ///     128     40     rows of `contacts`
 ///     168     40     rows of `flights` and `unwritten`
 ///     208     40     rows of `used_keys`
+///     248     8      no key that was passed over is older, in seconds since 1970; the largest number
+///                    where none is kept
 ///
 /// What is kept beside a contact's row has its sum in that row (`Link.Skipped`).
 final class Ledger {
-    private static let size = 88 + 4 * Tally.size
+    private static let size = 96 + 4 * Tally.size
 
     var commits: UInt64 = 0
     var home: Home
@@ -29,6 +31,8 @@ final class Ledger {
     /// What processes are writing: keys in flight, and those of messages that are not yet written.
     var transit = Tally()
     var usedKeys = Tally()
+    /// When the oldest key that was passed over can have been kept, of whatever contact.
+    var oldestKept = Int64.max
 
     init(home: Home, _ account: Account) {
         self.home = home
@@ -38,8 +42,8 @@ final class Ledger {
     /// Reads the ledger.
     convenience init(from database: Database, _ vault: borrowing Vault) throws(KeyringError) {
         let (version, sealed) = try Self.row(in: database)
-        let place = Place("ledger", row: 1, version: version)
-        var record = SecretReader(try vault.sealer.open(sealed.span, at: place))
+        let context = SealContext("ledger", row: 1, version: version)
+        var record = SecretReader(try vault.sealer.open(sealed.span, in: context))
         do throws(CryptoError) {
             try self.init(from: &record)
         } catch {
@@ -48,8 +52,8 @@ final class Ledger {
     }
 
     /// The ledger's row as it is stored.
-    static func row(in database: Database) throws(KeyringError) -> (Int64, [UInt8]) {
-        let row = try database.statement("SELECT version, record FROM ledger").first {
+    private static func row(in database: Database) throws(KeyringError) -> (Int64, [UInt8]) {
+        let row = try database.statement("SELECT version, record FROM ledger WHERE id = 1").first {
             (row) throws(KeyringError) in
             (row.integer(0), row.bytes(1))
         }
@@ -67,6 +71,30 @@ final class Ledger {
         contacts = try Tally(from: &record)
         transit = try Tally(from: &record)
         usedKeys = try Tally(from: &record)
+        oldestKept = try record.integer()
+    }
+
+    /// Counts a row in the sum of its kind. What is kept beside a contact has its sum there.
+    func count(_ kind: RowKind, _ change: RowChange) {
+        switch kind {
+        case .ring: rings.count(change)
+        case .card: contacts.count(change)
+        case .state: contacts.count(change, isRow: false)
+        case .unwritten, .flights: transit.count(change)
+        case .usedKey: usedKeys.count(change)
+        case .kept, .retired: preconditionFailure("counted beside their contact")
+        }
+    }
+
+    /// What the rows of a kind, and of those that are counted with it, have to come to.
+    func tally(of kind: RowKind) -> Tally {
+        switch kind {
+        case .ring: rings
+        case .card, .state: contacts
+        case .unwritten, .flights: transit
+        case .usedKey: usedKeys
+        case .kept, .retired: preconditionFailure("counted beside their contact")
+        }
     }
 
     /// Writes the ledger again; the version is the count of commits.
@@ -78,9 +106,10 @@ final class Ledger {
         record.put(lastRing)
         record.put(account.span)
         for tally in [rings, contacts, transit, usedKeys] { tally.write(to: &record) }
+        record.put(oldestKept)
         let version = Int64(bitPattern: commits)
         let sealed = try vault.sealer.seal(
-            record.finish(), at: Place("ledger", row: 1, version: version))
+            record.finish(), in: SealContext("ledger", row: 1, version: version))
         try database.statement("REPLACE INTO ledger (id, version, record) VALUES (1, ?, ?)")
             .bind(version).bind(sealed).run()
     }

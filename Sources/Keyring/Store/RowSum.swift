@@ -15,22 +15,27 @@ struct RowSum: Equatable {
 
     init() {}
 
-    /// The share of one row.
+    /// The weight of one row.
     init(high: UInt128, low: UInt128) {
         self.high = high
         self.low = low
     }
 
-    static func += (sum: inout RowSum, share: RowSum) {
-        let (low, carries) = sum.low.addingReportingOverflow(share.low)
+    static func += (sum: inout RowSum, weight: RowSum) {
+        let (low, carries) = sum.low.addingReportingOverflow(weight.low)
         sum.low = low
-        sum.high = sum.high &+ share.high &+ (carries ? 1 : 0)
+        sum.high = sum.high &+ weight.high &+ (carries ? 1 : 0)
     }
 
-    static func -= (sum: inout RowSum, share: RowSum) {
-        let (low, borrows) = sum.low.subtractingReportingOverflow(share.low)
+    static func -= (sum: inout RowSum, weight: RowSum) {
+        let (low, borrows) = sum.low.subtractingReportingOverflow(weight.low)
         sum.low = low
-        sum.high = sum.high &- share.high &- (borrows ? 1 : 0)
+        sum.high = sum.high &- weight.high &- (borrows ? 1 : 0)
+    }
+
+    mutating func count(_ change: RowChange) {
+        if let old = change.old { self -= old }
+        if let new = change.new { self += new }
     }
 
     init(from record: inout SecretReader) throws(CryptoError) {
@@ -44,6 +49,15 @@ struct RowSum: Equatable {
     }
 }
 
+/// What a row counted for before and what it counts for now; nil where it was not there, or is not any more.
+struct RowChange {
+    let old: RowSum?
+    let new: RowSum?
+
+    /// How many rows more there are.
+    var rows: Int64 { (new == nil ? 0 : 1) - (old == nil ? 0 : 1) }
+}
+
 /// Rows that belong together: how many, and their sum.
 struct Tally: Equatable {
     /// Bytes in a record.
@@ -54,20 +68,10 @@ struct Tally: Equatable {
 
     init() {}
 
-    mutating func put(_ share: RowSum) {
-        count += 1
-        sum += share
-    }
-
-    mutating func drop(_ share: RowSum) {
-        count -= 1
-        sum -= share
-    }
-
-    /// One row has taken another's place.
-    mutating func exchange(_ old: RowSum, for new: RowSum) {
-        sum -= old
-        sum += new
+    /// Counts a row, or only the weight of what shares one with something that was counted.
+    mutating func count(_ change: RowChange, isRow: Bool = true) {
+        if isRow { count += change.rows }
+        sum.count(change)
     }
 
     init(from record: inout SecretReader) throws(CryptoError) {
@@ -81,7 +85,7 @@ struct Tally: Equatable {
     }
 }
 
-/// The keyed hash that gives a row its share of a sum.
+/// The keyed hash that gives a row its weight in a sum.
 final class RowHash {
     private var mac = MAC()
 
@@ -89,10 +93,10 @@ final class RowHash {
         mac.setKey(derive(from: master, "smsenc keyring rows"))
     }
 
-    /// The share of a row: H(key, place || nonce || tag). Place, nonce and tag stand for the whole record,
+    /// The weight of a row: H(key, context || nonce || tag). Context, nonce and tag stand for the whole record,
     /// which does not open when one of them is another's.
-    func share(_ place: Place, _ sealed: Span<UInt8>) -> RowSum {
-        mac.update(place.bytes.span)
+    func weight(_ context: SealContext, _ sealed: Span<UInt8>) -> RowSum {
+        mac.update(context.bytes.span)
         if sealed.count >= Sealer.overhead {
             mac.update(sealed.extracting(..<Sealer.nonceSize))
             mac.update(sealed.extracting((sealed.count - Sealer.tagSize)...))
@@ -102,9 +106,4 @@ final class RowHash {
         let (high, low) = mac.finish()
         return RowSum(high: high, low: low)
     }
-
-    func share(_ place: Place, _ sealed: [UInt8]) -> RowSum { share(place, sealed.span) }
-
-    /// The share of a row that holds nothing but its place.
-    func share(_ place: Place) -> RowSum { share(place, []) }
 }

@@ -1,4 +1,4 @@
-/// The tables of a keyring, versions 1 and 2. smsenc-keyring(5) describes them.
+/// The tables of a keyring. smsenc-keyring(5) describes them.
 ///
 /// What is sealed names its table, row and version as associated data, so that no record can stand
 /// in another's place. Tags are keyed hashes: names and numbers cannot be tested from the file.
@@ -6,8 +6,6 @@ enum Schema {
     /// "smse" in ASCII, at offset 68 of the file.
     static let applicationID = 0x736D_7365
     static let version = 2
-    /// The version before: the same tables, with less in the seals (`VersionOne`).
-    static let firstVersion = 1
 
     /// What stands at the end of the first page, as every table does in its own words.
     static let firstTable = Array("CREATE TABLE account (".utf8)

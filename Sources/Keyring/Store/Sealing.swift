@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Protocol
 internal import System
 
 /// The keys of an unlocked keyring: everything hangs on the master key, 32 random bytes.
@@ -38,64 +39,43 @@ final class Ring {
     }
 }
 
-/// What a row means, all of it: its table, and whatever its columns say in clear.
-///
-/// A sealed record is tied to its place, so that it opens nowhere else, and a row counts in its table's
-/// sum by its place (`RowHash`).
-struct Place {
-    private(set) var bytes: [UInt8]
+/// What a sealed record is tied to, so that it opens nowhere else (smsenc-keyring(5), Sealed records).
+struct SealContext {
+    private(set) var bytes: [UInt8] = []
 
-    /// - Parameters:
-    ///   - fields: columns of bytes or text; with their lengths, so that no two rows have one place.
-    ///   - format: the version of the keyring.
+    /// - Parameter fields: columns of bytes or text; with their lengths, so that no two rows have one
+    ///   context.
     init(
         _ table: StaticString, row: Int64, number: Int64 = 0, version: Int64 = 0,
-        fields: [[UInt8]] = [], format: Format = .present
+        _ fields: [[UInt8]] = []
     ) {
-        bytes = []
         bytes.reserveCapacity(96)
-        append(format.prefix)
+        append("smsenc keyring 2 ")
         append(table)
-        append(row)
-        append(number)
-        append(version)
+        for integer in [row, number, version] { append(integer) }
         for field in fields {
             append(Int64(field.count))
             bytes += field
         }
     }
 
-    /// Names more of what a row means.
-    mutating func append(_ field: [UInt8]) { bytes += field }
-
-    /// The version of a keyring's file that a place is in.
-    enum Format {
-        case first
-        case present
-
-        fileprivate var prefix: StaticString {
-            switch self {
-            case .first: "smsenc keyring 1 "
-            case .present: "smsenc keyring 2 "
-            }
-        }
+    /// That of a line in a backup, which the digest of its head tells from other backups.
+    init(backup digest: [UInt8], line: Int64) {
+        append("smsenc backup 2 ")
+        append(line)
+        bytes += digest
     }
+
+    /// That of the wrapped master key of one keyring.
+    init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
 
     private mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
 
-    mutating func append(_ field: Int64) {
-        unsafe withUnsafeBytes(of: field.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    private mutating func append(_ integer: Int64) {
+        unsafe withUnsafeBytes(of: integer.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
-
-    /// The place of a line in a backup, which the digest of its account tells from other backups.
-    init(backup digest: [UInt8], line: Int64) {
-        bytes = Place("backup", row: line, format: .first).bytes + digest
-    }
-
-    /// The place of the wrapped master key of one keyring.
-    init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
 }
 
 extension Sealer {
@@ -104,10 +84,10 @@ extension Sealer {
         return try cryptography { () throws(CryptoError) in try Sealer(key: key) }
     }
 
-    func seal(_ record: borrowing SecretBytes, at place: Place) throws(KeyringError) -> [UInt8] {
+    func seal(_ record: borrowing SecretBytes, in context: SealContext) throws(KeyringError) -> [UInt8] {
         do throws(CryptoError) {
             return try record.withSpan { (record) throws(CryptoError) in
-                try seal(record, associated: place.bytes.span)
+                try seal(record, associated: context.bytes.span)
             }
         } catch {
             throw .cryptography(error)
@@ -115,9 +95,9 @@ extension Sealer {
     }
 
     /// - Throws: `damaged` when the record was altered, or stood elsewhere.
-    func open(_ sealed: Span<UInt8>, at place: Place) throws(KeyringError) -> SecretBytes {
+    func open(_ sealed: Span<UInt8>, in context: SealContext) throws(KeyringError) -> SecretBytes {
         do throws(CryptoError) {
-            return try open(sealed, associated: place.bytes.span)
+            return try open(sealed, associated: context.bytes.span)
         } catch {
             throw .store(.damaged("a record was altered"))
         }
@@ -164,5 +144,11 @@ func cryptography<Result: ~Copyable>(
         throw .store(.damaged("a record was altered"))
     } catch {
         throw .cryptography(error)
+    }
+}
+
+extension Cipher {
+    static func made() throws(KeyringError) -> Cipher {
+        try cryptography { () throws(CryptoError) in try Cipher() }
     }
 }

@@ -6,13 +6,9 @@ internal import System
 @safe
 final class Statement {
     private let handle: OpaquePointer
-    private unowned let database: Database
     private var bound: Int32 = 0
 
-    init(_ handle: OpaquePointer, of database: Database) {
-        unsafe self.handle = handle
-        self.database = database
-    }
+    init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 
     deinit {
         unsafe sqlite3_finalize(handle)
@@ -53,7 +49,8 @@ final class Statement {
     func step() throws(KeyringError) -> Bool {
         let result = unsafe sqlite3_step(handle)
         if result == SQLITE_ROW { return true }
-        let failure = result == SQLITE_DONE ? nil : database.failure(result)
+        let failure = unsafe result == SQLITE_DONE
+            ? nil : Database.failure(result, sqlite3_db_handle(handle))
         unsafe sqlite3_reset(handle)
         if let failure { throw failure }
         return false
@@ -82,22 +79,6 @@ final class Statement {
     func text(_ column: Int32) -> String {
         guard let start = unsafe sqlite3_column_text(handle, column) else { return "" }
         return unsafe String(cString: start)
-    }
-
-    /// Opens the sealed record in a column.
-    ///
-    /// - Throws: `damaged` when it was altered, or stood elsewhere.
-    func opened(
-        _ column: Int32, _ sealer: borrowing Sealer, at place: Place
-    ) throws(KeyringError) -> SecretBytes {
-        try withBytes(column) { (sealed) throws(KeyringError) in
-            try sealer.open(sealed, at: place)
-        }
-    }
-
-    /// What a row counts for in a sum: by its place, and the sealed record in a column.
-    func share(_ column: Int32, _ place: Place, _ hash: RowHash) -> RowSum {
-        withBytes(column) { hash.share(place, $0) }
     }
 
     func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array(copying: $0) } }

@@ -2,6 +2,7 @@ package import Crypto
 
 /// The key that yields message keys one after the other: 32 bytes (smsenc(7), Chains and message keys).
 package struct ChainKey: ~Copyable {
+    package static let size = 32
     package private(set) var bytes: SecretBytes
 
     package init(stored: consuming SecretBytes) { bytes = stored }

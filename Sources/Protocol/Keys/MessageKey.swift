@@ -38,6 +38,16 @@ package struct MessageKey: ~Copyable {
         return false
     }
 
+    /// True when a frame would not survive copying under this key: who sent it threw the key away.
+    borrowing func spoils(
+        _ frame: Span<UInt8>, _ cipher: inout Cipher
+    ) throws(CryptoError) -> Bool {
+        var copy = SecretBytes(copying: frame)
+        return try copy.withMutableSpan { (symbols) throws(CryptoError) in
+            !(try MessageKey(stored: bytes.duplicate()).encipher(&symbols, &cipher))
+        }
+    }
+
     /// Tries the key on a ciphertext: true when the message is genuine, and then the key is spent
     /// and must go.
     ///

@@ -195,7 +195,7 @@ private final class Person {
             &span, window: window, at: 0, skipped: &skipped, &cipher)
         if next != nil { return true }
         guard alsoLate else { return false }
-        let kept = try conversation.receiveKept(&span, skipped: &skipped, &cipher)
+        let kept = try conversation.receiveKept(&span, at: 0, skipped: &skipped, &cipher)
         if kept != nil { return true }
         let retired = try conversation.receiveRetired(&span, at: 0, skipped: &skipped, &cipher)
         return retired != nil

@@ -15,23 +15,27 @@ package import Protocol
 ///     208     16     verification code, theirs
 ///     224     8      messages sent
 ///     232     8      messages received
-///     240     4      messages sent since the contact last answered
+///     240     4      messages sent since one was proved read (`unconfirmed`)
 ///     244     8      last use, in seconds since 1970; 0 for never
 ///     252     2      kept keys
 ///     254     2      retired chains
 ///     256     8      the number that the next kept key or retired chain takes
 ///     264     8      when the oldest kept key or retired chain was added; 0 for none
 ///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
+///     304     2      kept keys of messages that are missing
+///     306     256    tags of the last messages read, newest first (4 each); zeros where there were fewer
 package final class Link {
-    private static let size = 272 + RowSum.size
+    private static let size = 306 + 4 * mostRead
+    /// Messages read last, of which it is known that they were.
+    private static let mostRead = 64
 
     package let contact: Int64
+    /// The contact's.
+    let ring: Ring
     /// Counts the times that the record was written.
     var version: Int64
     /// The same of the contact's card, to which the record is tied.
     var cardVersion: Int64
-    /// What the stored record counts for in the ledger's sum.
-    var share = RowSum()
     /// One's own sync key while the contact's has not been entered.
     var ownKey: SyncKey?
     /// The secret key of one's own offer while the contact's has not been entered.
@@ -43,39 +47,79 @@ package final class Link {
     var counts = Counts()
     /// What the rows beside this record hold.
     var skipped = Skipped()
+    /// Tags of the last messages that were read, newest first.
+    private var read: [UInt32] = []
 
     /// What is counted of all messages, and when there was one last.
     struct Counts {
         var sent: UInt64 = 0
         var received: UInt64 = 0
-        var unanswered: UInt32 = 0
+        var unconfirmed: UInt32 = 0
         var lastUse: Int64 = 0
     }
 
     /// What is kept for messages that were passed over; the keys have rows of their own.
     struct Skipped {
-        var kept = 0
-        var retired = 0
+        private(set) var kept = 0
+        private(set) var retired = 0
         /// The number that the next kept key or retired chain takes.
         var nextNumber: Int64 = 0
         /// When the oldest of them was appended, in seconds since 1970; nil where there is none.
         var oldest: Int64?
         /// Of their rows.
-        var sum = RowSum()
+        private var sum = RowSum()
+        /// Kept keys of messages that have not come.
+        var missing = 0
+
+        init(nextNumber: Int64 = 0) { self.nextNumber = nextNumber }
+
+        /// Counts one of their rows.
+        mutating func count(_ kind: RowKind, _ change: RowChange) {
+            sum.count(change)
+            if kind == .kept { kept += Int(change.rows) } else { retired += Int(change.rows) }
+        }
+
+        /// True where rows are those that are counted here.
+        func isHeld(by rows: Skipped) -> Bool {
+            kept == rows.kept && retired == rows.retired && sum == rows.sum
+        }
+
+        fileprivate init(from record: inout SecretReader) throws(CryptoError) {
+            let kept: UInt16 = try record.integer()
+            let retired: UInt16 = try record.integer()
+            (self.kept, self.retired) = (Int(kept), Int(retired))
+            nextNumber = try record.integer()
+            let oldest: Int64 = try record.integer()
+            self.oldest = oldest == 0 ? nil : oldest
+            sum = try RowSum(from: &record)
+            let missing: UInt16 = try record.integer()
+            self.missing = Int(missing)
+        }
+
+        fileprivate func write(to record: inout SecretWriter) {
+            record.put(UInt16(clamping: kept))
+            record.put(UInt16(clamping: retired))
+            record.put(nextNumber)
+            record.put(oldest ?? 0)
+            sum.write(to: &record)
+            record.put(UInt16(clamping: missing))
+        }
     }
 
-    init(contact: Int64) {
+    init(contact: Int64, in ring: Ring) {
         self.contact = contact
-        version = 1
-        cardVersion = 1
+        self.ring = ring
+        version = 0
+        cardVersion = 0
     }
 
-    /// Opens the state in a contact's row (`ContactRows`); one of the first format has no sum.
-    init(in row: Statement, _ ring: Ring, at place: Place) throws(KeyringError) {
-        contact = row.integer(0)
-        version = row.integer(6)
-        cardVersion = row.integer(4)
-        var record = SecretReader(try row.opened(7, ring.sealer, at: place))
+    /// Opens a contact's state.
+    init(_ state: StoredRow, _ ring: Ring) throws(KeyringError) {
+        contact = state.row.id
+        self.ring = ring
+        version = state.row.version
+        cardVersion = state.row.cardVersion
+        var record = try state.open(ring.sealer)
         do throws(CryptoError) {
             try read(&record)
         } catch {
@@ -107,25 +151,23 @@ package final class Link {
             kind: flags & 16 != 0 ? .offers : .keys, yours: yours, theirs: try record.integer())
         counts.sent = try record.integer()
         counts.received = try record.integer()
-        counts.unanswered = try record.integer()
+        counts.unconfirmed = try record.integer()
         counts.lastUse = try record.integer()
-        let kept: UInt16 = try record.integer()
-        let retired: UInt16 = try record.integer()
-        let nextNumber: Int64 = try record.integer()
-        let oldest: Int64 = try record.integer()
-        skipped = Skipped(
-            kept: Int(kept), retired: Int(retired), nextNumber: nextNumber,
-            oldest: oldest == 0 ? nil : oldest)
-        if record.remaining > 0 { skipped.sum = try RowSum(from: &record) }
+        skipped = try Skipped(from: &record)
+        while read.count < Self.mostRead {
+            let tag: UInt32 = try record.integer()
+            if tag == 0 { break }
+            read.append(tag)
+        }
     }
 
     /// Where the record stands under the present version.
-    func place(in ring: Ring) -> Place {
-        Place(stateOf: contact, in: ring.id, version: version, withCard: cardVersion)
+    var row: Row {
+        .state(of: contact, in: ring.id, version: version, withCard: cardVersion)
     }
 
     /// The record as it is stored.
-    func sealed(_ ring: Ring, at place: Place) throws(KeyringError) -> [UInt8] {
+    func encoded() -> SecretBytes {
         var record = SecretWriter(capacity: Self.size)
         var flags: UInt8 = 0
         if conversation != nil { flags |= 1 }
@@ -151,15 +193,21 @@ package final class Link {
         record.put(codes.theirs)
         record.put(counts.sent)
         record.put(counts.received)
-        record.put(counts.unanswered)
+        record.put(counts.unconfirmed)
         record.put(counts.lastUse)
-        record.put(UInt16(clamping: skipped.kept))
-        record.put(UInt16(clamping: skipped.retired))
-        record.put(skipped.nextNumber)
-        record.put(skipped.oldest ?? 0)
-        skipped.sum.write(to: &record)
-        return try ring.sealer.seal(record.finish(), at: place)
+        skipped.write(to: &record)
+        for tag in read { record.put(tag) }
+        return record.finish()
     }
+
+    /// Puts a message on record as read.
+    func markRead(_ tag: UInt32) {
+        read.insert(tag, at: 0)
+        if read.count > Self.mostRead { read.removeLast() }
+    }
+
+    /// True where a message is on record as read.
+    func hasRead(_ tag: UInt32) -> Bool { read.contains(tag) }
 
     /// How things stand with a contact.
     package enum State: String, Sendable {
@@ -167,10 +215,12 @@ package final class Link {
     }
 
     package var hasConversation: Bool { conversation != nil }
-    /// Messages sent and received, and those sent since the contact last answered.
+    /// Messages sent and received, and those sent since one was proved read.
     package var sent: UInt64 { counts.sent }
     package var received: UInt64 { counts.received }
-    package var unanswered: UInt32 { counts.unanswered }
+    package var unconfirmed: UInt32 { counts.unconfirmed }
+    /// Messages that have not come, as far as the keys tell.
+    package var missing: Int { skipped.missing }
     /// In seconds since 1970; 0 for never.
     package var lastUse: Int64 { counts.lastUse }
 

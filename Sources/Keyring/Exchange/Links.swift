@@ -1,0 +1,62 @@
+internal import Protocol
+
+/// How a contact stands after a message, as far as the user should know.
+package struct Standing: Sendable {
+    /// In step by offers, and codes not compared.
+    package let isUnverified: Bool
+    /// Messages sent since one was proved read.
+    package let unconfirmed: UInt32
+
+    init(_ link: Link) {
+        (isUnverified, unconfirmed) = (link.isUnverified, link.unconfirmed)
+    }
+}
+
+/// What became of a message that was not enciphered or deciphered.
+package enum NotPassed: Sendable {
+    /// Commit, write, and go on with this message; where it is the first, others have all keys that
+    /// may be in flight: wait until they have written.
+    case full
+    /// There are no keys for this contact, whose state is given.
+    case notReady(Link.State)
+    /// The contact is no longer there.
+    case gone
+    /// It was read before; nothing has changed.
+    case readBefore
+    /// No key fits; nothing has changed.
+    case noKey
+}
+
+/// What an exchange does to a contact's link until it is committed.
+protocol OpenLink: AnyObject {
+    init(_ link: Link)
+}
+
+/// The links that an exchange has open, each once.
+struct Links<Open: OpenLink> {
+    /// At most: 2 KB each.
+    private static var most: Int { 1250 }
+
+    private var opened: [Int64: Open] = [:]
+
+    /// False where one more would be too many.
+    func hasRoom(for contact: Int64) -> Bool {
+        opened.count < Self.most || opened[contact] != nil
+    }
+
+    /// Opens a contact's link; nil where the contact is gone.
+    mutating func open(
+        _ contact: Int64, in transaction: Transaction
+    ) throws(KeyringError) -> Open? {
+        if let open = opened[contact] { return open }
+        guard let link = try transaction.link(contact) else { return nil }
+        let open = Open(link)
+        opened[contact] = open
+        return open
+    }
+
+    /// All of them, in the order of their rows.
+    var all: [(contact: Int64, open: Open)] {
+        opened.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

@@ -1,0 +1,199 @@
+internal import Crypto
+internal import Protocol
+internal import System
+
+/// Messages on their way in that share one commit (smsenc(7), State on disk). It goes one way:
+///
+///     pass      messages are deciphered, within a transaction; dropped, nothing has happened
+///     commit    the state is durable, and the keys of the messages stand in a list of their own
+///     finish    the keys of those that are written leave the list
+///
+/// Records are handed in in their own order, until one is `full`: searching, or memory, has come to its
+/// limit, and it is time to commit.
+package struct Receiving: ~Copyable {
+    /// Pads made while others wait for this commit: a tenth of a second.
+    private static let mostPads = 200_000
+    /// Keys of messages passed over that are in memory: 150 bytes each.
+    private static let mostSkipped = 16_384
+
+    private let transaction: Transaction
+    private let now: Int64
+    private var cipher: Cipher
+    private var links = Links<ReceivingLink>()
+    /// Whose the messages are.
+    private var messages: [Int64] = []
+    /// Keys of messages passed over that are in memory.
+    private var skippedCount = 0
+
+    fileprivate init(_ transaction: Transaction, _ cipher: consuming Cipher) {
+        self.transaction = transaction
+        now = transaction.keyring.clocks.wall()
+        self.cipher = cipher
+    }
+
+    /// When a message came.
+    package enum Arrival: Equatable, Sendable {
+        case inOrder
+        /// Others that were sent after it came first.
+        case late
+        /// It was read before, by a process that died while writing it.
+        case again
+    }
+
+    package enum Outcome: Sendable {
+        case done(Standing, Coming)
+        case not(NotPassed)
+    }
+
+    /// How a message came.
+    package struct Coming: Sendable {
+        package let arrival: Arrival
+        /// Messages that were sent before it, after the one read before it, and have not come.
+        package let missing: Int
+        /// Where it had been missing itself, the number of its key, which rises with each that is kept.
+        package let filled: Int64?
+        /// The number that the next key takes.
+        package let nextNumber: Int64
+    }
+
+    /// Deciphers a ciphertext of a contact.
+    ///
+    /// - Parameters:
+    ///   - symbols: 160, a ciphertext; a frame afterwards, where it was read.
+    ///   - window: message keys searched ahead.
+    /// - Throws: `damaged`, `failed` and their like; then nothing of this exchange stands.
+    package mutating func pass(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, searching window: Int
+    ) throws(KeyringError) -> Outcome {
+        guard links.hasRoom(for: contact), cipher.pads < Self.mostPads,
+            skippedCount < Self.mostSkipped
+        else { return .not(.full) }
+        guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
+        guard open.link.hasConversation else { return .not(.notReady(open.link.state)) }
+        let tag = open.link.tag(of: symbols.span)
+        let before = open.skipped.kept.count
+        defer { skippedCount += open.skipped.kept.count - before }
+        guard let read = try receive(&symbols, of: open, window: window) else {
+            return .not(open.link.hasRead(tag) ? .readBefore : .noKey)
+        }
+        open.link.markRead(tag)
+        messages.append(contact)
+        return .done(Standing(open.link), read)
+    }
+
+    /// Tries a link's keys in the order that finds most messages soonest: those that come next, those that
+    /// were passed over, those far ahead, and those of chains long replaced.
+    private mutating func receive(
+        _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink, window: Int
+    ) throws(KeyringError) -> Coming? {
+        if let next = try receiveNext(&symbols, of: open, window: Conversation.nearWindow) {
+            return open.take(next, .inOrder, at: now)
+        }
+        try transaction.load(&open.skipped, of: open.link)
+        let crashed = open.skipped.unwritten.count
+        let kept = try cryptography { () throws(CryptoError) in
+            try open.link.conversation?.receiveKept(
+                &symbols, at: now, skipped: &open.skipped, &cipher)
+        }
+        if let kept {
+            let isAgain = open.skipped.unwritten.count < crashed
+            return open.take(kept, isAgain ? .again : .late, at: now)
+        }
+        if let next = try receiveNext(&symbols, of: open, window: window) {
+            return open.take(next, .inOrder, at: now)
+        }
+        let retired = try cryptography { () throws(CryptoError) in
+            try open.link.conversation?.receiveRetired(
+                &symbols, at: now, skipped: &open.skipped, &cipher)
+        }
+        return retired.map { open.take($0, .late, at: now) }
+    }
+
+    private mutating func receiveNext(
+        _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink, window: Int
+    ) throws(KeyringError) -> Received? {
+        try cryptography { () throws(CryptoError) in
+            try open.link.conversation?.receiveNext(
+                &symbols, window: window, at: now, skipped: &open.skipped, &cipher)
+        }
+    }
+
+    /// Makes everything durable and notes the count outside.
+    ///
+    /// - Throws: `full`, `failed`, `noNote` and their like; no message is out then.
+    package mutating func commit() throws(KeyringError) {
+        guard !messages.isEmpty else { return transaction.end() }
+        for (_, open) in links.all where !open.spent.isEmpty {
+            let number = open.skipped.takeNumber()
+            try transaction.save(&open.skipped, of: open.link, at: now)
+            try transaction.putUnwritten(open.spent, number, of: open.link, at: now)
+            try transaction.put(open.link)
+            open.spentNumber = number
+        }
+        try transaction.commit()
+    }
+
+    /// Ends the exchange: what is written is no longer to be read again.
+    ///
+    /// - Parameter count: messages, in their order, that are certainly out; nil for all.
+    /// - Throws: `full`, `failed` and their like. The output is not affected.
+    package consuming func finish(out count: Int? = nil) throws(KeyringError) {
+        guard transaction.isDurable else { return }
+        var written: [Int64: Int] = [:]
+        for contact in messages[..<(count ?? messages.count)] { written[contact, default: 0] += 1 }
+        let links = links.all
+        try transaction.keyring.tidyUp { (transaction) throws(KeyringError) in
+            for (contact, open) in links {
+                guard let number = open.spentNumber else { continue }
+                try transaction.dropUnwritten(
+                    number, of: open.link, written: written[contact] ?? 0, of: open.spent.count)
+            }
+        }
+    }
+}
+
+extension Keyring {
+    /// Begins to decipher. Others wait for the commit, so nothing may wait within.
+    ///
+    /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
+    package func beginReceiving() throws(KeyringError) -> Receiving {
+        Receiving(try Transaction(self, for: .use), try .made())
+    }
+}
+
+/// A link with what was read of it so far.
+private final class ReceivingLink: OpenLink {
+    let link: Link
+    /// Keys that were passed over: those of this exchange, and the stored ones once they are loaded.
+    var skipped: SkippedKeys
+    /// Keys of the messages that were deciphered, in their order.
+    private(set) var spent: [SpentKey] = []
+    /// The number of their row, once it is there.
+    var spentNumber: Int64?
+
+    init(_ link: Link) {
+        self.link = link
+        skipped = SkippedKeys(nextNumber: link.skipped.nextNumber)
+    }
+
+    /// Counts a message, and keeps its key until it is written.
+    func take(
+        _ read: Received, _ arrival: Receiving.Arrival, at now: Int64
+    ) -> Receiving.Coming {
+        spent.append(read.key)
+        link.counts.received += 1
+        link.counts.lastUse = now
+        if read.provesReading { link.counts.unconfirmed = 0 }
+        return Receiving.Coming(
+            arrival: arrival, missing: read.missing, filled: read.filled,
+            nextNumber: skipped.nextNumber)
+    }
+}
+
+extension Link {
+    /// By which a message is known that was read: a keyed hash of its ciphertext.
+    fileprivate func tag(of symbols: Span<UInt8>) -> UInt32 {
+        // Zero stands for none.
+        max(1, UInt32(truncatingIfNeeded: bigEndian(tagged(ring.tagKey, "read", symbols)[..<4])))
+    }
+}

@@ -1,0 +1,96 @@
+internal import GSM7
+internal import Crypto
+internal import System
+
+/// Who a contact is.
+package struct Contact: Equatable, Sendable {
+    package let id: Int64
+    package let name: String
+    /// In the spelling of `PhoneNumber`.
+    package let number: String?
+
+    init(id: Int64, name: String, number: String?) {
+        self.id = id
+        self.name = name
+        self.number = number
+    }
+
+    /// The tags by which a contact is found: keyed hashes of its name and number.
+    struct Tags: Equatable {
+        let name: [UInt8]
+        let number: [UInt8]?
+    }
+
+    func tags(in ring: Ring) -> Tags {
+        Tags(name: ring.nameTag(name), number: number.map { ring.numberTag($0) })
+    }
+}
+
+extension Ring {
+    /// The tags by which a contact is found.
+    func nameTag(_ name: String) -> [UInt8] { tag("name", of: Array(name.utf8)) }
+    func numberTag(_ number: String) -> [UInt8] { tag("number", of: Array(number.utf8)) }
+}
+
+/// The card: a contact's name and number as they are stored, sealed under the ring's key and filled up with
+/// zeros to a multiple of 64 bytes, so that the file does not tell their lengths.
+///
+///     bytes  what
+///     2      length of the name
+///     n      the name, UTF-8 in NFC
+///     1      length of the number, 0 where there is none
+///     m      the number
+extension Contact {
+    /// Bytes in a name.
+    static let longestName = 255
+    private static let unit = 64
+
+    /// Opens a card.
+    ///
+    /// - Throws: `damaged`, where it is another identity's as well.
+    init(_ card: StoredRow, _ ring: Ring) throws(KeyringError) {
+        guard card.row.number == ring.id else {
+            throw .store(.damaged("a contact is another identity's"))
+        }
+        var record = try card.open(ring.sealer)
+        do throws(CryptoError) {
+            let length: UInt16 = try record.integer()
+            let name = try record.text(Int(length))
+            let number = try record.text(Int(try record.byte()))
+            self.init(id: card.row.id, name: name, number: number.isEmpty ? nil : number)
+        } catch {
+            throw .store(.damaged("a contact's card is cut"))
+        }
+    }
+
+    var card: SecretBytes {
+        let (name, number) = (Array(name.utf8), Array((number ?? "").utf8))
+        let size = 3 + name.count + number.count
+        var record = SecretWriter(capacity: (size + Self.unit - 1) / Self.unit * Self.unit)
+        record.put(UInt16(name.count))
+        record.put(name.span)
+        record.put(UInt8(number.count))
+        record.put(number.span)
+        return record.finish()
+    }
+
+    /// A name as it is stored and compared: in NFC.
+    ///
+    /// - Throws: `badName`.
+    static func normalName(_ name: String) throws(KeyringError) -> String {
+        guard !name.isEmpty else { throw .contact(.badName(name, .empty)) }
+        guard name != "-" else { throw .contact(.badName(name, .reserved)) }
+        for scalar in name.unicodeScalars where CodePoint.isControl(scalar) {
+            throw .contact(.badName(name, .control))
+        }
+        let normal: String
+        do throws(TextFault) {
+            let utf8 = Array(name.utf8)
+            normal = String(decoding: try NormalText.utf8(of: utf8.span), as: UTF8.self)
+        } catch {
+            throw .contact(.badName(name, .notUTF8))
+        }
+        guard normal.utf8.count <= longestName else { throw .contact(.badName(name, .tooLong)) }
+        return normal
+    }
+}

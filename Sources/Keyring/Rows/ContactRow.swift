@@ -1,0 +1,133 @@
+internal import Crypto
+internal import System
+
+/// The row of a contact: the tags by which it is found, its card, and its state, which is a `Link`.
+extension Transaction {
+    /// A contact named by name, exactly, or else by number; by a number without `+` that is nobody's, as
+    /// gateways give it, the one who has it with `+`.
+    ///
+    /// - Throws: `unknown`.
+    package func contact(named text: String) throws(KeyringError) -> Contact {
+        var tags: [[UInt8]] = []
+        if let name = try? Contact.normalName(text) {
+            if let found = try contact(withName: name) { return found }
+            tags.append(keys.ring.nameTag(name))
+        }
+        for number in PhoneNumber.readings(text, country: keyring.account.country) {
+            if let found = try contact(withNumber: number) { return found }
+            tags.append(keys.ring.numberTag(number))
+        }
+        try checkContacts(without: tags)
+        throw .contact(.unknown(text))
+    }
+
+    /// The contact with a name.
+    ///
+    /// - Throws: `damaged` when the row that is found for it is another's.
+    func contact(withName name: String, in ring: Ring? = nil) throws(KeyringError) -> Contact? {
+        let ring = ring ?? keys.ring
+        let found = try contact(in: ring, tagged: ring.nameTag(name), .someNamed)
+        if let found, found.name != name { throw .store(.damaged("a contact has another's name")) }
+        return found
+    }
+
+    /// The contact with a number.
+    ///
+    /// - Throws: `damaged` when the row that is found for it is another's.
+    func contact(withNumber number: String, in ring: Ring? = nil) throws(KeyringError) -> Contact? {
+        let ring = ring ?? keys.ring
+        let found = try contact(in: ring, tagged: ring.numberTag(number), .someNumbered)
+        if let found, found.number != number {
+            throw .store(.damaged("a contact has another's number"))
+        }
+        return found
+    }
+
+    private func contact(
+        in ring: Ring, tagged tag: [UInt8], _ verb: RowKind.Verb
+    ) throws(KeyringError) -> Contact? {
+        let statement = try database.statement(.card, verb).bind(tag)
+        defer { statement.reset() }
+        guard let card = try StoredRow(next: statement, .card) else { return nil }
+        return try Contact(card, ring)
+    }
+
+    /// Before a contact is called unknown: sees, once in a run, that all are there, that no row has its
+    /// tag, whatever an index says, and, where they are not too many for it, that SQLite's own structures
+    /// are sound.
+    func checkContacts(without tags: [[UInt8]]) throws(KeyringError) {
+        guard !keys.hasCheckedContacts else { return }
+        try verify()
+        try Verification(self).contacts(without: tags)
+        if ledger.contacts.count <= 20_000 {
+            let verdict = try database.statement("PRAGMA integrity_check(1)").first { $0.text(0) }
+            guard verdict == "ok" else { throw .store(.damaged("an index is wrong")) }
+        }
+        keys.hasCheckedContacts = true
+    }
+
+    /// A contact's link; nil where the contact is gone.
+    func link(_ contact: Int64, in ring: Ring? = nil) throws(KeyringError) -> Link? {
+        let ring = ring ?? keys.ring
+        return try first(.state, of: contact) { (state) throws(KeyringError) in
+            guard state.row.number == ring.id else {
+                throw .store(.damaged("a contact is another identity's"))
+            }
+            return try Link(state, ring)
+        }
+    }
+
+    /// The same.
+    ///
+    /// - Throws: `unknown` where the contact is gone.
+    func link(of contact: Contact) throws(KeyringError) -> Link {
+        guard let link = try link(contact.id) else { throw .contact(.unknown(contact.name)) }
+        return link
+    }
+
+    /// Writes a contact's card, and its link, which belongs with one version of it.
+    func put(_ contact: Contact, _ link: Link) throws(KeyringError) {
+        let isNew = link.cardVersion == 0
+        link.cardVersion += 1
+        // What the old link counts for is known by the old card's version, which stands beside it.
+        if !isNew { try put(link) }
+        let row = Row.card(
+            of: contact.id, in: link.ring.id, contact.tags(in: link.ring), version: link.cardVersion)
+        try put(contact.card, as: row, under: link.ring.sealer)
+        if isNew { try put(link) }
+    }
+
+    /// Writes a link as its next version.
+    func put(_ link: Link) throws(KeyringError) {
+        link.version += 1
+        try put(link.encoded(), as: link.row, under: link.ring.sealer)
+    }
+
+    /// Removes a contact with everything that is kept for it.
+    func remove(_ contact: Int64) throws(KeyringError) {
+        try drop([.state, .card, .kept, .retired, .unwritten], of: contact)
+    }
+
+    /// Removes everything that is kept for a contact beside its link, which counts nothing of it any more
+    /// and is to be written.
+    func clear(_ contact: Int64) throws(KeyringError) {
+        try drop([.kept, .retired, .unwritten], of: contact)
+    }
+
+    /// Goes through the contacts of a ring, none of which may be another's that only seems to be in it, and
+    /// none be left out. They may be changed meanwhile.
+    func eachID(
+        inRing ring: Int64, _ body: (Int64) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try Verification(self).contacts()
+        var last: Int64 = 0
+        while true {
+            let next = try database.statement(
+                "SELECT id FROM contacts WHERE ring = ? AND id > ? ORDER BY id LIMIT 1"
+            ).bind(ring).bind(last).first { $0.integer(0) }
+            guard let next else { return }
+            last = next
+            try body(next)
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import Crypto
+internal import System
+
+/// A ring as it is stored, sealed under the keyring's own key.
+///
+///     offset  bytes  what
+///     0       1      kind of identity: 0 real, 1 partial, 2 fictitious, 3 transient
+///     1       32     the ring's key; of a transient one zeros, its key being in the session's file
+///     33      1      length of the identity's name in bytes
+///     34      64     the name, filled up with zeros; of a transient one the name of the session's
+///                    file, its own name being in there
+///     98      32     the file key; missing where none was drawn yet, and with a transient one
+struct RingRecord: ~Copyable {
+    private static let size = 98
+
+    let id: Int64
+    let kind: Identity.Kind
+    let key: SecretBytes
+    var name: String
+    var fileKey: FileKey?
+    /// Counts the times that the record was written.
+    private let version: Int64
+
+    init(
+        id: Int64, kind: Identity.Kind, key: consuming SecretBytes, name: String, fileKey: FileKey?,
+        version: Int64 = 0
+    ) {
+        self.id = id
+        self.kind = kind
+        self.key = key
+        self.name = name
+        self.fileKey = fileKey
+        self.version = version
+    }
+
+    /// Opens a stored row.
+    init(_ stored: StoredRow, _ vault: borrowing Vault) throws(KeyringError) {
+        var record = try stored.open(vault.sealer)
+        do throws(CryptoError) {
+            guard let kind = Identity.Kind(code: try record.byte()) else { throw .broken }
+            let key = try record.secret(32)
+            let length = Int(try record.byte())
+            let name = try record.text(length)
+            try record.skip(Identity.longestName - length)
+            let fileKey =
+                record.remaining > 0 ? FileKey(try record.secret(FileKey.size)) : nil
+            self.init(
+                id: stored.row.id, kind: kind, key: key, name: name, fileKey: fileKey,
+                version: stored.row.version)
+        } catch {
+            throw .store(.damaged("an identity is cut"))
+        }
+    }
+
+    /// The record of an identity that must be there.
+    static func stored(
+        _ id: Int64, in database: Database, _ vault: borrowing Vault
+    ) throws(KeyringError) -> RingRecord {
+        let statement = try database.statement(.ring, .some).bind(id)
+        defer { statement.reset() }
+        guard let stored = try StoredRow(next: statement, .ring) else {
+            throw .store(.damaged("an identity is missing"))
+        }
+        return try RingRecord(stored, vault)
+    }
+
+    /// The keys of the ring, where they are in the record: of all but transient identities.
+    borrowing func ownRing() throws(KeyringError) -> Ring {
+        try Ring(id: id, key: key.duplicate())
+    }
+
+    /// The record as it is stored.
+    fileprivate borrowing func encoded() -> SecretBytes {
+        let utf8 = Array(name.utf8.prefix(Identity.longestName))
+        var record = SecretWriter(capacity: Self.size + (fileKey == nil ? 0 : FileKey.size))
+        record.put(kind.code)
+        record.put(key)
+        record.put(UInt8(utf8.count))
+        record.put(utf8.span)
+        record.skip(Identity.longestName - utf8.count)
+        if let fileKey { record.put(fileKey.secret) }
+        return record.finish()
+    }
+
+    /// The row of its next version.
+    fileprivate var nextRow: Row { .ring(id, version: version + 1) }
+}
+
+extension Transaction {
+    /// Writes an identity as its next version.
+    func put(_ record: borrowing RingRecord) throws(KeyringError) {
+        try put(record.encoded(), as: record.nextRow, under: keys.vault.sealer)
+    }
+
+    /// The record of an identity that must be there.
+    func ringRecord(_ id: Int64) throws(KeyringError) -> RingRecord {
+        try .stored(id, in: database, keys.vault)
+    }
+
+    /// The keys of a ring.
+    ///
+    /// - Throws: `noSession` for a transient identity's of another session.
+    func ring(_ id: Int64) throws(KeyringError) -> Ring {
+        guard let ring = try ring(of: try ringRecord(id)) else { throw .identity(.noSession) }
+        return ring
+    }
+
+    /// The keys of a ring by its record; nil for a transient identity's of another session.
+    func ring(of record: borrowing RingRecord) throws(KeyringError) -> Ring? {
+        guard record.kind == .transient else { return try record.ownRing() }
+        guard let held = keys.transients[record.id] else { return nil }
+        return try Ring(id: record.id, key: held.key.duplicate())
+    }
+
+    /// The ids of all rings.
+    func ringIDs() throws(KeyringError) -> [Int64] {
+        var ids: [Int64] = []
+        let cursor = try rows(.ring)
+        while let stored = try cursor.next() { ids.append(stored.row.id) }
+        return ids
+    }
+
+    /// All identities, in the order in which they were made; transient ones of this session only.
+    func identities() throws(KeyringError) -> [Identity] {
+        var found: [Identity] = []
+        let cursor = try rows(.ring)
+        while let stored = try cursor.next() {
+            let record = try RingRecord(stored, keys.vault)
+            if record.kind != .transient {
+                found.append(Identity(id: record.id, kind: record.kind, name: record.name))
+            } else if let transient = keys.transients[record.id] {
+                found.append(Identity(id: record.id, kind: .transient, name: transient.name))
+            }
+        }
+        return found
+    }
+
+    /// Removes an identity's ring with all its contacts.
+    func removeRing(_ ring: Int64) throws(KeyringError) {
+        try eachID(inRing: ring) { (contact) throws(KeyringError) in try remove(contact) }
+        try drop([.ring], of: ring)
+    }
+}

@@ -1,0 +1,278 @@
+internal import Crypto
+internal import System
+
+/// A kind of row whose record is sealed and counts in a sum. Here is all that tells the kinds apart, but for
+/// what their records hold, and which sum they count in (`Ledger.count`).
+enum RowKind: Int, CaseIterable {
+    case ring, card, state, kept, retired, unwritten, flights, usedKey
+
+    /// What a row is sealed under the name of.
+    fileprivate var label: StaticString {
+        switch self {
+        case .ring: "rings"
+        case .card: "contacts.card"
+        case .state: "contacts.state"
+        case .kept: "kept"
+        case .retired: "retired"
+        case .unwritten: "unwritten"
+        case .flights: "flights"
+        case .usedKey: "used_keys"
+        }
+    }
+
+    var table: String {
+        switch self {
+        case .card, .state: "contacts"
+        default: "\(label)"
+        }
+    }
+
+    /// A row as it is read: its id, number and version, its record, then its fields.
+    private var columns: String {
+        switch self {
+        case .ring: "id, 0, version, record"
+        case .card: "id, ring, card_version, card, name_tag, number_tag"
+        case .state: "id, ring, state_version, state, card_version"
+        case .kept: "contact, number, 0, record"
+        case .retired: "contact, number, version, record"
+        case .unwritten: "contact, number, 0, record, process"
+        case .flights: "0, 0, 0, record, process"
+        case .usedKey: "0, 0, 0, x'', tag"
+        }
+    }
+
+    /// What its fields are.
+    fileprivate var fields: [FieldKind] {
+        switch self {
+        case .ring, .kept, .retired: []
+        case .card: [.bytes, .bytes]
+        case .state: [.integer]
+        case .unwritten, .flights: [.text]
+        case .usedKey: [.bytes]
+        }
+    }
+
+    fileprivate enum FieldKind { case bytes, text, integer }
+
+    /// The columns by which a row is found, as conditions on what is bound; the rows are in their order.
+    private var key: [(column: String, condition: String)] {
+        switch self {
+        case .ring, .card, .state: [("id", "id = ?1")]
+        case .kept, .retired, .unwritten: [("contact", "contact = ?1"), ("number", "number = ?2")]
+        case .flights: [("process", "process = ?5")]
+        case .usedKey: [("tag", "tag = ?5")]
+        }
+    }
+
+    /// Writes a row in place of what stood there. A contact's card comes before its state.
+    private var put: String {
+        switch self {
+        case .ring: "REPLACE INTO rings (id, version, record) VALUES (?1, ?3, ?4)"
+        case .card:
+            """
+            INSERT INTO contacts (id, ring, card_version, card, name_tag, number_tag, state_version, state)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, x'') ON CONFLICT (id) DO UPDATE
+            SET card_version = ?3, card = ?4, name_tag = ?5, number_tag = ?6
+            """
+        case .state: "UPDATE contacts SET state_version = ?3, state = ?4 WHERE id = ?1"
+        case .kept: "REPLACE INTO kept (contact, number, record) VALUES (?1, ?2, ?4)"
+        case .retired:
+            "REPLACE INTO retired (contact, number, version, record) VALUES (?1, ?2, ?3, ?4)"
+        case .unwritten:
+            "REPLACE INTO unwritten (contact, number, record, process) VALUES (?1, ?2, ?4, ?5)"
+        case .flights: "REPLACE INTO flights (record, process) VALUES (?4, ?5)"
+        case .usedKey: "INSERT INTO used_keys (tag) VALUES (?5)"
+        }
+    }
+
+    /// What is done with rows of a kind.
+    enum Verb: Int, CaseIterable {
+        /// Reads all, whatever an index says.
+        case all
+        /// Reads or drops those whose key begins with an id.
+        case some, dropSome
+        case one, put, dropOne
+        /// Reads the contact with a tag.
+        case someNamed, someNumbered
+    }
+
+    func sql(_ verb: Verb) -> String {
+        let order = key.map(\.column).joined(separator: ", ")
+        let some = key[0].condition
+        let one = key.map(\.condition).joined(separator: " AND ")
+        switch verb {
+        case .all:
+            let walk = table == "contacts" ? "contacts NOT INDEXED" : table
+            return "SELECT \(columns) FROM \(walk) ORDER BY \(order)"
+        case .some: return "SELECT \(columns) FROM \(table) WHERE \(some) ORDER BY \(order)"
+        case .one: return "SELECT \(columns) FROM \(table) WHERE \(one)"
+        case .someNamed: return "SELECT \(columns) FROM \(table) WHERE name_tag = ?1"
+        case .someNumbered: return "SELECT \(columns) FROM \(table) WHERE number_tag = ?1"
+        case .put: return put
+        case .dropSome: return "DELETE FROM \(table) WHERE \(some)"
+        case .dropOne: return "DELETE FROM \(table) WHERE \(one)"
+        }
+    }
+}
+
+/// A row's meaning, all of it: its kind, and whatever its columns say in clear.
+///
+/// Its record is sealed with this, so that it opens nowhere else, and the row counts by it in a sum.
+struct Row {
+    let kind: RowKind
+    /// The id of a ring or contact.
+    let id: Int64
+    /// In the order of keeping within a contact; of what belongs to a contact itself, its ring.
+    let number: Int64
+    /// Counts the times that the record was written, where it is written again.
+    let version: Int64
+    private let fields: [Field]
+    let context: SealContext
+
+    enum Field {
+        case bytes([UInt8])
+        case text(String)
+        case integer(Int64)
+        case none
+
+        fileprivate var bytes: [UInt8]? {
+            switch self {
+            case .bytes(let bytes): bytes
+            case .text(let text): Array(text.utf8)
+            case .integer(let integer): Array(bigEndian: integer)
+            case .none: nil
+            }
+        }
+    }
+
+    private init(
+        _ kind: RowKind, id: Int64 = 0, number: Int64 = 0, version: Int64 = 0, _ fields: [Field] = []
+    ) {
+        self.kind = kind
+        self.id = id
+        self.number = number
+        self.version = version
+        self.fields = fields
+        context = SealContext(
+            kind.label, row: id, number: number, version: version, fields.compactMap(\.bytes))
+    }
+
+    static func ring(_ id: Int64, version: Int64) -> Row { Row(.ring, id: id, version: version) }
+
+    static func card(
+        of contact: Int64, in ring: Int64, _ tags: Contact.Tags, version: Int64
+    ) -> Row {
+        Row(
+            .card, id: contact, number: ring, version: version,
+            [.bytes(tags.name), tags.number.map { .bytes($0) } ?? .none])
+    }
+
+    /// It belongs with one version of the card.
+    static func state(
+        of contact: Int64, in ring: Int64, version: Int64, withCard cardVersion: Int64
+    ) -> Row {
+        Row(.state, id: contact, number: ring, version: version, [.integer(cardVersion)])
+    }
+
+    static func kept(_ number: Int64, of contact: Int64) -> Row {
+        Row(.kept, id: contact, number: number)
+    }
+
+    static func retired(_ number: Int64, of contact: Int64, version: Int64) -> Row {
+        Row(.retired, id: contact, number: number, version: version)
+    }
+
+    static func unwritten(_ number: Int64, of contact: Int64, by process: String) -> Row {
+        Row(.unwritten, id: contact, number: number, [.text(process)])
+    }
+
+    static func flights(of process: String) -> Row { Row(.flights, [.text(process)]) }
+
+    static func usedKey(_ tag: [UInt8]) -> Row { Row(.usedKey, [.bytes(tag)]) }
+
+    /// The row that a statement of `RowKind` stands at.
+    fileprivate init(_ kind: RowKind, in statement: Statement) {
+        let fields = kind.fields.enumerated().map { (index, field) in
+            let column = Int32(Self.firstField + index)
+            if statement.isNull(column) { return Field.none }
+            return switch field {
+            case .bytes: .bytes(statement.bytes(column))
+            case .text: .text(statement.text(column))
+            case .integer: .integer(statement.integer(column))
+            }
+        }
+        self.init(
+            kind, id: statement.integer(0), number: statement.integer(1),
+            version: statement.integer(2), fields)
+    }
+
+    fileprivate static let firstField = 4
+
+    /// A tag of a card or used key; nil where there is none.
+    func tag(_ index: Int) -> [UInt8]? { fields[index].bytes }
+
+    /// The tags of a card.
+    var tags: Contact.Tags { Contact.Tags(name: tag(0) ?? [], number: tag(1)) }
+
+    /// The process of what is under way.
+    var process: String {
+        if case .text(let process)? = fields.first { process } else { "" }
+    }
+
+    /// The version of the card that a state belongs with.
+    var cardVersion: Int64 {
+        if case .integer(let version)? = fields.first { version } else { 0 }
+    }
+
+    /// True where a row comes before another of its kind, in the order of their keys.
+    func precedes(_ other: Row) -> Bool {
+        switch kind {
+        case .ring, .card, .state: id < other.id
+        case .kept, .retired, .unwritten: (id, number) < (other.id, other.number)
+        case .flights, .usedKey: (tag(0) ?? []).lexicographicallyPrecedes(other.tag(0) ?? [])
+        }
+    }
+
+    /// Binds what the statements of `RowKind` ask for.
+    func bind(_ record: [UInt8]?, to statement: Statement) -> Statement {
+        statement.bind(id).bind(number).bind(version).bind(record)
+        for field in fields {
+            switch field {
+            case .bytes(let bytes): statement.bind(bytes)
+            case .text(let text): statement.bind(text)
+            case .integer(let integer): statement.bind(integer)
+            case .none: statement.bind(nil as [UInt8]?)
+            }
+        }
+        return statement
+    }
+}
+
+/// A row that is being read, with its record; it is gone with the next step of its statement.
+struct StoredRow {
+    let row: Row
+    private let statement: Statement
+
+    /// Nil where the statement of a kind has no more rows.
+    init?(next statement: Statement, _ kind: RowKind) throws(KeyringError) {
+        guard try statement.step() else { return nil }
+        row = Row(kind, in: statement)
+        self.statement = statement
+    }
+
+    /// What it counts for in a sum; nil for one whose record was not written yet.
+    func weight(_ hash: RowHash) -> RowSum? {
+        statement.withBytes(3) { record in
+            record.isEmpty && row.kind != .usedKey ? nil : hash.weight(row.context, record)
+        }
+    }
+
+    /// Opens its record.
+    ///
+    /// - Throws: `damaged` when it was altered, or stood elsewhere.
+    func open(_ sealer: borrowing Sealer) throws(KeyringError) -> SecretReader {
+        try statement.withBytes(3) { (record) throws(KeyringError) in
+            SecretReader(try sealer.open(record, in: row.context))
+        }
+    }
+}

@@ -1,0 +1,243 @@
+internal import Crypto
+internal import System
+
+/// One transaction on an unlocked keyring: its database, the keys that open what is in it, and the ledger that
+/// counts what is in it (smsenc(7), State on disk). All rows are read and written through it.
+///
+/// Dropped before it is committed, nothing has changed. Durable comes first, then the count is noted outside;
+/// only after both may anything that depends on it go out.
+package final class Transaction {
+    let keyring: Keyring
+    let database: Database
+    let keys: Keys
+    let ledger: Ledger
+    /// The count that was noted outside before the state was taken that is seen here: what another process
+    /// notes later says nothing of it.
+    let noted: UInt64
+    /// False where nothing was changed that counts.
+    var isNeeded = true
+    private let transitAtStart: Tally
+    private var open: Database.Transaction?
+    /// From the reading of the count outside to its raising.
+    private var noteLock: CommitCount.Lock?
+
+    /// What a transaction is for.
+    enum Purpose {
+        /// Looking at one state, whatever others write meanwhile.
+        case reading
+        /// Tidying up: nobody waits for the disk, and its count is noted outside when the log has been
+        /// written back (`Keyring.closeFile`).
+        case tidying
+        case change
+        /// Enciphering or deciphering, which a copied keyring refuses.
+        case use
+        /// The owner's answer, which alone may change one that is behind.
+        case adoption
+    }
+
+    /// - Throws: `moved`, `behind`, `busy`, `noNote`; `damaged` where rows are not those that were written.
+    init(_ keyring: Keyring, for purpose: Purpose) throws(KeyringError) {
+        self.keyring = keyring
+        database = keyring.database
+        keys = try keyring.unlocked()
+        if purpose == .reading {
+            noted = try keyring.commitCount.known()
+            open = try database.begin(nil)
+        } else {
+            open = try database.begin(purpose == .tidying ? .light : .waiting)
+            noteLock = try keyring.commitCount.lock()
+            noted = try keyring.commitCount.known()
+        }
+        ledger = try Ledger(from: database, keys.vault)
+        transitAtStart = ledger.transit
+        switch purpose {
+        case .reading: break
+        case .tidying: try checkIsNotBehind()
+        case .change: try verify()
+        case .use:
+            try checkIsOriginal()
+            try verify()
+        case .adoption: try Verification(self).usual()
+        }
+    }
+
+    /// Refuses a keyring that was copied or restored.
+    ///
+    /// - Throws: `moved`, `behind`.
+    func checkIsOriginal() throws(KeyringError) {
+        if ledger.home != keyring.home { throw .copy(.moved) }
+        try checkIsNotBehind()
+    }
+
+    /// A commit would bring the count nearer to the note, until nothing told of the restoring. Nor is an old
+    /// log written over the file, which may be newer under another name.
+    func checkIsNotBehind() throws(KeyringError) {
+        database.keepsLog = ledger.commits < noted
+        if database.keepsLog { throw .copy(.behind) }
+    }
+
+    /// Ends it: makes it durable and notes the count outside.
+    ///
+    /// - Throws: `full`, `failed` and their like, and then nothing has changed; `noNote`, and then
+    ///   `isDurable` is true.
+    func commit() throws(KeyringError) {
+        let isCounted = isNeeded || ledger.transit != transitAtStart
+        if isCounted {
+            ledger.commits += 1
+            try ledger.write(to: database, keys.vault)
+        }
+        try open.take()?.commit()
+        guard isCounted else { return }
+        isDurable = true
+        try keyring.commitCount.raise(to: ledger.commits)
+        noteLock = nil
+    }
+
+    private(set) var isDurable = false
+
+    /// Ends it with nothing changed.
+    func end() {
+        open = nil
+        noteLock = nil
+    }
+
+    /// The same for what only tidies up.
+    func commitLightly() throws(KeyringError) {
+        ledger.commits += 1
+        try ledger.write(to: database, keys.vault)
+        try open.take()?.commit()
+        keyring.commitCount.later = ledger.commits
+        noteLock = nil
+    }
+}
+
+/// Rows of all kinds.
+extension Transaction {
+    private var hash: RowHash { keys.vault.rowHash }
+
+    /// The rows of a kind in the order of their keys, one after the other: all, or those of one contact.
+    func rows(_ kind: RowKind, of contact: Int64? = nil) throws(KeyringError) -> RowCursor {
+        guard let contact else { return RowCursor(try database.statement(kind, .all), kind) }
+        return RowCursor(try database.statement(kind, .some).bind(contact), kind)
+    }
+
+    /// Shows the first row of a kind that belongs to an id; nil where there is none.
+    func first<Result>(
+        _ kind: RowKind, of id: Int64, _ body: (StoredRow) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result? {
+        try first(database.statement(kind, .some).bind(id), kind, body)
+    }
+
+    /// Shows a row that is already there; nil where it is not.
+    func stored<Result: ~Copyable>(
+        _ row: Row, _ body: (StoredRow) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result? {
+        try first(row.bind(nil, to: database.statement(row.kind, .one)), row.kind, body)
+    }
+
+    private func first<Result: ~Copyable>(
+        _ statement: Statement, _ kind: RowKind,
+        _ body: (StoredRow) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result? {
+        defer { statement.reset() }
+        guard let found = try StoredRow(next: statement, kind) else { return nil }
+        return try body(found)
+    }
+
+    /// Writes a row in place of what stood there, with its record sealed, and counts it: one that is kept
+    /// beside a contact there, all others in the ledger.
+    func put(
+        _ record: borrowing SecretBytes, as row: Row, under sealer: borrowing Sealer,
+        beside link: Link? = nil
+    ) throws(KeyringError) {
+        let sealed = try sealer.seal(record, in: row.context)
+        let weight = hash.weight(row.context, sealed.span)
+        try write(row, sealed, weighing: weight, beside: link)
+    }
+
+    /// Writes a row that has no record.
+    func put(_ row: Row) throws(KeyringError) {
+        try write(row, nil, weighing: hash.weight(row.context, Span()), beside: nil)
+    }
+
+    private func write(
+        _ row: Row, _ sealed: [UInt8]?, weighing weight: RowSum, beside link: Link?
+    ) throws(KeyringError) {
+        let old = try stored(row) { $0.weight(hash) } ?? nil
+        try row.bind(sealed, to: try database.statement(row.kind, .put)).run()
+        guard database.changedRows == 1 else { throw .store(.damaged("a row went away")) }
+        count(row.kind, RowChange(old: old, new: weight), beside: link)
+    }
+
+    /// Drops a row, if it is there.
+    func drop(_ row: Row, beside link: Link? = nil) throws(KeyringError) {
+        guard let old = try stored(row, { $0.weight(hash) }) else { return }
+        try row.bind(nil, to: try database.statement(row.kind, .dropOne)).run()
+        count(row.kind, RowChange(old: old, new: nil), beside: link)
+    }
+
+    /// Drops the rows of some kinds that belong to an id. What is kept beside a contact is no longer counted
+    /// there when this is called.
+    func drop(_ kinds: [RowKind], of id: Int64) throws(KeyringError) {
+        for kind in kinds where kind != .kept && kind != .retired {
+            let cursor = try rows(kind, of: id)
+            while let old = try cursor.next() {
+                ledger.count(kind, RowChange(old: old.weight(hash), new: nil))
+            }
+        }
+        for kind in kinds { try database.statement(kind, .dropSome).bind(id).run() }
+    }
+
+    private func count(_ kind: RowKind, _ change: RowChange, beside link: Link?) {
+        if let link { link.skipped.count(kind, change) } else { ledger.count(kind, change) }
+    }
+}
+
+/// Rows that are read one after the other.
+struct RowCursor {
+    private let statement: Statement
+    private let kind: RowKind
+
+    fileprivate init(_ statement: Statement, _ kind: RowKind) {
+        self.statement = statement
+        self.kind = kind
+    }
+
+    /// The next row; nil at the end.
+    func next() throws(KeyringError) -> StoredRow? { try StoredRow(next: statement, kind) }
+}
+
+extension Keyring {
+    /// Runs `body` on one state of the keyring.
+    package func reading<Result: ~Copyable>(
+        _ body: (Transaction) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
+        try body(try Transaction(self, for: .reading))
+    }
+
+    /// Runs `body` as one commit, durable and noted when this returns. When `body` throws nothing has
+    /// changed.
+    func commit<Result: ~Copyable>(
+        for purpose: Transaction.Purpose = .change,
+        _ body: (Transaction) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
+        let transaction = try Transaction(self, for: purpose)
+        let result = try body(transaction)
+        try transaction.commit()
+        return result
+    }
+
+    /// Runs `body` as a commit that only tidies up.
+    func tidyUp(_ body: (Transaction) throws(KeyringError) -> Void) throws(KeyringError) {
+        let transaction = try Transaction(self, for: .tidying)
+        try body(transaction)
+        try transaction.commitLightly()
+    }
+
+    /// Refuses a keyring that was copied or restored.
+    ///
+    /// - Throws: `moved`, `behind`.
+    package func checkIsOriginal() throws(KeyringError) {
+        try reading { (transaction) throws(KeyringError) in try transaction.checkIsOriginal() }
+    }
+}

@@ -1,0 +1,326 @@
+internal import Crypto
+internal import System
+
+/// Something that is wrong in a keyring, in words.
+package struct Finding: Equatable, Sendable {
+    package let what: String
+    /// What cannot be relied on for it.
+    package let touches: String
+}
+
+/// Goes over rows, within a transaction, and compares them with the ledger: that all are there, that each is
+/// the one that was written last, and that none is another's.
+///
+/// No index is believed, nor are the pages above the rows: what is walked over is counted and summed, and
+/// ascends. At the first fault this throws, or, where somebody is told of each, it goes on.
+final class Verification {
+    /// Contacts in a keyring, at most, that are all verified in every commit. With more, a commit verifies
+    /// those that it is about.
+    static let fewContacts: Int64 = 64
+
+    private let transaction: Transaction
+    private let report: ((Finding) -> Void)?
+    private(set) var isSound = true
+    private var openRings: [Int64: Ring?] = [:]
+    /// What is kept beside contacts, by contact, and not yet found to be a contact's.
+    private var beside: [Int64: Link.Skipped] = [:]
+    private var holders: [Int64: Holder] = [:]
+
+    /// Whose a row is.
+    private struct Holder {
+        let name: String
+        /// Nil where it is of another session, and cannot be opened here.
+        let ring: Ring?
+        let link: Link?
+    }
+
+    /// - Parameter report: is told of each fault as it is found, where it is not thrown.
+    init(_ transaction: Transaction, report: ((Finding) -> Void)? = nil) {
+        self.transaction = transaction
+        self.report = report
+    }
+
+    private var ledger: Ledger { transaction.ledger }
+    private var hash: RowHash { transaction.keys.vault.rowHash }
+
+    /// Contacts of transient identities of other sessions, which cannot be opened here.
+    var unseen: Int { holders.values.count { $0.ring == nil } }
+
+    /// Says what is wrong, or throws it.
+    func find(_ what: String, _ touches: String) throws(KeyringError) {
+        guard let report else { throw .store(.damaged(what)) }
+        isSound = false
+        report(Finding(what: what, touches: touches))
+    }
+
+    /// Runs `body`, and takes damage for a finding.
+    func noting(
+        _ touches: String, at place: String? = nil, _ body: () throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        do throws(KeyringError) {
+            try body()
+        } catch {
+            guard case .store(.damaged(let what)) = error else { throw error }
+            try find(place.map { "\($0): \(what)" } ?? what, touches)
+        }
+    }
+
+    /// Goes over all rows of some kinds that are counted together.
+    private func sum(
+        _ kinds: [RowKind], _ what: String, _ touches: String,
+        _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
+    ) throws(KeyringError) {
+        let expected = ledger.tally(of: kinds[0])
+        var tally = Tally()
+        for kind in kinds {
+            try walk(kind, touches) { (stored) throws(KeyringError) in
+                let weight = RowChange(old: nil, new: stored.weight(hash))
+                tally.count(weight, isRow: kind != .state)
+                try body(stored)
+            }
+        }
+        if tally != expected { try find("\(what) are missing, or older ones", touches) }
+    }
+
+    /// Goes over all rows of a kind, as long as they ascend.
+    private func walk(
+        _ kind: RowKind, _ touches: String, _ body: (StoredRow) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try noting(touches) { () throws(KeyringError) in
+            let cursor = try transaction.rows(kind)
+            var last: Row?
+            while let stored = try cursor.next() {
+                if let last, !last.precedes(stored.row) {
+                    throw .store(.damaged("\(kind.table): rows are out of order"))
+                }
+                last = stored.row
+                try body(stored)
+            }
+        }
+    }
+
+    /// What every commit verifies: identities, what is under way, and the contacts where there are few. The
+    /// account was verified by the unlocking; what is kept beside a contact, and keys that were used, are
+    /// where they are needed.
+    func usual() throws(KeyringError) {
+        try rings()
+        try transit()
+        if ledger.contacts.count <= Self.fewContacts { try contacts() }
+    }
+
+    func rings() throws(KeyringError) { try sum([.ring], "identities", "any identity") }
+
+    func account() throws(KeyringError) {
+        guard try Account(from: transaction.database).digest == ledger.account else {
+            throw .store(.damaged("the account was altered"))
+        }
+    }
+
+    /// - Parameter tags: names and numbers that no contact has.
+    func contacts(without tags: [[UInt8]] = []) throws(KeyringError) {
+        try sum([.card, .state], "contacts", "the contacts that are not listed") {
+            (stored) throws(KeyringError) in
+            guard stored.row.kind == .card, !tags.isEmpty else { return }
+            let own = [stored.row.tag(0), stored.row.tag(1)]
+            if tags.contains(where: { own.contains($0) }) {
+                throw .store(.damaged("an index is wrong"))
+            }
+        }
+    }
+
+    private func transit(
+        _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
+    ) throws(KeyringError) {
+        try sum(
+            [.unwritten, .flights], "keys of messages under way", "messages under way", body)
+    }
+
+    /// Goes over the tags of all keys and offers that were used.
+    ///
+    /// - Throws: `damaged`, after `body` was shown them, when they are not those that were recorded.
+    func usedKeys(_ body: ([UInt8]) -> Void = { _ in }) throws(KeyringError) {
+        try sum([.usedKey], "records of sync keys that were used", "keys and offers entered before") {
+            body($0.row.tag(0) ?? [])
+        }
+    }
+
+    /// Goes over everything: identities, contacts, what is kept beside them, what is under way, keys used.
+    ///
+    /// - Parameters:
+    ///   - opensAll: true to open each record, of what is kept and under way as well.
+    ///   - body: takes each contact that can be opened here, with the id of its ring, when all that is its own
+    ///     was verified.
+    func everything(
+        opensAll: Bool = false, _ body: (Contact, Link) throws(KeyringError) -> Void = { (_, _) in }
+    ) throws(KeyringError) {
+        try identities()
+        for kind in [RowKind.kept, .retired] {
+            try walk(kind, "late messages") { (stored) throws(KeyringError) in
+                let weight = RowChange(old: nil, new: stored.weight(hash))
+                beside[stored.row.id, default: Link.Skipped()].count(kind, weight)
+            }
+        }
+        try contactsAndLinks(body)
+        try transit { (stored) throws(KeyringError) in
+            if opensAll { try open(stored) }
+        }
+        try usedKeys()
+        guard opensAll else { return }
+        for kind in [RowKind.kept, .retired] { try walk(kind, "late messages", open) }
+    }
+
+    private func identities() throws(KeyringError) {
+        var names: Set<String> = []
+        try sum([.ring], "identities", "any identity") { (stored) throws(KeyringError) in
+            let id = stored.row.id
+            let place = "identity \(id)"
+            try noting("all contacts of \(place)", at: place) { () throws(KeyringError) in
+                let record = try RingRecord(stored, transaction.keys.vault)
+                let ring = try transaction.ring(of: record)
+                openRings[id] = .some(ring)
+                let isRepeated = !names.insert(record.name).inserted
+                if isRepeated || (record.kind == .real) != (id == Identity.realID)
+                    || id > ledger.lastRing
+                {
+                    throw .store(.damaged("it has the name, kind or number of another"))
+                }
+            }
+        }
+        if openRings[Identity.realID] == nil { try find("the real identity is missing", "its contacts") }
+    }
+
+    private func contactsAndLinks(
+        _ body: (Contact, Link) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        // The states are looked up by the cards, of which there are as many.
+        var tally = Tally()
+        try walk(.card, "the contacts that are not listed") { (card) throws(KeyringError) in
+            let id = card.row.id
+            tally.count(RowChange(old: nil, new: card.weight(hash)))
+            try noting("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
+                let state = try transaction.first(.state, of: id) { $0.weight(hash) } ?? nil
+                tally.count(RowChange(old: nil, new: state), isRow: false)
+                let kept = beside.removeValue(forKey: id) ?? Link.Skipped()
+                try contact(card, keeping: kept, body)
+            }
+        }
+        if tally != ledger.contacts {
+            try find("contacts are missing, or older ones", "the contacts that are not listed")
+        }
+        for id in beside.keys.sorted() {
+            try find("there are keys of a contact \(id) who is not there", "late messages")
+        }
+    }
+
+    private func contact(
+        _ card: StoredRow, keeping kept: Link.Skipped,
+        _ body: (Contact, Link) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        let id = card.row.id
+        guard let ring = openRings[card.row.number] else {
+            throw .store(.damaged("it belongs to no identity"))
+        }
+        guard let ring else {
+            holders[id] = Holder(name: "", ring: nil, link: nil)
+            return
+        }
+        let contact = try Contact(card, ring)
+        guard let link = try transaction.link(id, in: ring) else {
+            throw .store(.damaged("its row went away"))
+        }
+        holders[id] = Holder(name: contact.name, ring: ring, link: link)
+        if id > ledger.lastContact || contact.tags(in: ring) != card.row.tags {
+            throw .store(.damaged("it is found by another's name, number or id"))
+        }
+        if !link.skipped.isHeld(by: kept) {
+            throw .store(.damaged("keys that are kept for late messages are missing, or older ones"))
+        }
+        try body(contact, link)
+    }
+
+    /// Opens a row of what is kept or under way.
+    private func open(_ stored: StoredRow) throws(KeyringError) {
+        let row = stored.row
+        let place = "\(row.kind.table), \(row.id), \(row.number)"
+        guard row.kind != .flights else {
+            return try noting("messages on their way out", at: "flights") {
+                () throws(KeyringError) in
+                _ = try Flights.read(stored, transaction.keys.vault)
+            }
+        }
+        guard let holder = holders[row.id] else {
+            return try find("\(place): it belongs to no contact", "contact \(row.id)")
+        }
+        guard let ring = holder.ring, let link = holder.link else { return }
+        try noting("late messages of \(holder.name)", at: place) { () throws(KeyringError) in
+            if row.number >= link.skipped.nextNumber || row.version > link.version {
+                throw .store(.damaged("it is of later than its contact"))
+            }
+            _ = try stored.open(ring.sealer)
+        }
+    }
+}
+
+extension Transaction {
+    /// Compares with the ledger what every commit does.
+    ///
+    /// - Throws: `behind` where the keyring was restored; `damaged`.
+    func verify() throws(KeyringError) {
+        try checkIsNotBehind()
+        try Verification(self).usual()
+    }
+}
+
+extension Keyring {
+    /// Goes through all contacts of the ring in use, in the order in which they were added, having
+    /// verified everything.
+    ///
+    /// - Throws: `behind`; `damaged` when there is not what there was.
+    package func eachContact(
+        _ body: (Contact, Link) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try reading { (transaction) throws(KeyringError) in
+            try transaction.checkIsNotBehind()
+            try Verification(transaction).everything { (contact, link) throws(KeyringError) in
+                if link.ring.id == transaction.keys.ring.id { try body(contact, link) }
+            }
+        }
+    }
+
+    /// Verifies everything; a keyring that was restored as well, which is to be answered.
+    ///
+    /// - Throws: `damaged`.
+    package func verifyAll() throws(KeyringError) {
+        try reading { (transaction) throws(KeyringError) in
+            try Verification(transaction).everything()
+        }
+    }
+
+    /// Verifies every page, row, seal and count of the whole keyring, and what binds them to each other.
+    /// Nothing is written.
+    ///
+    /// - Parameter report: is told of each finding as it is made.
+    /// - Returns: contacts of transient identities of other sessions, which cannot be opened here.
+    /// - Throws: `behind` for one that is sound, and was restored; where the keyring cannot be read for
+    ///   another reason than damage.
+    package func check(report: @escaping (Finding) -> Void) throws(KeyringError) -> Int {
+        try reading { (transaction) throws(KeyringError) in
+            let verification = Verification(transaction, report: report)
+            let pages = try transaction.database.statement("PRAGMA integrity_check")
+            while try pages.step() {
+                let text = pages.text(0).split(separator: "\n").joined(separator: " ")
+                if text != "ok" { try verification.find("pages: \(text)", "any contact") }
+            }
+            try verification.noting("any contact") { () throws(KeyringError) in
+                try Schema.check(transaction.database)
+            }
+            try verification.noting("the account") { () throws(KeyringError) in
+                try verification.account()
+                _ = try failedTries()
+            }
+            try verification.everything(opensAll: true)
+            if verification.isSound { try transaction.checkIsNotBehind() }
+            return verification.unseen
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Frames
+import GSM7
+import Keyring
+import LineIO
+import Crypto
+import Protocol
+import System
+
+/// One of the two ways that messages go, which -d picks once: out, or in.
+protocol Way: ~Copyable {
+    /// Begins an exchange with the keyring.
+    static func begin(with keyring: Keyring) throws(KeyringError) -> Self
+
+    /// Reads what is to go this way; the symbols, or why it cannot.
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> String?
+
+    /// Takes a message of a contact through.
+    mutating func pass(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
+    ) throws(KeyringError) -> Passed
+
+    mutating func commit() throws(KeyringError)
+
+    /// Ends the exchange: what is out stays out.
+    consuming func finish(out count: Int?) throws(KeyringError)
+
+    /// True where a message counts as out, by where it stands in the output.
+    static func isOut(_ place: Range<Int>, of output: borrowing Output) -> Bool
+
+    /// What is said where an exchange whose messages did not all go out could not be ended, and where one
+    /// whose messages did could not.
+    static func notEnded(_ error: KeyringError) -> String
+    static func notNoted(_ error: KeyringError) -> String
+}
+
+/// What became of a message: it is through, and came in some way where it came; or it is not.
+enum Passed {
+    case done(Standing, Receiving.Coming?)
+    case not(NotPassed)
+}
+
+extension Sending: Way {
+    static func begin(with keyring: Keyring) throws(KeyringError) -> Sending {
+        try keyring.beginSending()
+    }
+
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> String? {
+        do {
+            let count = try symbols.write(row: row) { (symbols) throws(TextFault) in
+                try Alphabet.decode(payload, into: &symbols, from: .frame)
+            }
+            try symbols.withRow(row) { (symbols) throws(FrameFault) in
+                try Frame.check(symbols.extracting(..<count))
+            }
+            return nil
+        } catch {
+            return Words.line(forFrame: error, like: Likeness(payload))
+        }
+    }
+
+    mutating func pass(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
+    ) throws(KeyringError) -> Passed {
+        switch try pass(&symbols, for: contact) {
+        case .done(let standing): .done(standing, nil)
+        case .not(let why): .not(why)
+        }
+    }
+
+    /// A byte may have left.
+    static func isOut(_ place: Range<Int>, of output: borrowing Output) -> Bool {
+        place.lowerBound < output.possiblyLeft
+    }
+
+    static func notEnded(_ error: KeyringError) -> String { Words.notTakenBack(error) }
+    static func notNoted(_ error: KeyringError) -> String { Words.notNoted(error) }
+}
+
+extension Receiving: Way {
+    static func begin(with keyring: Keyring) throws(KeyringError) -> Receiving {
+        try keyring.beginReceiving()
+    }
+
+    /// Reads a ciphertext as phones and gateways deliver it.
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> String? {
+        do throws(TextFault) {
+            let count = try symbols.write(row: row) { (symbols) throws(TextFault) in
+                try Alphabet.decode(
+                    payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
+                    from: .ciphertext)
+            }
+            return count == Ciphertext.length ? nil : Words.line(forLength: count, of: payload)
+        } catch .tooMany(let count) {
+            return Words.line(forLength: count, of: payload)
+        } catch {
+            return Words.line(forCiphertext: error)
+        }
+    }
+
+    mutating func pass(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
+    ) throws(KeyringError) -> Passed {
+        switch try pass(&symbols, of: contact, searching: window) {
+        case .done(let standing, let coming): .done(standing, coming)
+        case .not(let why): .not(why)
+        }
+    }
+
+    /// All bytes certainly have left; those of a file only when it is synchronised.
+    static func isOut(_ place: Range<Int>, of output: borrowing Output) -> Bool {
+        place.upperBound <= (output.isFile ? 0 : output.certainlyLeft)
+    }
+
+    static func notEnded(_ error: KeyringError) -> String { Words.notDropped(error) }
+    static func notNoted(_ error: KeyringError) -> String { Words.notDropped(error) }
+}
