@@ -122,7 +122,7 @@ import Testing
         let (amina, bela) = try Template.pair()
         for person in [amina, bela] {
             let notes = try FileManager.default.contentsOfDirectory(atPath: person.places.state)
-                .filter { bytes(hex: $0)?.count == 16 }
+                .filter { $0.count == 32 }
             #expect(notes.count == 1)
             let note = try String(
                 contentsOfFile: person.places.state + "/" + notes[0], encoding: .utf8)
