@@ -9,20 +9,30 @@ import Testing
     @Test func eightAtOnce() throws {
         let bench = try Bench()
         try bench.add(person: "amina")
-        for result in try (0..<8).map({ _ in try unlock("password", bench) }).map({ $0.finish() }) {
+        for result in try unlock("password", bench, times: 8) {
             #expect(result.status == 0, "\(result.errorText)")
             #expect(result.outputText.hasPrefix("SMSENC_SESSION="))
         }
         try bench.write(Array("Quite-another=4711\n".utf8), to: "wrong")
-        let results = try (0..<8).map { _ in try unlock("wrong", bench) }.map { $0.finish() }
+        let results = try unlock("wrong", bench, times: 8)
         #expect(results.count { $0.status == 77 } == 3)
         #expect(results.count { $0.status == 75 } == 5)
         #expect(
             results.allSatisfy { $0.complaints.count == 1 && !$0.outputText.contains("SMSENC") })
-        #expect(try unlock("password", bench).finish().status == 75)
+        #expect(try unlock("password", bench, times: 1).allSatisfy { $0.status == 75 })
     }
 
-    private func unlock(_ file: String, _ bench: Bench) throws -> ToolRun {
+    /// All at the same time. On a machine that has much else to do one may wait for the others until it
+    /// gives up, and says so: it is sent again, as it says, while others got through.
+    private func unlock(_ file: String, _ bench: Bench, times: Int) throws -> [ToolResult] {
+        let results = try (0..<times).map { _ in try start(file, bench) }.map { $0.finish() }
+        let busy = results.count { $0.status == 75 && $0.errorText.contains("is busy") }
+        let done = results.filter { $0.status != 75 || !$0.errorText.contains("is busy") }
+        guard 0 < busy, busy < times else { return results }
+        return try done + unlock(file, bench, times: busy)
+    }
+
+    private func start(_ file: String, _ bench: Bench) throws -> ToolRun {
         let words = ["unlock", "--password-file", bench.path(file)]
         let run = try bench.start("smsenc-keyring", words, as: "amina", usesSession: false)
         run.closeInput()

@@ -18,7 +18,9 @@ package struct Descriptor: ~Copyable {
         self.init(opened)
     }
 
-    deinit { close(number) }
+    deinit { Foundation.close(number) }
+
+    package consuming func close() {}
 
     /// Appends what is there to `output`; false at the end.
     package func read(into output: inout [UInt8]) -> Bool {
@@ -49,6 +51,8 @@ package struct PipeEnds: ~Copyable {
 
     package init() throws {
         var numbers: [Int32] = [-1, -1]
+        starting.lock()
+        defer { starting.unlock() }
         guard unsafe process_pipe(&numbers) == 0 else { throw SystemError("pipe") }
         reader = Descriptor(numbers[0])
         writer = Descriptor(numbers[1])

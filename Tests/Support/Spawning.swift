@@ -1,5 +1,10 @@
 internal import CProcess
-internal import Foundation
+package import Foundation
+
+/// Held while a process is started, or a terminal opened or hung up: until a new process has closed
+/// them it holds copies of all descriptors there are, and a terminal hangs up with the last copy of its
+/// screen, which may then be too late.
+package let starting = NSRecursiveLock()
 
 /// Starts a program as the leader of a new session without a terminal, with these descriptors and no
 /// others, no signal ignored or blocked.
@@ -31,6 +36,8 @@ package func spawn(
     let variables = environment.map { "\($0.key)=\($0.value)" }
     let program = words.first ?? ""
     var process: pid_t = 0
+    starting.lock()
+    defer { starting.unlock() }
     let error = unsafe withCStrings(words) { words in
         unsafe withCStrings(variables) { variables in
             unsafe posix_spawn(

@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// The commands that transcripts use beside the tools.
 enum Commands {
@@ -9,10 +10,13 @@ enum Commands {
         Project.folder.path + "/.build/smstools", Project.folder.path + "/scripts",
     ].joined(separator: ":")
 
-    /// Whether there is such a command, which for chroot must be permitted too, or, where it begins with
-    /// a slash, such a file.
+    /// Whether there is such a command, which for chroot must be permitted too, or, where it has a
+    /// slash, such a file, from the project's folder.
     static func has(_ name: String) -> Bool {
-        if name.hasPrefix("/") { return FileManager.default.fileExists(atPath: name) }
+        if name.contains("/") {
+            return FileManager.default.fileExists(
+                atPath: URL(fileURLWithPath: name, relativeTo: Project.folder).path)
+        }
         if name == "chroot" { return permitsChroot }
         return path.split(separator: ":").contains {
             FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
@@ -25,7 +29,7 @@ enum Commands {
         process.executableURL = Project.folder.appending(path: "Tests/Transcripts/Denied/bare")
         process.arguments = ["--proc", "/", "true"]
         process.standardError = FileHandle.nullDevice
-        do { try process.run() } catch { return false }
+        do { try starting.withLock { try process.run() } } catch { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
     }()
@@ -52,7 +56,7 @@ enum Project {
         process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardOutput = pipe
-        try process.run()
+        try starting.withLock { try process.run() }
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         return (process.terminationStatus, String(decoding: output, as: UTF8.self))

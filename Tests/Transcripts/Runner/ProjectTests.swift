@@ -5,15 +5,17 @@ import Testing
 /// What the scripts promise, and the lints.
 @Suite("Project")
 struct ProjectTests {
+    /// In the POSIX locale, which is that of many who log in from elsewhere.
     @Test(arguments: ["manual", "format", "shell", "python"])
     func lintIsSilent(_ part: String) throws {
-        let (status, output) = try Project.run("scripts/lint " + part)
+        let (status, output) = try Project.run("LC_ALL=C scripts/lint " + part)
         #expect(status == 0, "scripts/lint \(part)\n\(output)")
         #expect(output == "")
     }
 
+    /// Nothing is left in the temporary folder, of the compiler's either.
     @Test func buildEndsWithTheFolderOfTheTools() throws {
-        let (status, output) = try Project.run("scripts/build")
+        let (status, output) = try runLeavingNothing("scripts/build")
         try #require(status == 0, "scripts/build\n\(output)")
         let folder = String(try #require(output.split(separator: "\n").last))
         #expect(folder.hasPrefix("/"))
@@ -60,8 +62,29 @@ struct ProjectTests {
     private static let proverif =
         ProcessInfo.processInfo.environment["PROVERIF"] ?? "proverif"
 
+    /// What is asked of them is said before anything is installed or built.
+    @Test(arguments: [
+        "bench", "build", "demo", "install", "lint", "manual-html", "package", "proofs", "sdk",
+        "setup", "test", "uninstall",
+    ])
+    func scriptsSayWhatTheyDo(_ script: String) throws {
+        let (status, help) = try Project.run("PATH=/usr/bin:/bin scripts/\(script) --help")
+        #expect(status == 0)
+        #expect(help.hasPrefix("usage: "), "scripts/\(script)")
+    }
+
     @Test func setupIsSilentWhereNothingIsMissing() throws {
-        #expect(try Project.run("scripts/setup tests") == (0, ""))
+        #expect(try runLeavingNothing("scripts/setup tests") == (0, ""))
+    }
+
+    /// Runs a command, and sees that it leaves nothing in the temporary folder.
+    private func runLeavingNothing(_ command: String) throws -> (status: Int32, output: String) {
+        let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let result = try Project.run("TMPDIR=\(quoted(folder)) \(command)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+        return result
     }
 }
 

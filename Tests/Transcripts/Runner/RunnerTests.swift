@@ -1,3 +1,4 @@
+import Support
 import Testing
 
 /// The runner must fail where it should: a transcript that always passes would prove nothing.
@@ -34,6 +35,25 @@ struct RunnerTests {
     ])
     func promptIsJudged(_ text: String, _ reasons: [String]) throws {
         try expect(text, failsFor: reasons)
+    }
+
+    /// A terminal is gone when its command is done, even while other processes are started, which
+    /// hold copies of its descriptors for a moment: else the hang-up ends the shell later.
+    @Test func hangUpIsOver() async throws {
+        let transcript = String(repeating: "$pty :\n$ sleep 0.002\n", count: 150)
+        async let others: Void = startOthers()
+        async let more: Void = startOthers()
+        try await aside { try expect(transcript, failsFor: []) }
+        _ = try await (others, more)
+    }
+
+    private func startOthers() async throws {
+        try await aside {
+            for _ in 0..<500 {
+                let process = try spawn(["/bin/true"], environment: [:], descriptors: [])
+                #expect(exitStatus(of: process) == 0)
+            }
+        }
     }
 
     @Test(arguments: [

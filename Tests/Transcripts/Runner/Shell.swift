@@ -34,17 +34,11 @@ final class Shell {
     /// The descriptor on which the shell reports the status of each command.
     private static let statusNumber: Int32 = 9
 
-    /// Held while terminals are made or processes started, so that none is inherited by accident:
-    /// between the making of a descriptor and its mark.
-    private static let starting = NSLock()
-
     /// - Parameter patience: what a command may take: a guard against hanging, not a measure.
     init(tools: URL, patience: Duration) throws {
         self.patience = patience
         let (folder, environment) = try makeHome(tools: tools)
         self.folder = folder
-        Self.starting.lock()
-        defer { Self.starting.unlock() }
         let commands = try PipeEnds()
         let outputs = try PipeEnds()
         let statuses = try PipeEnds()
@@ -75,7 +69,7 @@ final class Shell {
         let report = "\(Self.statusNumber)>&-; echo $? >&\(Self.statusNumber)\n"
         var outcome: Outcome
         if step.hasTerminal {
-            let terminal = try makeTerminal()
+            let terminal = try Terminal()
             // The shell, not its commands, survives ^C and the loss of the terminal.
             input.write("trap : INT HUP; \(source) <>\(quoted(terminal.path)) >&0 2>&0 \(report)")
             outcome = converse(on: terminal, as: step.expectation)
@@ -87,12 +81,6 @@ final class Shell {
         outcome.output = outcome.output.replacing(folder.path.utf8, with: "<folder>".utf8)
         if case .status(let status) = outcome.ending { lastStatus = status } else { stop() }
         return outcome
-    }
-
-    private func makeTerminal() throws -> Terminal {
-        Self.starting.lock()
-        defer { Self.starting.unlock() }
-        return try Terminal()
     }
 
     private func listen() -> Outcome {

@@ -6,7 +6,7 @@ import Foundation
 /// transcript. Its first characters say what a line is:
 ///
 ///     # a comment
-///     #needs WORD ...  commands, or files that begin with a slash, without which it is not run
+///     #needs WORD ...  commands, or files (with a slash), without which it is not run
 ///     $ COMMAND        is given to one /bin/sh that lasts for the whole transcript, so that `cd`,
 ///                      variables and functions carry over; it has no terminal and no input
 ///     > MORE           directly below a command: its next line (a loop, a here-document)
