@@ -26,12 +26,14 @@ package enum TerminalText {
         escaped(text) { isEscaped($0) || $0 == "\n" || $0 == "\t" }
     }
 
-    /// Output as a terminal is shown it; bytes that are not UTF-8 appear as U+FFFD, NUL as an escape.
+    /// Output as a terminal is shown it; bytes that are not UTF-8 appear as U+FFFD, and NUL, which ends
+    /// records and stands in none, ends a line.
     static func escaped(_ bytes: Span<UInt8>) -> [UInt8] {
         let text = unsafe bytes.withUnsafeBufferPointer {
             unsafe String(decoding: $0, as: UTF8.self)
         }
-        return Array(escaped(text, where: isEscaped).utf8)
+        let lines = escaped(text) { isEscaped($0) && $0 != "\0" }
+        return lines.utf8.map { $0 == 0 ? UInt8(ascii: "\n") : $0 }
     }
 
     private static func escaped(
