@@ -5,6 +5,8 @@ import Support
 /// What was synchronised is there. Of everything later each piece may be there or missing, whatever
 /// came before or after it, and a write may be torn at sectors of 512 bytes. The size of a file is a
 /// piece apart from its data, and so is every change of a name until its folder is synchronised.
+/// What a failing synchronisation gave up never comes to the disk, unless it is written again: the
+/// system takes it for written, and shows it for as long as it runs.
 struct Disk {
     /// What files hold, by number, and what they are called.
     struct State {
@@ -71,6 +73,10 @@ struct Disk {
                 default: false
                 }
             }
+        case .giveUp(let file):
+            pending.removeAll { piece in
+                if case .write(file, _, _) = piece.kind { piece.end < step.begin } else { false }
+            }
         case .leave, .arrive, .end: break
         }
     }
@@ -135,7 +141,7 @@ struct Disk {
             if state.names[path] == file { state.names[path] = nil }
             state.names[new] = file
             if state.files[file] == nil { state.files[file] = [] }
-        case .synchronise, .synchroniseFolder, .leave, .arrive, .end: break
+        case .synchronise, .synchroniseFolder, .giveUp, .leave, .arrive, .end: break
         }
     }
 

@@ -215,22 +215,40 @@ final class PowerCut: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - script: for sh(1), in the folder desk. The files out0 and out1 are there.
+    ///   - failing: what runs before it, and which of its synchronisations fail (`Recording.words`).
     ///   - isPipe: output goes into a pipe, not to the file out.
     ///   - records: what comes on standard input, one after the other.
     func record(
-        _ script: String, usesSession: Bool = true, toPipe isPipe: Bool = true,
-        feeding records: [String] = []
+        _ script: String, after failing: (script: String, calls: String)? = nil,
+        usesSession: Bool = true, toPipe isPipe: Bool = true, feeding records: [String] = []
     ) throws -> Recorded {
         for name in ["out", "out0", "out1"] { try bench.write([], to: "desk/" + name) }
         let (before, files) = try snapshot()
+        var log: [UInt8] = []
+        if let failing {
+            _ = try trace(failing.script, failing: failing.calls, usesSession, toPipe: isPipe, [])
+            log = try bench.contents(bench.path("log"))
+        }
+        let result = try trace(script, failing: nil, usesSession, toPipe: isPipe, records)
+        log += try bench.contents(bench.path("log"))
+        try restoreSessions()
+        let recording = try Recording(log: log, before: files, isWatched: isWatched)
+        return Recorded(
+            recording: recording, before: before, inodes: try stashed(recording), result: result)
+    }
+
+    /// Runs a script under strace.
+    private func trace(
+        _ script: String, failing: String?, _ usesSession: Bool, toPipe isPipe: Bool,
+        _ records: [String]
+    ) throws -> ToolResult {
         var environment = bench.environment(of: "amina", usesSession: false)
         if usesSession { environment["SMSENC_SESSION"] = session }
         environment["PATH"] = Tools.folder.path + ":/usr/bin:/bin:/usr/sbin:/sbin"
-        let log = bench.path("log")
+        let words = Recording.words(
+            ["/bin/sh", "-c", script], log: bench.path("log"), failing: failing)
         let run = try ToolRun(
-            Self.inOtherBoot(
-                Recording.words(["/bin/sh", "-c", script], log: log), boot: boot),
-            in: bench.path("desk"), environment: environment,
+            Self.inOtherBoot(words, boot: boot), in: bench.path("desk"), environment: environment,
             into: isPipe ? nil : bench.path("desk/out"))
         // Each is answered before the next.
         for (index, record) in records.enumerated() {
@@ -238,12 +256,7 @@ final class PowerCut: @unchecked Sendable {
             _ = run.wait { lines(of: $0.gathered.output).count > index }
         }
         run.closeInput()
-        let result = run.finish()
-        try restoreSessions()
-        let recording = try Recording(
-            log: try bench.contents(log), before: files, isWatched: isWatched)
-        return Recorded(
-            recording: recording, before: before, inodes: try stashed(recording), result: result)
+        return run.finish()
     }
 
     private func snapshot() throws -> (Disk.State, [String: (file: Int, size: Int)]) {

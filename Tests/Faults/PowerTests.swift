@@ -48,6 +48,26 @@ extension Faults {
                 work.name, recorded, work.weight,
                 [try Arriving(power, recorded, work.options, chosen)])
         }
+
+        /// A disk fails once, or twice in a row, and drops what it was to write; the next run notices
+        /// nothing of it, and then the power goes.
+        @Test(arguments: FailingDisk.all) func afterADiskHasFailed(_ work: FailingDisk) throws {
+            let power = try Self.few.get()
+            try power.reset()
+            let table = power.table(30, contacts: 1)
+            let traces = try power.traces(of: 1...2)
+            let inbox = work.reads ? try power.fillInbox(traces[1]) : []
+            try power.bench.write(text(table.prefix(15)), to: "desk/in0")
+            try power.bench.write(text(table.suffix(15)), to: "desk/in1")
+            let first = work.reads ? "smsenc-pad -d read >out1" : "smsenc-pad in0 >out"
+            let recorded = try power.record(
+                "smsenc-pad in1 >out0", after: (script: first, calls: work.calls))
+            var checks: [any PowerCheck] = [
+                try Leaving(power, recorded, traces, without: work.reads ? "out1" : nil)
+            ]
+            if work.reads { checks.append(try Arriving(power, recorded, "", inbox, into: "out1")) }
+            try power.cut("\(work)", recorded, 0.3, checks)
+        }
     }
 
     /// The same of what smsenc-keyring does.
@@ -125,6 +145,22 @@ struct Encipherment: Sendable, CustomTestStringConvertible {
             try power.record("smsenc-pad in0 >out0 & smsenc-pad in1 >out1; wait")
         }
     }
+}
+
+/// Synchronisations of a first run that fail, in strace's words: 1 is that of the log's head, 3 of the
+/// commit, 4 of the log at the end, 5 of the keyring. A file system whose folders cannot be synchronised,
+/// 2, takes nothing any more.
+struct FailingDisk: Sendable, CustomTestStringConvertible, CustomStringConvertible {
+    let calls: String
+    /// The first run deciphers, else it enciphers.
+    var reads = false
+
+    var description: String { "\(reads ? "de" : "en")ciphering, \(calls) fails" }
+    var testDescription: String { description }
+
+    static let all =
+        ["3", "4", "5", "4..5"].map { Self(calls: $0) }
+        + ["4", "4..5"].map { Self(calls: $0, reads: true) }
 }
 
 /// What is deciphered while the power goes.

@@ -19,6 +19,8 @@ struct Recording {
             /// A file was brought to the disk, or a folder: then its names.
             case synchronise(file: Int)
             case synchroniseFolder(String)
+            /// A file was to be brought to the disk, and that failed: what was to be written is given up.
+            case giveUp(file: Int)
             /// Something was written for others: it may have left.
             case leave(stream: String, bytes: [UInt8])
             /// Somebody has it, up to here.
@@ -48,11 +50,13 @@ struct Recording {
     }
 
     /// Words that run a program under strace, with a log.
-    static func words(_ program: [String], log: String) -> [String] {
+    ///
+    /// - Parameter failing: which of each process's calls of fdatasync(2) fail, in strace's words.
+    static func words(_ program: [String], log: String, failing: String? = nil) -> [String] {
         [
             "/usr/bin/strace", "-f", "-qq", "-y", "-xx", "-s", "16777216", "-o", log, "-e",
             "signal=none", "-e", "trace=" + calls.joined(separator: ","),
-        ] + program
+        ] + (failing.map { ["-e", "inject=fdatasync:error=EIO:when=" + $0] } ?? []) + program
     }
 
     private static let calls =
@@ -128,7 +132,14 @@ struct Recording {
     }
 
     private mutating func take(_ call: Call) throws {
-        if call.end < .max, call.result.hasPrefix("-1") { return }
+        if call.end < .max, call.result.hasPrefix("-1") {
+            if call.name == "fdatasync" || call.name == "fsync", call.result.contains("EIO"),
+                let file = names[call.path]
+            {
+                add(.giveUp(file: file), call)
+            }
+            return
+        }
         if Self.unread.contains(call.name) {
             if isWatched(call.path) { throw Unknown(description: "\(call.name) is not modelled") }
             return

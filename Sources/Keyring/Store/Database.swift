@@ -11,6 +11,11 @@ internal import System
 @safe
 final class Database {
     private let handle: OpaquePointer
+    private let log: String
+    /// True where a disk may have failed to take what the log holds, and said so to another, or to this
+    /// connection, once: the system then shows what will never come to the disk, and what is appended
+    /// is lost with it in a power cut, however it is synchronised.
+    private var isLogInDoubt: Bool
     /// By the address of their text, which is quicker than by the text.
     private var statements: [Int: Statement] = [:]
     /// By kind of row and what is done with it.
@@ -34,9 +39,12 @@ final class Database {
             for suffix in ["-wal", "-shm"] { try SafeFolder.checkSideFile(real + suffix) }
             try SafeFolder.checkAbsent(real + "-journal")
         }
+        let isLogFound = File.holdsSomething(real + "-wal")
         let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }
         unsafe handle = opened
+        log = real + "-wal"
+        isLogInDoubt = isLogFound
         if result != SQLITE_OK { throw failure(result) }
         unsafe sqlite3_busy_timeout(handle, Self.patience)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
@@ -71,17 +79,23 @@ final class Database {
     /// Closes the connection; the last to do so empties and removes the log. Others are not waited for.
     ///
     /// - Returns: true where all commits are written back, and durable.
-    /// - Throws: `notClosed` when the log could not be written back. All commits are kept in it then.
+    /// - Throws: `notClosed` when the log could not be written back. It was tried once more then, and where
+    ///   that failed too SQLite has kept the log, with all commits in it.
     @discardableResult
     func close() throws(KeyringError) -> Bool {
-        dropStatements()
         guard !isClosed else { return false }
-        if keepsLog {
-            unsafe sqlite_keep_log(handle)
+        defer {
+            dropStatements()
             unsafe sqlite3_close_v2(handle)
             isClosed = true
+        }
+        if keepsLog {
+            unsafe sqlite_keep_log(handle)
             return false
         }
+        unsafe sqlite3_busy_timeout(handle, 0)
+        if isLogInDoubt { try? transaction { () throws(KeyringError) in } }
+        dropStatements()
         var (pages, written): (Int32, Int32) = (0, 0)
         // Closing would not tell of a failure.
         let result = unsafe sqlite3_wal_checkpoint_v2(
@@ -89,10 +103,10 @@ final class Database {
         let isDone = [SQLITE_OK, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY]
             .contains(result & 0xFF)
         let reason = isDone ? nil : unsafe String(cString: sqlite3_errmsg(handle))
-        // A disk that failed once may report success next time, having dropped what it was to write.
-        if !isDone { unsafe _ = sqlite_keep_log(handle) }
-        unsafe sqlite3_close_v2(handle)
-        isClosed = true
+        if !isDone {
+            isLogInDoubt = true
+            try? transaction { () throws(KeyringError) in }
+        }
         if let reason { throw .store(.notClosed(reason)) }
         return result == SQLITE_OK && pages == written
     }
@@ -167,7 +181,31 @@ final class Database {
     func begin(_ durability: Durability?) throws(KeyringError) -> Transaction {
         if let durability { try set(durability) }
         try statement(durability == nil ? "BEGIN" : "BEGIN IMMEDIATE").run()
-        return Transaction(of: self)
+        let transaction = Transaction(of: self)
+        if durability == .waiting, isLogInDoubt {
+            try writeLogAgain()
+            isLogInDoubt = false
+        }
+        return transaction
+    }
+
+    /// What a log that is written back in time never reaches, in bytes.
+    private static let longestLog = 1 << 24
+
+    /// Writes into the log what it holds, so that the next synchronisation brings all of it to the disk.
+    /// Nobody else writes to it meanwhile.
+    private func writeLogAgain() throws(KeyringError) {
+        guard File.holdsSomething(log) else { return }
+        do throws(IOError) {
+            let file = try File(updating: log, makesMissing: false)
+            let size = file.regularSize
+            let bytes = try file.beginning(min(size ?? 0, Self.longestLog))
+            try file.overwrite(bytes.span)
+        } catch {
+            throw .store(
+                error.code == ErrorNumber.diskFull
+                    ? .full : .failed(SQLITE_IOERR, systemText(error.code)))
+        }
     }
 
     /// A transaction: dropped before it is committed, nothing has changed.
@@ -178,7 +216,12 @@ final class Database {
         fileprivate init(of database: Database) { self.database = database }
 
         consuming func commit() throws(KeyringError) {
-            try database.statement("COMMIT").run()
+            do throws(KeyringError) {
+                try database.statement("COMMIT").run()
+            } catch {
+                database.isLogInDoubt = true
+                throw error
+            }
             isOpen = false
         }
 
