@@ -52,11 +52,14 @@ extension Command {
         let user = newUser ?? keyring.account.user
         // Who names only a user or a country, and no file, keeps the password.
         let keepsPassword = file == nil && (newUser != nil || newCountry != nil)
-        let new =
-            keepsPassword
-            ? old
-            : try access.newPassword(
-                from: file, option: "--new-password-file", for: user)
+        let new: Password
+        if keepsPassword {
+            new = old
+        } else {
+            // It is overwritten before anybody thinks about the new one.
+            _ = consume old
+            new = try access.newPassword(from: file, option: "--new-password-file", for: user)
+        }
         try keyring.change(
             user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
             keeping: access.sessionName())

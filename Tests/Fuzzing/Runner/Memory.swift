@@ -20,11 +20,18 @@ struct Memory {
         }
     }
 
-    /// True when a process is in read(2) of its stdin: the call has number 0, or 63 on newer
-    /// architectures (proc_pid_syscall(5)). True as well when it is gone.
+    /// True when a process is in read(2) of a pipe, be it its stdin or that opened once more: the call
+    /// has number 0, or 63 on newer architectures (proc_pid_syscall(5)). True as well when it is gone.
     private static func isReading(_ process: pid_t) -> Bool {
-        let call = try? String(contentsOfFile: "/proc/\(process)/syscall", encoding: .utf8)
-        return call.map { $0.hasPrefix("0 0x0 ") || $0.hasPrefix("63 0x0 ") } ?? true
+        guard let call = try? String(contentsOfFile: "/proc/\(process)/syscall", encoding: .utf8)
+        else { return true }
+        let words = call.split(separator: " ")
+        guard words.count > 1, ["0", "63"].contains(words[0]),
+            let file = Int(words[1].dropFirst(2), radix: 16)
+        else { return false }
+        let target = try? FileManager.default.destinationOfSymbolicLink(
+            atPath: "/proc/\(process)/fd/\(file)")
+        return target?.hasPrefix("pipe:") ?? false
     }
 
     /// Where bytes stand: the mapping's name, and the address.

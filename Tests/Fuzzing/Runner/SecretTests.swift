@@ -34,6 +34,20 @@ import Testing
         #expect(places.isEmpty, "\(places)")
     }
 
+    /// While a new password is asked for, the old one is in memory no more.
+    @Test(.enabled(if: isPossible, why)) func oldPasswordInMemory() throws {
+        let bench = try Self.prepared.get()
+        let running = try bench.start(
+            "smsenc-keyring",
+            [
+                "passwd", "--password-file", bench.path("password"), "--new-password-file",
+                "/dev/stdin",
+            ], as: "amina")
+        let places = try Memory(of: running.process).places(of: Array(Bench.password.utf8))
+        #expect(places.isEmpty, "\(places)")
+        #expect(running.finish().status == 77)
+    }
+
     /// Enciphering: the frame, in bytes and in symbols, and the message's key.
     @Test(.enabled(if: isPossible, why)) func sentMessagesInMemory() throws {
         let bench = try Self.prepared.get()
