@@ -1,0 +1,136 @@
+import Foundation
+import Support
+import Testing
+
+/// A keyring that has two names has two logs: whatever is done under both, no message key makes two
+/// ciphertexts, and nothing that came is lost.
+@Suite("Two names") struct TwoNamesTests {
+    private static func pair() throws -> Bench {
+        let bench = try Bench()
+        for person in ["amina", "bela"] { try bench.add(person: person) }
+        try bench.introduce("amina", "bela")
+        return bench
+    }
+
+    /// A hard link: neither name is used, until one of them is gone.
+    @Test func secondLinkIsRefused() throws {
+        let bench = try Self.pair()
+        let sms = try bench.encipher(["One"], from: "bela", to: "amina")
+        let frame = try bench.frames(["Two"])
+        let names = [bench.keyring(of: "amina"), bench.path("home/second")]
+        try FileManager.default.linkItem(atPath: names[0], toPath: names[1])
+        let jobs: [(tool: String, arguments: [String], input: [UInt8])] = [
+            ("smsenc-pad", ["-c", "bela"], frame), ("smsenc-pad", ["-d", "-c", "bela"], sms),
+            ("smsenc-keyring", ["list"], []), ("smsenc-keyring", ["check"], []),
+            ("smsenc-keyring", ["export"], []), ("smsenc-keyring", ["status"], []),
+            ("smsenc-keyring", ["add", "chidi"], []),
+        ]
+        for name in names {
+            for job in jobs {
+                let result = try bench.run(
+                    job.tool, ["-k", name] + job.arguments, as: "amina", input: job.input)
+                #expect(result.status == 77, "\(job)")
+                #expect(result.output.isEmpty && lines(of: result.errors).count == 1)
+                #expect(result.errorText.contains(";"), "\(result.errorText)")
+            }
+        }
+        try FileManager.default.removeItem(atPath: names[1])
+        for job in jobs {
+            let result = try bench.run(job.tool, job.arguments, as: "amina", input: job.input)
+            #expect(result.status == 0, "\(result.errorText)")
+        }
+    }
+
+    /// Whenever making a keyring is broken off, it has one name or none.
+    @Test(.enabled(if: Tools.canTrace, "there is no strace"), arguments: [false, true])
+    func brokenOffItHasOneName(isImport: Bool) throws {
+        let bench = try Self.pair()
+        let backup = try bench.run("smsenc-keyring", ["export"], as: "amina").output
+        let command = isImport ? ["import"] : ["init", "--user", "Dora"]
+        for turn in 1...20 {
+            let path = bench.path("home/made\(turn)")
+            let run = try ToolRun(
+                [
+                    "/usr/bin/strace", "-o", "/dev/null", "-e",
+                    "inject=?link,linkat,?rename,?renameat,renameat2,?unlink,unlinkat:signal=KILL:when=\(turn)",
+                    Tools.path("smsenc-keyring"), "-k", path, "--password-file",
+                    bench.path("password"),
+                ] + command, in: bench.path("desk"), environment: bench.environment())
+            run.write(isImport ? backup : [])
+            let result = run.finish()
+            var facts = stat()
+            if unsafe stat(path, &facts) == 0 { #expect(facts.st_nlink == 1, "\(turn)") }
+            if result.status == 0 { return }
+            #expect(result.status == 128 + SIGKILL, "\(result.errorText)")
+        }
+        Issue.record("it is never done")
+    }
+
+    /// Runs a script in which `second` is the keyring of Amina, mounted a second time.
+    private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
+        var environment = bench.environment(of: "amina")
+        environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
+        let mount = """
+            mkdir -m 700 other && : >other/keyring && chmod 600 other/keyring || exit 99
+            mount --bind "$SMSENC_KEYRING" other/keyring || exit 99
+
+            """
+        let flags = geteuid() == 0 ? "-m" : "-rm"
+        return try ToolRun(
+            ["/usr/bin/unshare", flags, "/bin/sh", "-c", mount + script], in: bench.path("desk"),
+            environment: environment
+        ).finish()
+    }
+
+    private static let canMount: Bool = {
+        guard let bench = try? Bench() else { return false }
+        let script = #"[ "$SMSENC_KEYRING" -ef other/keyring ]"#
+        try? bench.write([], to: "home/amina")
+        return (try? shell(script, bench))?.status == 0
+    }()
+
+    /// Under both names at once, 200 times: enciphering of one and the same frame under each, and
+    /// deciphering under one in turn. Whoever comes too late is refused, and another time goes on.
+    @Test(.enabled(if: canMount, "mounting is not permitted here"))
+    func besideEachOther() throws {
+        let bench = try Self.pair()
+        let messages = (0..<60).map { "Message \($0)" }
+        try bench.write(try bench.encipher(messages, from: "bela", to: "amina"), to: "desk/sms")
+        try bench.write(try bench.frames(["Hello"]), to: "desk/frame")
+        let script = """
+            first=$SMSENC_KEYRING second=$PWD/other/keyring
+            encipher() { SMSENC_KEYRING=$1 smsenc-pad -c bela frame 2>>said; echo $? >>ends; }
+            decipher() {
+                sed -n "$(($(wc -l <read) + 1))p" sms >next
+                SMSENC_KEYRING=$1 smsenc-pad -d -c bela next >>read 2>>said; echo $? >>ends
+            }
+            : >read
+            for round in $(seq 200); do
+                encipher "$first" >sent.first & encipher "$second" >sent.second &
+                [ $(wc -l <read) = 60 ] || decipher "$second"
+                wait; cat sent.first sent.second >>sent
+                keep=$first first=$second second=$keep
+            done
+            for round in $(seq 60); do
+                for key in "$first" "$second"; do [ $(wc -l <read) = 60 ] || decipher "$key"; done
+            done
+            smsenc-keyring -k "$first" check >checked || smsenc-keyring -k "$second" check >checked
+            echo "check $?"
+            """
+        let result = try Self.shell(script, bench)
+        #expect(result.outputText == "check 0\n", "\(result.errorText)")
+        func contents(_ name: String) throws -> [String] {
+            lines(of: try bench.contents(bench.path("desk/" + name)))
+        }
+        let ends = Dictionary(grouping: try contents("ends")) { $0 }.mapValues(\.count)
+        let said = Set(try contents("said"))
+        #expect(Set(ends.keys).isSubset(of: ["0", "75", "77"]), "\(ends) \(said)")
+        #expect(try contents("read") == lines(of: try bench.frames(messages)), "\(ends)")
+        let sent = try contents("sent")
+        #expect(Set(sent).count == sent.count, "a key was used twice")
+        #expect(sent.count >= 50, "\(ends) \(said)")
+        let read = try bench.run(
+            "smsenc-pad", ["-d", "-c", "amina"], as: "bela", input: text(sent))
+        #expect(read.status == 0 && lines(of: read.output).count == sent.count, "\(read.errorText)")
+    }
+}
