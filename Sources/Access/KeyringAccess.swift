@@ -174,7 +174,9 @@ package final class KeyringAccess {
             try keyring.unlock(session: try keyring.session(token: token))
             return true
         } catch {
-            guard case .session(let fault) = error, fault != .damaged else { throw error }
+            guard case .session(let fault) = error, fault.status == .noPermission else {
+                throw error
+            }
             diagnostics.say(error.text)
             return false
         }

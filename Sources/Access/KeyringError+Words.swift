@@ -114,6 +114,7 @@ extension SessionFault: Complaint {
     package var status: ExitStatus {
         switch self {
         case .gone, .expired, .otherKeyring, .malformed, .exposed: .noPermission
+        case .unreadable: .noInput
         case .damaged: .damaged
         case .cannotMake: .cannotCreate
         }
@@ -131,6 +132,8 @@ extension SessionFault: Complaint {
             "SMSENC_SESSION holds no session; open one with eval \"$(smsenc-keyring unlock)\""
         case .damaged:
             "the session's file is damaged; end it with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
+        case .unreadable(let path, let code):
+            "the session's file \(quoted(path)) cannot be read: \(systemText(code))"
         case .exposed(let path): "others can reach \(quoted(path)), so it is not used; remove it"
         case .cannotMake(let path, let code):
             "cannot keep a session in \(quoted(path)): \(systemText(code))"
@@ -257,7 +260,8 @@ extension CryptoError: Complaint {
         switch self {
         case .noMemory:
             "not enough memory for scrypt, which takes 128 MiB; close other programs"
-        case .noRandomness: Self.failed("no randomness")
+        case .noRandomness:
+            "the system gives no randomness; see that nothing forbids getrandom"
         case .broken: Self.failed("broken seal")
         case .failed(let function): Self.failed(function)
         }

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <termios.h>
@@ -115,15 +116,37 @@ static inline void platform_crash_silently(void) {
 }
 
 #if defined(__GLIBC__)
-// glibc hands the arguments of the process to what stands in .init_array, before main runs.
+// Ends the process with a line and status 74 (EX_IOERR) where the system leaves it less memory than a tool
+// takes at most, scrypt's and a keyring of many thousand contacts aside: Swift ends with a signal where it
+// gets none. Nothing is allocated for it.
+static void platform_see_that_memory_is_left(const char *program) {
+    const size_t most = 16 << 20;
+    const char *slash = strrchr(program, '/');
+    const char *const words[] = {
+        slash ? slash + 1 : program,
+        ": not enough memory to start; raise the limit (ulimit -v), or close other programs\n"};
+    void *memory = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED) {
+        munmap(memory, most);
+        return;
+    }
+    for (size_t index = 0; index < sizeof words / sizeof words[0]; index++) {
+        ssize_t written = write(2, words[index], strlen(words[index]));
+        (void)written;
+    }
+    _exit(74);
+}
+
+// glibc hands the arguments of the process to what stands in .init_array, before main runs; that with a
+// number before all that has none, such as what the Swift runtime prepares.
 static char **platform_argv = NULL;
-static void platform_take_arguments(int count, char **arguments, char **environment) {
-    (void)count;
+static void platform_begin(int count, char **arguments, char **environment) {
     (void)environment;
     platform_argv = arguments;
+    platform_see_that_memory_is_left(count > 0 ? arguments[0] : "smsenc");
 }
-__attribute__((section(".init_array"), used)) static void (*const platform_hook)(
-    int, char **, char **) = platform_take_arguments;
+__attribute__((section(".init_array.00101"), used)) static void (*const platform_hook)(
+    int, char **, char **) = platform_begin;
 #endif
 
 // The arguments of the process, ended by NULL, as the system handed them over: no file is read for

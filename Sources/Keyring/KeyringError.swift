@@ -63,6 +63,8 @@ package enum SessionFault: Equatable, Sendable {
     case otherKeyring
     /// What SMSENC_SESSION holds is no token.
     case malformed
+    /// Its file is there, and cannot be read.
+    case unreadable(String, Int32)
     /// The session's file was altered or cut.
     case damaged
     /// The folder or file belongs to somebody else, or others can reach it.

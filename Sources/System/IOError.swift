@@ -41,6 +41,9 @@ package enum ErrorNumber {
     package static let missing = ENOENT
     package static let diskFull = ENOSPC
     package static let notPermitted = EPERM
+    package static let tooManyOpen = [EMFILE, ENFILE]
+    /// Those of opening a file that are not about the file.
+    package static let sayNothingOfAFile = tooManyOpen + [ENOMEM, EIO]
 }
 
 /// The system's words for an errno, in the tools' voice: lower case at the beginning.

@@ -73,6 +73,93 @@ import Testing
                 == Tools.names.map { $0[...] })
     }
 
+    /// Two people in step, as files on the desk 400 frames and a text that goes out in parts.
+    private static func furnished() throws -> (Bench, environment: [String: String]) {
+        let bench = try Bench()
+        for person in ["amina", "bela"] { try bench.add(person: person) }
+        try bench.introduce("amina", "bela")
+        try bench.write(try bench.frames((0..<400).map { "Message \($0)" }), to: "desk/frames")
+        try bench.write(
+            Array(String(repeating: "Много слов ", count: 90).utf8) + [10], to: "desk/text")
+        var environment = bench.environment(of: "amina")
+        environment["TOOLS"] = Tools.folder.path
+        return (bench, environment)
+    }
+
+    /// Whatever the limit of memory, from where the system can load a tool: it does its work, or says in
+    /// one line that there is not enough.
+    @Test(.enabled(if: Tools.areStatic, "tools that load libraries need memory for that"))
+    func withLittleMemory() throws {
+        let (bench, environment) = try Self.furnished()
+        let script = """
+            try() {
+                for size in $(seq 4096 1024 36864); do
+                    (ulimit -c 0; ulimit -v $size; exec "$@") >out 2>said
+                    echo "$1 $? $(wc -l <said) $(tail -n 1 said)"
+                done
+            }
+            try $TOOLS/gsm7-check -t text; try $TOOLS/smsenc-frame -s text
+            try $TOOLS/smsenc-frame -dj frames; try $TOOLS/smsenc-pad -c bela frames
+            try $TOOLS/smsenc-keyring list
+            """
+        let result = try ToolRun(
+            ["/bin/sh", "-c", script], in: bench.path("desk"), environment: environment
+        ).finish()
+        var scarce = 0
+        var isLoaded = false
+        for line in result.outputText.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            switch words[1] {
+            case "74":
+                isLoaded = true
+                scarce += 1
+                #expect(words[2] == "1" && words[3].contains("not enough memory"), "\(line)")
+            case "0", "1": isLoaded = false
+            default: #expect(!isLoaded, "\(line)")
+            }
+        }
+        // 16 MiB in steps of one, five times; below that no tool can be loaded.
+        #expect((5 * 15...5 * 17).contains(scarce), "\(scarce)")
+    }
+
+    /// A tool that may open too few files says so.
+    @Test(.enabled(if: Tools.areStatic, "tools that load libraries need files for that"))
+    func withFewDescriptors() throws {
+        let (bench, environment) = try Self.furnished()
+        let script = """
+            for number in $(seq 3 12); do
+                for tool in "smsenc-pad -c bela" "smsenc-keyring list"; do
+                    (ulimit -n $number; exec $TOOLS/$tool) <frames >out 2>said
+                    echo "$? $(cat said)"
+                done
+            done
+            """
+        let result = try ToolRun(
+            ["/bin/sh", "-c", script], in: bench.path("desk"), environment: environment
+        ).finish()
+        let ends = result.outputText.split(separator: "\n")
+        #expect(ends.suffix(2).allSatisfy { $0.hasPrefix("0 ") }, "\(ends)")
+        for end in ends where !end.hasPrefix("0 ") && !end.hasPrefix("smsenc") {
+            #expect(end.contains("too many open files"), "\(end)")
+        }
+    }
+
+    /// Where the system gives no randomness, that is said, and nothing goes out.
+    @Test(.enabled(if: Tools.canTrace, "there is no strace"))
+    func withoutRandomness() throws {
+        let (bench, environment) = try Self.furnished()
+        let result = try ToolRun(
+            [
+                "/usr/bin/strace", "-o", "/dev/null", "-e",
+                "inject=getrandom:error=ENOSYS:when=4+", Tools.path("smsenc-keyring"), "add",
+                "chidi",
+            ], in: bench.path("desk"), environment: environment
+        ).finish()
+        #expect(result.status == 74 && result.output.isEmpty)
+        let text = "the system gives no randomness; see that nothing forbids getrandom"
+        #expect(result.errorText == "smsenc-keyring: \(text)\n")
+    }
+
     /// Whichever file cannot be opened at the start: no tool goes on without its arguments.
     @Test(
         .enabled(

@@ -36,6 +36,19 @@ import Testing
         expectDamage { try amina.open().eachContact { (_, _) in } }
     }
 
+    /// A second row is never read in place of the one that is the keyring's.
+    @Test(arguments: ["account", "lockout", "ledger"], [-5, 7])
+    func secondRowIsRefused(table: String, id: Int) throws {
+        let (amina, _) = try Template.pair()
+        try alter(
+            amina,
+            """
+            PRAGMA ignore_check_constraints = ON; CREATE TEMP TABLE held AS SELECT * FROM \(table);
+            UPDATE held SET id = \(id); INSERT INTO \(table) SELECT * FROM held
+            """)
+        expectDamage { _ = try amina.open() }
+    }
+
     @Test func settingsOfTheAccountAreBound() throws {
         let folder = try Template.newFolder()
         defer { try? FileManager.default.removeItem(at: folder) }

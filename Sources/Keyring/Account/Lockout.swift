@@ -130,7 +130,9 @@ struct Lockout {
     }
 
     private func read() throws(KeyringError) -> State {
-        let state = try database.statement("SELECT tries, holder, boot, until FROM lockout WHERE id = 1").first {
+        let state = try database.statement(
+            "SELECT tries, holder, boot, until FROM lockout WHERE id = 1"
+        ).first {
             (row) throws(KeyringError) in
             State(
                 tries: max(0, min(Int(row.integer(0)), account.lockTries)), holder: row.text(1),

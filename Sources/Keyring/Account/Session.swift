@@ -179,8 +179,13 @@ package struct Session: ~Copyable {
     }
 
     private borrowing func read() throws(KeyringError) -> [UInt8] {
-        guard let file = try? File(reading: path, isOnlyFile: true) else {
-            throw .session(.gone)
+        let file: File
+        do throws(IOError) {
+            file = try File(reading: path, isOnlyFile: true)
+        } catch {
+            // Where no descriptor or memory is left, or the disk fails, nothing is known of it.
+            let isUnknown = ErrorNumber.sayNothingOfAFile.contains(error.code)
+            throw .session(isUnknown ? .unreadable(path, error.code) : .gone)
         }
         guard file.isOwnersAlone else { throw .session(.exposed(path)) }
         do throws(IOError) {

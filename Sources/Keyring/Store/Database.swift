@@ -256,6 +256,9 @@ final class Database {
         case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_RANGE:
             return .store(.damaged(words))
+        case SQLITE_CANTOPEN
+        where unsafe ErrorNumber.sayNothingOfAFile.contains(sqlite3_system_errno(handle)):
+            return .store(.failed(code, unsafe systemText(sqlite3_system_errno(handle))))
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:
             return .store(.readOnly(words))
         case SQLITE_IOERR where unsafe sqlite3_system_errno(handle) == ErrorNumber.diskFull:

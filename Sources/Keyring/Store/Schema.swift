@@ -38,6 +38,13 @@ enum Schema {
         guard try database.statement("PRAGMA journal_mode").first({ $0.text(0) }) == "wal" else {
             throw .store(.damaged("it keeps a journal in place of a log"))
         }
+        let strange = try database.statement(
+            """
+            SELECT 1 FROM account WHERE id != 1 UNION ALL SELECT 1 FROM lockout WHERE id != 1
+                UNION ALL SELECT 1 FROM ledger WHERE id != 1
+            """
+        ).first { $0.integer(0) }
+        guard strange == nil else { throw .store(.damaged("there is a row in it that is no keyring's")) }
     }
 
     /// What is said of a table, index, view or trigger that is not a keyring's.
