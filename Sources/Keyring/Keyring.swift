@@ -26,7 +26,7 @@ package final class Keyring {
     let places: StandardPaths
     let commitCount: CommitCount
     let home: Home
-    private let nameLock: NameLock
+    private var nameLock: NameLock?
     private var keys: Keys?
 
     /// Opens a keyring, locked.
@@ -59,6 +59,7 @@ package final class Keyring {
     ///
     /// - Throws: `notClosed`. Nothing is lost then.
     package func closeFile() throws(KeyringError) {
+        defer { nameLock = nil }
         // A note that stays behind harms nobody.
         if try database.close() { try? commitCount.noteLater() }
     }

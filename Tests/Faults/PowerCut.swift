@@ -18,6 +18,9 @@ final class PowerCut: @unchecked Sendable {
     let frames: [String]
     /// Hard links, so that an inode outlives what is done to its names.
     private let stash: String
+    /// Files that are put away when their names go, and put back into their inodes, by their names in the
+    /// stash: where each is, and its inode. A second name would do, were keyrings not refused with one.
+    private var kept: [String: (path: String, inode: UInt64)] = [:]
     private let boot: String
     /// Bela's note, which goes when his keyring is put back.
     private let otherNote: String
@@ -95,10 +98,7 @@ final class PowerCut: @unchecked Sendable {
             try bench.contents(bench.keyring(of: "amina")),
             try bench.contents(bench.keyring(of: "bela"))
         )
-        for person in ["amina", "bela"] {
-            try FileManager.default.linkItem(
-                atPath: bench.keyring(of: person), toPath: stash + "/" + person)
-        }
+        for person in ["amina", "bela"] { keep(bench.keyring(of: person), as: person) }
     }
 
     @discardableResult
@@ -151,28 +151,52 @@ final class PowerCut: @unchecked Sendable {
     }
 
     /// Takes Amina's keyring away.
-    func takeAway() { unsafe unlink(bench.keyring(of: "amina")) }
+    func takeAway() { remove(bench.keyring(of: "amina")) }
 
     /// Amina's keyring in an inode that it does not know.
     func move() throws {
         let path = bench.keyring(of: "amina")
         let bytes = try bench.contents(path)
-        try FileManager.default.removeItem(atPath: path)
+        remove(path)
         try put(bytes, into: "moved", at: path)
     }
 
     /// Bela's keyring as it was at some time.
     func put(_ bytes: [UInt8], of person: String) throws {
         let path = bench.keyring(of: person)
-        for suffix in ["", "-wal", "-shm"] { unsafe unlink(path + suffix) }
-        unsafe unlink(otherNote)
+        for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
+        remove(otherNote)
         try put(bytes, into: person, at: path)
     }
 
     private func put(_ bytes: [UInt8], into inode: String, at path: String) throws {
-        let stashed = stash + "/" + inode
-        try Self.write(bytes, to: stashed)
-        guard unsafe link(stashed, path) == 0 else { throw SystemError(path) }
+        // What a tool has deleted is another file from then on.
+        let held = kept[inode].flatMap { Self.inode(of: $0.path) == $0.inode ? $0.path : nil }
+        let place = held ?? stash + "/" + inode
+        try Self.write(bytes, to: place)
+        guard unsafe rename(place, path) == 0 else { throw SystemError(path) }
+        keep(path, as: inode)
+    }
+
+    private func keep(_ path: String, as name: String) {
+        kept[name] = Self.inode(of: path).map { (path, $0) }
+    }
+
+    /// Takes a name away, and keeps the file where its inode is needed again.
+    private func remove(_ path: String) {
+        guard let name = kept.first(where: { $0.value.path == path })?.key,
+            Self.inode(of: path) == kept[name]?.inode
+        else {
+            unsafe unlink(path)
+            return
+        }
+        unsafe rename(path, stash + "/" + name)
+        keep(stash + "/" + name, as: name)
+    }
+
+    private static func inode(of path: String) -> UInt64? {
+        var facts = stat()
+        return unsafe stat(path, &facts) == 0 ? UInt64(facts.st_ino) : nil
     }
 
     private static func write(_ bytes: [UInt8], to path: String) throws {
@@ -187,7 +211,7 @@ final class PowerCut: @unchecked Sendable {
     ///
     /// - Parameter inodes: names in the stash of files that must keep their inode.
     func put(_ state: Disk.State, inodes: [Int: String]) throws {
-        for path in try watchedPaths() { unsafe unlink(path) }
+        for path in try watchedPaths() { remove(path) }
         var made: [Int: String] = [:]
         for (path, file) in state.names.sorted(by: { $0.key < $1.key }) {
             if let first = made[file] {
@@ -275,12 +299,11 @@ final class PowerCut: @unchecked Sendable {
     private func stashed(_ recording: Recording) throws -> [Int: String] {
         let path = bench.keyring(of: "amina")
         var inodes: [Int: String] = [:]
-        for name in ["amina", "moved"] where try Self.isSame(stash + "/" + name, path) {
+        for name in ["amina", "moved"] where kept[name]?.inode == Self.inode(of: path) {
             if let file = recording.names[path] { inodes[file] = name }
         }
         if inodes.isEmpty, let file = recording.names[path] {
-            unsafe unlink(stash + "/new")
-            guard unsafe link(path, stash + "/new") == 0 else { throw SystemError(path) }
+            keep(path, as: "new")
             inodes[file] = "new"
         }
         if let first = recording.firstNames.first(where: { $0.value == path })?.key,
@@ -289,14 +312,6 @@ final class PowerCut: @unchecked Sendable {
             inodes[first] = "amina"
         }
         return inodes
-    }
-
-    private static func isSame(_ one: String, _ other: String) throws -> Bool {
-        var facts = (stat(), stat())
-        guard unsafe stat(one, &facts.0) == 0, unsafe stat(other, &facts.1) == 0 else {
-            return false
-        }
-        return facts.0.st_ino == facts.1.st_ino
     }
 
     /// Messages of Bela that are to be read while others are written, in the file read.

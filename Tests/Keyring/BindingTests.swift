@@ -172,6 +172,64 @@ import Testing
         expectDamage { _ = try amina.send("One") }
     }
 
+    @Test func anIdentityPutBackIsNoticed() throws {
+        let (amina, _) = try Template.pair()
+        try amina.open().addIdentity("work", .partial)
+        amina.close()
+        let older = amina.path + "-older"
+        try FileManager.default.copyItem(atPath: amina.path, toPath: older)
+        try amina.open().renameIdentity("work", to: "play")
+        try alter(
+            amina,
+            "ATTACH '\(older)' AS older; REPLACE INTO main.rings SELECT * FROM older.rings WHERE id = 2")
+        expectDamage { _ = try amina.open() }
+        expectDamage { _ = try amina.send("One") }
+    }
+
+    /// As they were: nothing but the ledger's sum tells of them.
+    @Test func rowsUnderWayPutBackAreNoticed() throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.encipher(["One"])
+        #expect(try bela.receive(sent.ciphertexts, written: 0) == ["One"])
+        for (person, table, end) in [
+            (amina, "flights", { try sent.finish() }),
+            (bela, "unwritten", { _ = try bela.mark(as: "1 0 another boot") }),
+        ] as [(Person, String, () throws -> Void)] {
+            let copy = try Database(path: person.path)
+            let older = person.path + "-older"
+            try copy.execute("VACUUM INTO '\(older)'")
+            try copy.close()
+            try end()
+            try alter(
+                person,
+                "ATTACH '\(older)' AS older; DELETE FROM main.\(table); "
+                    + "INSERT INTO main.\(table) SELECT * FROM older.\(table)")
+            expectDamage { _ = try person.send("Two") }
+        }
+    }
+
+    /// Where a keyring has more contacts than a commit looks at, a contact's own rows belong together.
+    @Test func aCardPutBackIsNoticedAmongMany() throws {
+        let (amina, _) = try Template.pair()
+        let keyring = try amina.open()
+        for number in 0..<Verification.fewContacts {
+            _ = try keyring.add(name: "Contact \(number)", number: nil)
+        }
+        try keyring.closeFile()
+        let older = amina.path + "-older"
+        try FileManager.default.copyItem(atPath: amina.path, toPath: older)
+        let again = try amina.open()
+        try again.edit(try amina.contact(in: again), name: nil, number: "082 000 0000")
+        try alter(
+            amina,
+            """
+            ATTACH '\(older)' AS older; UPDATE contacts SET (card, card_version, number_tag) =
+                (SELECT card, card_version, number_tag FROM older.contacts AS o WHERE o.id = 1)
+            WHERE id = 1
+            """)
+        expectDamage { _ = try amina.send("To the old number") }
+    }
+
     @Test func offersAreLookedAtInFull() throws {
         let (amina, _) = try Template.pair()
         let keyring = try amina.open()

@@ -13,7 +13,7 @@ final class Person {
     let folder: URL
     let places: StandardPaths
     let clock = TestClock()
-    private let token: String
+    let token: String
     private let contactName: String
     /// Open and unlocked; nil while it lies at rest.
     private(set) var keyring: Keyring?

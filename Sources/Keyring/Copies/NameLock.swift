@@ -26,7 +26,7 @@ final class NameLock {
         let (real, own) = try checkingPaths { () throws(PathFault) in
             (try SafeFolder.resolved(path), try SafeFolder.place(of: path))
         }
-        let note = folder + "/" + (try Self.name(of: path))
+        let note = folder + "/open-" + (try Self.name(of: path))
         try checkingPaths { () throws(PathFault) in try SafeFolder.make(of: note) }
         let fault: KeyringError?
         do throws(IOError) {

@@ -92,7 +92,8 @@ extension Transaction {
         // What the old link counts for is known by the old card's version, which stands beside it.
         if !isNew { try put(link) }
         let row = Row.card(
-            of: contact.id, in: link.ring.id, contact.tags(in: link.ring), version: link.cardVersion)
+            of: contact.id, in: link.ring.id, contact.tags(in: link.ring), version: link.cardVersion
+        )
         try put(contact.card, as: row, under: link.ring.sealer)
         if isNew { try put(link) }
     }

@@ -146,7 +146,8 @@ struct Row {
     }
 
     private init(
-        _ kind: RowKind, id: Int64 = 0, number: Int64 = 0, version: Int64 = 0, _ fields: [Field] = []
+        _ kind: RowKind, id: Int64 = 0, number: Int64 = 0, version: Int64 = 0,
+        _ fields: [Field] = []
     ) {
         self.kind = kind
         self.id = id

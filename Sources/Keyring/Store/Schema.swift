@@ -44,7 +44,9 @@ enum Schema {
                 UNION ALL SELECT 1 FROM ledger WHERE id != 1
             """
         ).first { $0.integer(0) }
-        guard strange == nil else { throw .store(.damaged("there is a row in it that is no keyring's")) }
+        guard strange == nil else {
+            throw .store(.damaged("there is a row in it that is no keyring's"))
+        }
     }
 
     /// What is said of a table, index, view or trigger that is not a keyring's.

@@ -84,7 +84,9 @@ extension Sealer {
         return try cryptography { () throws(CryptoError) in try Sealer(key: key) }
     }
 
-    func seal(_ record: borrowing SecretBytes, in context: SealContext) throws(KeyringError) -> [UInt8] {
+    func seal(_ record: borrowing SecretBytes, in context: SealContext) throws(KeyringError)
+        -> [UInt8]
+    {
         do throws(CryptoError) {
             return try record.withSpan { (record) throws(CryptoError) in
                 try seal(record, associated: context.bytes.span)

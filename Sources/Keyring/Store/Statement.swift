@@ -49,7 +49,8 @@ final class Statement {
     func step() throws(KeyringError) -> Bool {
         let result = unsafe sqlite3_step(handle)
         if result == SQLITE_ROW { return true }
-        let failure = unsafe result == SQLITE_DONE
+        let failure =
+            unsafe result == SQLITE_DONE
             ? nil : Database.failure(result, sqlite3_db_handle(handle))
         unsafe sqlite3_reset(handle)
         if let failure { throw failure }

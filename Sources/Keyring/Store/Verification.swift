@@ -139,7 +139,8 @@ final class Verification {
     ///
     /// - Throws: `damaged`, after `body` was shown them, when they are not those that were recorded.
     func usedKeys(_ body: ([UInt8]) -> Void = { _ in }) throws(KeyringError) {
-        try sum([.usedKey], "records of sync keys that were used", "keys and offers entered before") {
+        try sum([.usedKey], "records of sync keys that were used", "keys and offers entered before")
+        {
             body($0.row.tag(0) ?? [])
         }
     }
@@ -186,7 +187,9 @@ final class Verification {
                 }
             }
         }
-        if openRings[Identity.realID] == nil { try find("the real identity is missing", "its contacts") }
+        if openRings[Identity.realID] == nil {
+            try find("the real identity is missing", "its contacts")
+        }
     }
 
     private func contactsAndLinks(
@@ -233,7 +236,8 @@ final class Verification {
             throw .store(.damaged("it is found by another's name, number or id"))
         }
         if !link.skipped.isHeld(by: kept) {
-            throw .store(.damaged("keys that are kept for late messages are missing, or older ones"))
+            throw .store(
+                .damaged("keys that are kept for late messages are missing, or older ones"))
         }
         try body(contact, link)
     }
@@ -306,10 +310,12 @@ extension Keyring {
     package func check(report: @escaping (Finding) -> Void) throws(KeyringError) -> Int {
         try reading { (transaction) throws(KeyringError) in
             let verification = Verification(transaction, report: report)
-            let pages = try transaction.database.statement("PRAGMA integrity_check")
-            while try pages.step() {
-                let text = pages.text(0).split(separator: "\n").joined(separator: " ")
-                if text != "ok" { try verification.find("pages: \(text)", "any contact") }
+            try verification.noting("any contact", at: "pages") { () throws(KeyringError) in
+                let pages = try transaction.database.statement("PRAGMA integrity_check")
+                while try pages.step() {
+                    let text = pages.text(0).split(separator: "\n").joined(separator: " ")
+                    if text != "ok" { try verification.find("pages: \(text)", "any contact") }
+                }
             }
             try verification.noting("any contact") { () throws(KeyringError) in
                 try Schema.check(transaction.database)

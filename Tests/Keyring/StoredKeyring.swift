@@ -1,0 +1,101 @@
+import Foundation
+import GSM7
+import Protocol
+import Support
+
+@testable import Keyring
+
+/// Two keyrings with rows of all kinds, a backup, and messages, as tools of a time left them
+/// (Vectors/keyring, whose README says what is in them).
+enum StoredKeyring {
+    static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appendingPathComponent("Vectors/keyring")
+
+    /// What is known of them, by name: messages of Bela's as text of 160 characters, and others.
+    static func facts() throws -> [String: String] {
+        let text = try String(
+            contentsOf: folder.appendingPathComponent("facts.txt"), encoding: .utf8)
+        var facts: [String: String] = [:]
+        for line in text.split(separator: "\n") {
+            let parts = line.split(separator: "\t", maxSplits: 1)
+            facts[String(parts[0])] = String(parts[1])
+        }
+        return facts
+    }
+
+    static func symbols(_ text: String) -> [UInt8] {
+        let all = (0..<125).map { Alphabet.scalar(of: UInt8($0)) }
+        return text.unicodeScalars.compactMap { all.firstIndex(of: $0) }.map(UInt8.init)
+    }
+
+    /// Makes them anew, when the format has changed on purpose: the files that the tests then read.
+    static func make(in folder: URL) throws {
+        let (amina, bela) = try Template.pair()
+        var facts: [(String, String)] = []
+        func keep(_ name: String, _ ciphertexts: [[UInt8]]) {
+            for (index, symbols) in ciphertexts.enumerated() {
+                let text = symbols.map { String(Alphabet.scalar(of: $0)) }.joined()
+                facts.append(("\(name) \(index)", text))
+            }
+        }
+        // A contact of before a restoring; then everybody is in step again.
+        let keyring = try amina.open()
+        _ = try keyring.add(name: "Old", number: nil)
+        try keyring.adoptRestored()
+        let first = try Template.usedKeys
+        facts.append(("used key", first.bela))
+        facts.append(
+            (
+                "own key",
+                text(of: try keyring.resynchronise(amina.contact(in: keyring), renew: false))
+            ))
+        let theirs = try bela.open().resynchronise(bela.contact(in: bela.open()), renew: false)
+        try bela.synchronise(with: facts[1].1)
+        try amina.synchronise(with: text(of: theirs))
+        let again = try amina.open()
+        let contact = try amina.contact(in: again)
+        try again.markVerified(contact, having: try again.link(of: contact).codes)
+        try again.edit(contact, name: "Bela", number: "+27821234567")
+        _ = try again.add(name: "Dora", number: nil)
+        _ = try again.add(name: "Emeka", number: nil)
+        let own = try again.offer(try again.contact(named: "Emeka"), renew: false)
+        facts.append(("own offer", own.text))
+        try again.addIdentity("work", .partial)
+        facts.append(("file key", try again.fileKey().recipient()))
+        try again.act(as: "work")
+        _ = try again.add(name: "Femi", number: "0829998888")
+        _ = try again.offer(try again.contact(named: "Femi"), renew: false)
+        amina.close()
+        let person = Person(amina.folder, token: amina.token, contact: "Bela")
+        // Chains that were replaced, with keys that were passed over.
+        for round in 1...3 {
+            let sent = try bela.send("\(round) one", "\(round) two", "\(round) three")
+            keep("round \(round)", sent)
+            _ = try person.receive([sent[1]])
+            _ = try bela.receive(try person.send("Answer \(round)"))
+        }
+        let more = try bela.send("Read", "Again", "Next")
+        keep("more", more)
+        _ = try person.receive([more[0]])
+        _ = try person.receive([more[1]], written: 0)
+        _ = try person.mark(as: "1 0 another boot")
+        // Keys in flight of a process that died.
+        let lost = try person.encipher(["Lost"], with: try person.another(bootID: "boot before"))
+        keep("lost", lost.ciphertexts)
+        person.close()
+        bela.close()
+        var backup: [String] = []
+        try person.open().export { backup.append(String(decoding: $0, as: UTF8.self)) }
+        person.close()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, path) in [("amina", person.path), ("bela", bela.path)] {
+            let target = folder.appendingPathComponent(name).path
+            try? FileManager.default.removeItem(atPath: target)
+            try FileManager.default.copyItem(atPath: path, toPath: target)
+        }
+        try (backup.joined(separator: "\n") + "\n").write(
+            to: folder.appendingPathComponent("backup"), atomically: true, encoding: .utf8)
+        try facts.map { "\($0)\t\($1)\n" }.joined().write(
+            to: folder.appendingPathComponent("facts.txt"), atomically: true, encoding: .utf8)
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Protocol
+import Testing
+
+@testable import Keyring
+
+/// What the tools of before left is opened, used and continued: no label of a seal, sum or tag, and no place in
+/// a record, changes by accident. When one changes on purpose, SMSENC_STORE=1 makes the files anew.
+@Suite(.serialized) struct StoredKeyringTests {
+    init() throws {
+        if ProcessInfo.processInfo.environment["SMSENC_STORE"] != nil {
+            try StoredKeyring.make(in: StoredKeyring.folder)
+        }
+    }
+
+    /// A stored keyring that was unlocked with the password, and is at home where it is.
+    private func person(_ name: String, contact: String) throws -> Person {
+        let folder = try Template.newFolder()
+        try FileManager.default.copyItem(
+            atPath: StoredKeyring.folder.appendingPathComponent(name).path,
+            toPath: folder.path + "/keyring")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: folder.path + "/keyring")
+        let keyring = try keyring(in: folder)
+        let password = secret(Template.password)
+        try keyring.unlock(password: password)
+        try keyring.adoptMoved()
+        let token = hex(try keyring.openSession(seconds: 1_000_000))
+        try keyring.closeFile()
+        return Person(folder, token: token, contact: contact)
+    }
+
+    private func keyring(in folder: URL) throws -> Keyring {
+        try Keyring(
+            path: folder.path + "/keyring", places: Template.places(in: folder),
+            clocks: TestClock().clocks())
+    }
+
+    @Test func allThatWasThereIsThere() throws {
+        let amina = try person("amina", contact: "Bela")
+        let facts = try StoredKeyring.facts()
+        var states: [String: Link.State] = [:]
+        try amina.open().eachContact { (contact, link) in states[contact.name] = link.state }
+        #expect(states["Old"] == .restored && states["Bela"] == .verified && states.count == 4)
+        let keyring = try amina.open()
+        #expect(try keyring.check { Issue.record("\($0)") } == 0)
+        #expect(try keyring.fileKey().recipient() == facts["file key"])
+        #expect(try keyring.contact(named: "+27 82 123 4567").name == "Bela")
+        try keyring.act(as: "work")
+        #expect(try keyring.contact(named: "082 999 8888").name == "Femi")
+        #expect(try keyring.identities().map(\.kind) == [.real, .partial])
+    }
+
+    @Test func theConversationGoesOn() throws {
+        let amina = try person("amina", contact: "Bela")
+        let facts = try StoredKeyring.facts()
+        func read(_ names: String...) throws -> [Read] {
+            try amina.receive(
+                names.map { StoredKeyring.symbols(try #require(facts[$0])) })
+        }
+        // A key that was passed over, and one that a chain long replaced still has.
+        #expect(try read("round 1 0", "round 1 2") == [.late("1 one"), .late("1 three")])
+        #expect(try read("more 1", "more 2") == [.again("Again"), "Next"])
+        amina.close()
+        #expect(try read("round 1 0", "more 1") == [.refused, .refused])
+        let bela = try person("bela", contact: Template.names.amina)
+        // The process that had a key in flight is dead: it stays lost, and nobody is kept from writing.
+        #expect(try bela.receive(try amina.send("On we go")) == ["On we go"])
+        #expect(try bela.receive([StoredKeyring.symbols(facts["lost 0"] ?? "")]) == [.late("Lost")])
+        #expect(try amina.receive(try bela.send("Yes")) == ["Yes"])
+        #expect(try amina.open().check { Issue.record("\($0)") } == 0)
+    }
+
+    @Test func keysAndOffersOfBeforeAreRefused() throws {
+        let amina = try person("amina", contact: "Bela")
+        let facts = try StoredKeyring.facts()
+        let keyring = try amina.open()
+        let bela = try amina.contact(in: keyring)
+        _ = try keyring.resynchronise(bela, renew: false)
+        for (name, fault) in [
+            ("used key", SyncFault.keyUsed("Bela")), ("own key", .ownKeyEntered("Bela")),
+        ] {
+            #expect(throws: KeyringError.sync(fault)) {
+                try amina.synchronise(with: try #require(facts[name]))
+            }
+        }
+        let own = try keyring.offer(try keyring.contact(named: "Emeka"), renew: false)
+        #expect(own.text == facts["own offer"])
+        #expect(throws: KeyringError.sync(.ownOfferEntered("Bela"))) {
+            _ = try keyring.accept(own, from: bela, anyway: true)
+        }
+    }
+
+    @Test func theBackupIsAKeyringAgain() throws {
+        let folder = try Template.newFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let lines = try String(
+            contentsOf: StoredKeyring.folder.appendingPathComponent("backup"), encoding: .utf8
+        ).split(separator: "\n").map { Array($0.utf8) }
+        let restoration = try Restoration(
+            at: folder.path + "/keyring", places: Template.places(in: folder))
+        try restoration.begin(lines[0], lines[1])
+        let password = secret(Template.password)
+        try restoration.unlock(password: password)
+        for line in lines[2...] { try restoration.read(line) }
+        try restoration.finish()
+        let keyring = try keyring(in: folder)
+        try keyring.unlock(password: password)
+        var contacts: [String: String?] = [:]
+        try keyring.eachContact { (contact, link) in
+            contacts[contact.name] = contact.number
+            #expect(link.state == .restored)
+        }
+        #expect(contacts == ["Old": nil, "Bela": "+27821234567", "Dora": nil, "Emeka": nil])
+        #expect(try keyring.fileKey().recipient() == (try StoredKeyring.facts()["file key"]))
+        let bela = try keyring.contact(named: "Bela")
+        _ = try keyring.resynchronise(bela, renew: false)
+        let used = try StoredKeyring.facts()["used key"] ?? ""
+        #expect(throws: KeyringError.sync(.keyUsed("Bela"))) {
+            _ = try keyring.prepare(bela, with: try SyncKey(reading: Array(used.utf8).span))
+        }
+    }
+}
