@@ -44,7 +44,7 @@ enum Words {
     }
 
     private static func remedy(for fault: TextFault, in message: Span<UInt8>) -> String {
-        let mending = "-t mends it"
+        let mending = "smsenc-frame -t mends it"
         if let remedy = fault.remedyForEncoding(of: message, mending: mending) { return remedy }
         if case .marks = fault { return "take some out" }
         return mending
