@@ -15,8 +15,9 @@ package protocol Form: Sendable {
     /// write it. A beginning of what fits must fit as well.
     func length(of message: borrowing Message) -> Int?
 
-    /// About how many bytes of a text's beginning fit: where to begin looking for a cut, step by step, so
-    /// that an answer far off takes long.
+    /// Bytes of a text's beginning that fits, the longest that is found at once.
+    ///
+    /// - Parameter text: UTF-8 in NFC, newlines as line feeds.
     func reach(in text: Span<UInt8>) -> Int
 
     /// Appends the symbols of a message, to be padded with spaces, and is true; appends nothing, and is
@@ -32,7 +33,28 @@ package protocol Form: Sendable {
 }
 
 extension Form {
-    package func reach(in text: Span<UInt8>) -> Int { Frame.text.count }
+    package func reach(in text: Span<UInt8>) -> Int {
+        var ends = [0]
+        while let last = ends.last, last < longestMessage,
+            let (_, length) = CodePoint.next(text, at: last)
+        {
+            ends.append(last + length)
+        }
+        var (low, high) = (0, ends.count - 1)
+        while low < high {
+            let middle = (low + high + 1) / 2
+            let beginning = text.extracting(..<ends[middle])
+            let symbols = try? Message.decode(beginning, newline: .lineFeed) { (message) in
+                self.length(of: message)
+            }
+            if let symbols = symbols ?? nil, symbols <= Frame.text.count {
+                low = middle
+            } else {
+                high = middle - 1
+            }
+        }
+        return ends[low]
+    }
 }
 
 /// The table of forms.

@@ -1,4 +1,4 @@
-internal import GSM7
+package import GSM7
 internal import System
 
 /// A message as forms are given it.
@@ -73,6 +73,15 @@ package struct Message: ~Copyable {
         try NormalText.normalise(text) { (text) throws(TextFault) in
             translate(text, from: .lineFeed, to: newline, into: &utf8)
         }
+    }
+
+    /// Appends a text that was unpacked, its newlines line feeds, with these as they are spelt: at most
+    /// three bytes for each of its own.
+    @_lifetime(utf8: copy utf8)
+    package static func spell(
+        _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
+    ) {
+        translate(text, from: .lineFeed, to: newline, into: &utf8)
     }
 
     /// Appends a text with its newlines spelt otherwise.

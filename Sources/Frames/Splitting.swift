@@ -1,31 +1,25 @@
 package import GSM7
 internal import System
 
-/// A message cut into parts that fit a frame each, and say which of how many they are: `1/3 `.
+/// A message cut into parts that fit a frame each, and say with a mark which of how many they are.
 ///
-/// Cuts are made between words, and blanks there (spaces and newlines) dropped; a word longer than a
-/// part is cut, between the characters that a reader sees. Each part is as long as it can be.
+/// Nothing is dropped at a cut. There are as few parts as can be; so many given, cuts are made behind
+/// blanks where that can be, and else between the characters that a reader sees.
 package struct Splitting {
     package static let mostParts = 99
 
     /// What is never cut: a character as a reader sees it, or a code point.
     private struct Piece {
-        let bytes: Range<Int>
+        /// In bytes.
+        let end: Int
         let isBlank: Bool
     }
 
-    /// Where a part may end, and where the next then begins: indices of pieces.
-    private struct Cut {
-        let end: Int
-        let next: Int
-    }
-
     private var pieces: [Piece] = []
-    /// The cuts between words, and the one at the end of the message, in order.
-    private var cuts: [Cut] = []
+    private let check: Int
 
     /// Hands out the parts of a message, in order, each a message of its own in which newlines are line
-    /// feeds. There are none where it is blanks alone.
+    /// feeds; the message itself where it fits a frame.
     ///
     /// - Returns: the number of parts.
     /// - Throws: `text`; `tooManyParts`; what `body` throws.
@@ -33,19 +27,28 @@ package struct Splitting {
         of message: Span<UInt8>, newline: Newline,
         _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) -> Int {
-        try Message.decode(message, newline: newline) {
-            (message) throws(FrameFault) in
+        try Message.decode(message, newline: newline) { (message) throws(FrameFault) in
             let text = message.text.span
-            let parts = try Splitting(text).numberedParts(of: text)
-            for (index, part) in parts.enumerated() {
-                let number = parts.count == 1 ? "" : "\(index + 1)/\(parts.count) "
-                try withPart(part, of: text, numbered: number, body)
+            let splitting = Splitting(text)
+            let (_, length) = Forms.choice(for: message)
+            let ends = try splitting.ends(of: text, ofAbout: length)
+            guard ends.count > 1 else {
+                try body(text)
+                return 1
             }
-            return parts.count
+            var start = 0
+            for (index, end) in ends.enumerated() {
+                let part = text.extracting(splitting.bytes(start..<end))
+                let mark = PartMark(index + 1, of: ends.count, check: splitting.check)
+                try mark.withPart(part, body)
+                start = end
+            }
+            return ends.count
         }
     }
 
     private init(_ message: Span<UInt8>) {
+        check = PartMark.check(of: message)
         pieces.reserveCapacity(message.count)
         var recognizer = Unicode._CharacterRecognizer()
         var (start, index) = (0, 0)
@@ -57,7 +60,6 @@ package struct Splitting {
             index += length
         }
         if index > start { add(start..<index, of: message) }
-        findCuts()
     }
 
     /// Adds a grapheme cluster (UAX #29), found from one code point to the next so that no String need
@@ -65,132 +67,142 @@ package struct Splitting {
     private mutating func add(_ bytes: Range<Int>, of message: Span<UInt8>) {
         let isWhole = bytes.count <= PackedForm.room / 2
         var start = bytes.lowerBound
-        while start < bytes.upperBound, let (_, length) = CodePoint.next(message, at: start) {
+        while start < bytes.upperBound, let (scalar, length) = CodePoint.next(message, at: start) {
             let end = isWhole ? bytes.upperBound : start + length
-            let first = message[start]
-            let isBlank = first == UInt8(ascii: " ") || first == UInt8(ascii: "\n")
-            pieces.append(Piece(bytes: start..<end, isBlank: isBlank && end - start == 1))
+            pieces.append(Piece(end: end, isBlank: scalar.isBlank && end - start == length))
             start = end
         }
     }
 
-    /// Bytes of the first character of a text, as a reader sees it.
-    static func firstCharacter(of text: Span<UInt8>) -> Int {
-        Splitting(text).pieces.first?.bytes.count ?? 0
+    private func bytes(_ part: Range<Int>) -> Range<Int> {
+        let start = part.lowerBound == 0 ? 0 : pieces[part.lowerBound - 1].end
+        return start..<pieces[part.upperBound - 1].end
     }
+}
 
-    private mutating func findCuts() {
-        var index = 0
-        while index < pieces.count {
-            var next = index
-            while next < pieces.count, pieces[next].isBlank { next += 1 }
-            if next > index { cuts.append(Cut(end: index, next: next)) }
-            index = max(next, index + 1)
-        }
-        cuts.append(Cut(end: pieces.count, next: pieces.count))
-    }
-
-    /// The parts without their numbers, as ranges of bytes.
+extension Splitting {
+    /// Where the parts of a message end, in pieces.
     ///
-    /// How much room a number takes in a part depends on its digits, and they on the count of parts: a
-    /// count is assumed, then the count that came out, until the two are equal. Where that goes round
-    /// in circles, parts must fit with each of the counts that came out.
-    private func numberedParts(of message: Span<UInt8>) throws(FrameFault) -> [Range<Int>] {
-        var counts = [2]
+    /// How much room a mark takes depends on the count of parts: a count is assumed, then the count that
+    /// came out, until the two are equal. Where that goes round in circles, parts must fit with each of
+    /// the counts that came out.
+    ///
+    /// - Parameter length: symbols that the message takes, about.
+    private func ends(
+        of message: Span<UInt8>, ofAbout length: Int
+    ) throws(FrameFault) -> [Int] {
+        // A mark takes nine or more.
+        var counts = [min(max(2, 1 + length / (Frame.text.count - 9)), Self.mostParts)]
         var tried: Set<Int> = []
         while true {
-            let parts = parts(of: message, assuming: counts)
-            if parts.count < 2 || counts.contains(parts.count) { return parts }
-            guard parts.count <= Self.mostParts else { throw .tooManyParts }
-            let isNew = tried.insert(parts.count).inserted
-            counts = isNew ? [parts.count] : counts + [parts.count]
+            guard let ends = ends(of: message, assuming: counts, inWords: Self.mostParts) else {
+                throw .tooManyParts
+            }
+            if ends.count < 2 || counts.contains(ends.count) {
+                return between(ends, of: message, assuming: counts)
+            }
+            let isNew = tried.insert(ends.count).inserted
+            counts = isNew ? [ends.count] : counts + [ends.count]
         }
     }
 
-    private func parts(of message: Span<UInt8>, assuming counts: [Int]) -> [Range<Int>] {
-        var parts: [Range<Int>] = []
+    /// As many parts with as few of the first cut within words as can be: such a part is longer by part
+    /// of a word, and leaves less for those after it.
+    private func between(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int]) -> [Int] {
+        var best = ends
+        var (low, high) = (0, ends.count)
+        while low < high {
+            let middle = low == 0 && high == ends.count ? 0 : (low + high) / 2
+            let other = self.ends(of: message, assuming: counts, inWords: middle)
+            if let other, other.count == ends.count {
+                (best, high) = (other, middle)
+            } else {
+                low = middle + 1
+            }
+        }
+        return best
+    }
+
+    /// Each part as long as it can be: the first `inWords` of them wherever they end, those after them
+    /// up to the last blank that fits. Nil where they are too many.
+    private func ends(
+        of message: Span<UInt8>, assuming counts: [Int], inWords: Int
+    ) -> [Int]? {
+        var ends: [Int] = []
         var start = 0
-        while start < pieces.count, parts.count <= Self.mostParts {
-            let numbers = counts.map { "\(parts.count + 1)/\($0) " }
-            let cut = cut(from: start, of: message, numbered: numbers)
-            if cut.end > start { parts.append(bytes(start..<cut.end)) }
-            start = cut.next
+        while start < pieces.count {
+            guard ends.count < Self.mostParts else { return nil }
+            let marks = counts.map { PartMark(ends.count + 1, of: $0, check: check) }
+            var end = reach(from: start, of: message, marked: marks)
+            if ends.count >= inWords, end < pieces.count {
+                end = blank(in: start..<end, of: message, marked: marks) ?? end
+            }
+            ends.append(end)
+            start = end
         }
-        return parts
+        return ends
     }
 
-    /// The last cut that makes a part of what begins at a piece, in a word if need be.
-    private func cut(from start: Int, of message: Span<UInt8>, numbered numbers: [String]) -> Cut {
-        let reach = reach(from: start, of: message)
-        let first = cuts.firstIndex { $0.next > start } ?? cuts.count - 1
-        let near = cuts[first...].firstIndex { $0.end >= reach } ?? cuts.count - 1
-        let last = Self.last(of: first..<cuts.count, near: near) {
-            fits(start..<cuts[$0].end, of: message, numbered: numbers)
+    /// Where the longest part ends that begins at a piece.
+    private func reach(from start: Int, of message: Span<UInt8>, marked marks: [PartMark]) -> Int {
+        let first = bytes(start..<(start + 1)).lowerBound
+        let most = Forms.all.map { $0.longestMessage }.max() ?? 0
+        let text = message.extracting(bytes(start..<piece(endingUpTo: first + most)))
+        var length = text.count
+        for mark in marks {
+            mark.withPart(text) { (part) in
+                let reach = Forms.all.map { $0.reach(in: part) }.max() ?? 0
+                length = min(length, reach - mark.bytes.count)
+            }
         }
-        if let last { return cuts[last] }
-        let ends = (start + 1)..<(cuts[first].end + 1)
-        let end = Self.last(of: ends, near: reach) {
-            fits(start..<$0, of: message, numbered: numbers)
-        }
-        return Cut(end: end ?? start + 1, next: end ?? start + 1)
+        var end = piece(endingUpTo: first + length)
+        // That it fits is known already where no piece was cut.
+        if marks.count == 1, end > start, pieces[end - 1].end == first + length { return end }
+        while end > start + 1, !fits(start..<end, of: message, marked: marks) { end -= 1 }
+        return max(end, start + 1)
     }
 
-    /// About the piece at which a part ends that begins at another.
-    private func reach(from start: Int, of message: Span<UInt8>) -> Int {
-        let most = min(pieces.count, start + Frame.longestMessage)
-        let rest = message.extracting(bytes(start..<most))
-        let longest = Forms.all.map { $0.reach(in: rest) }.max() ?? 0
-        let end = pieces[start].bytes.lowerBound + longest
-        return pieces[start...].firstIndex { $0.bytes.upperBound > end } ?? pieces.count
+    /// The count of pieces up to an offset in bytes.
+    private func piece(endingUpTo offset: Int) -> Int {
+        var (low, high) = (0, pieces.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if pieces[middle].end <= offset { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 
-    /// The last number of a range for which something holds, looked for from one near it.
-    private static func last(
-        of range: Range<Int>, near guess: Int, where holds: (Int) -> Bool
+    /// Behind the last blank at which a part may end.
+    private func blank(
+        in part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Int? {
-        var index = min(max(guess, range.lowerBound), range.upperBound - 1)
-        if holds(index) {
-            while index + 1 < range.upperBound, holds(index + 1) { index += 1 }
-            return index
+        part.reversed().lazy.filter { pieces[$0].isBlank }.map { $0 + 1 }.first {
+            fits(part.lowerBound..<$0, of: message, marked: marks)
         }
-        while index > range.lowerBound {
-            index -= 1
-            if holds(index) { return index }
-        }
-        return nil
     }
 
-    /// True for a part that fits with each of some numbers.
+    /// True for a part that fits with each of some marks.
     private func fits(
-        _ part: Range<Int>, of message: Span<UInt8>, numbered numbers: [String]
+        _ part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Bool {
-        guard !part.isEmpty else { return true }
-        let part = bytes(part)
-        for number in numbers {
-            let isWritten = try? Self.withPart(part, of: message, numbered: number) {
-                (part) throws(FrameFault) in
-                try Message.decode(part, newline: .lineFeed) { (message) in
+        let text = message.extracting(bytes(part))
+        return marks.allSatisfy { mark in
+            mark.withPart(text) { (part) in
+                let isWritten = try? Message.decode(part, newline: .lineFeed) { (message) in
                     withScratch(Frame.length) { Frame.layOut(message, into: &$0) }
                 }
+                return isWritten == true
             }
-            if isWritten != true { return false }
         }
-        return true
     }
+}
 
-    private func bytes(_ part: Range<Int>) -> Range<Int> {
-        pieces[part.lowerBound].bytes.lowerBound..<pieces[part.upperBound - 1].bytes.upperBound
-    }
-
-    /// Shows a part with its number.
-    private static func withPart<Failure: Error, Result>(
-        _ bytes: Range<Int>, of message: Span<UInt8>, numbered number: String,
-        _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try withScratch(number.utf8.count + bytes.count) { (part) throws(Failure) in
-            part.append(copying: number.utf8.span)
-            part.append(copying: message.extracting(bytes))
-            return try body(part.span)
+extension Unicode.Scalar {
+    /// True for white space at which a line may be broken.
+    fileprivate var isBlank: Bool {
+        switch self {
+        case "\u{A0}", "\u{2007}", "\u{202F}": false
+        default: properties.isWhitespace
         }
     }
 }

@@ -62,7 +62,7 @@ extension TextFault {
     /// What to do about a text in another encoding, for the end of a diagnostic; nil where it is in
     /// none.
     ///
-    /// - Parameter mending: what is said of `gsm7-check -t`, which takes Windows-1252 for what it is.
+    /// - Parameter mending: what is said of the option that takes Windows-1252 for what it is.
     package func remedyForEncoding(of text: Span<UInt8>, mending: String) -> String? {
         switch (self, ForeignEncoding(of: text)) {
         case (.malformed, .utf16), (.control, .utf16):

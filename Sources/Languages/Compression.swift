@@ -78,10 +78,12 @@ extension Workspace {
 
     /// How many of the first characters fit.
     fileprivate mutating func fittingCharacters(_ count: Int) -> Int {
-        if encode(count) != nil { return count }
         let length = spell(count)
         var choice = Choice(Language.likely(for: characters.span.extracting(..<count)))
-        _ = choice.go(through: length, of: &self, limit: Choice.hopeless)
+        if choice.go(through: length, of: &self, limit: Choice.hopeless) == length {
+            if encode(count) != nil { return count }
+            _ = spell(count)
+        }
         var fitting = 0
         for index in 0..<choice.fittingUnits where !Unit(rawValue: units[index]).isMark {
             fitting += 1

@@ -98,7 +98,7 @@ package struct Filter: ~Copyable {
     ) throws {
         var reader = RecordReader(
             terminator: options.terminator, payloadField: options.payloadField,
-            bufferSize: bufferSize)
+            payloadHasTabs: options.payloadHasTabs, bufferSize: bufferSize)
         let size = file.regularSize
         while !results.isStopped {
             let step = try reader.advance(in: file, atMost: longestBatch) {

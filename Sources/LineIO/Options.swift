@@ -136,6 +136,8 @@ package struct FilterOptions: Sendable {
     package let terminator: UInt8
     /// The field, from 1, that holds the payload; it is the last.
     package let payloadField: Int
+    /// True where a TAB behind those of the fields before the payload is part of it.
+    package var payloadHasTabs = false
     package let rejectsPath: String?
     package let stopsAtFirst: Bool
     package let showsProgress: Bool

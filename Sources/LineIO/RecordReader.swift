@@ -9,6 +9,7 @@ package struct RecordReader: ~Copyable {
     package static let longestRecord = 65_536
     private let terminator: UInt8
     private let payloadField: Int
+    private let payloadHasTabs: Bool
     private let bytes: UnsafeMutableRawBufferPointer
     /// What has been read and not handed out: `begin ..< end`.
     private var begin = 0
@@ -27,10 +28,12 @@ package struct RecordReader: ~Copyable {
 
     /// - Parameter bufferSize: bytes of input held at once, two of the longest records at least.
     package init(
-        terminator: UInt8 = UInt8(ascii: "\n"), payloadField: Int = 1, bufferSize: Int = 0
+        terminator: UInt8 = UInt8(ascii: "\n"), payloadField: Int = 1, payloadHasTabs: Bool = false,
+        bufferSize: Int = 0
     ) {
         self.terminator = terminator
         self.payloadField = payloadField
+        self.payloadHasTabs = payloadHasTabs
         unsafe bytes = .allocate(
             byteCount: max(bufferSize, 2 * Self.longestRecord), alignment: 64)
     }
@@ -205,7 +208,9 @@ package struct RecordReader: ~Copyable {
         }
         var payload = range.lowerBound
         var field = 1
-        while let length = offset(of: UInt8(ascii: "\t"), in: payload..<end) {
+        while !payloadHasTabs || field < payloadField,
+            let length = offset(of: UInt8(ascii: "\t"), in: payload..<end)
+        {
             field += 1
             if field > payloadField { break }
             payload += length + 1

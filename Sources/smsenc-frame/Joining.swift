@@ -5,30 +5,70 @@ internal import System
 
 /// Parts of split messages, held until all of one message are there, in whatever order they come.
 ///
-/// Parts belong together when their key, the field just before the payload, and their count are equal.
-/// Where several such messages are open, a part goes to the one begun last that lacks it, so that one
-/// part lost, or come twice, spoils none of the messages after it; a part that all have begins another.
+/// Parts belong together when their key, the field just before the payload, their count and their check
+/// are equal, and what they make has that check: no message is made of parts of several.
 struct Joining {
-    /// A part as it is printed by itself: the record's other fields, then the text with its number.
-    private struct Part {
-        let number: PartNumber
+    /// A part: the record's other fields, then its text. It is overwritten when nobody has it any more.
+    private final class Part {
+        let mark: PartMark
         let fields: Int
-        var line: [UInt8]
+        private var line: [UInt8] = []
+
+        init(_ mark: PartMark, _ fields: Span<UInt8>, _ text: Span<UInt8>) {
+            self.mark = mark
+            self.fields = fields.count
+            line.append(atMost: fields.count + text.count) { (line) in
+                line.append(copying: fields)
+                line.append(copying: text)
+            }
+        }
+
+        deinit { cleanse(&line) }
+
+        var count: Int { line.count }
+
+        func withFields(_ body: (Span<UInt8>) -> Void) {
+            withLine { body($0.extracting(..<fields)) }
+        }
+
+        func withText(_ body: (Span<UInt8>) -> Void) {
+            withLine { body($0.extracting(fields...)) }
+        }
+
+        private func withLine(_ body: (Span<UInt8>) -> Void) {
+            // As long as this is here the array is not overwritten, and it has no other owner then.
+            withExtendedLifetime(self) {
+                let line = line
+                body(line.span)
+            }
+        }
+
+        func hasText(of other: Part) -> Bool {
+            line[fields...] == other.line[other.fields...]
+        }
     }
 
     /// A message of which some parts have come, in the order in which they came.
     private struct Message {
         let key: [UInt8]
-        let count: Int
         /// How many messages were begun before.
         let serial: Int
         var parts: [Part]
+
+        func part(_ number: Int) -> Part? { parts.first { $0.mark.number == number } }
+
+        func mayHave(_ part: Part, with key: [UInt8]) -> Bool {
+            let mark = parts[0].mark
+            return mark.count == part.mark.count && mark.check == part.mark.check && self.key == key
+        }
     }
 
     /// Messages begun after one that is then given up.
     private static let mostBegun = 1024
     /// Bytes of parts that are held; beyond that the message begun first is given up.
     private static let mostBytes = 4 << 20
+    /// Bytes that a text grows to at most, for each of its own, in NFC and with its newlines spelt out.
+    private static let growth = 9
 
     private let newline: Newline
     private let terminator: UInt8
@@ -43,94 +83,97 @@ struct Joining {
         self.terminator = terminator
     }
 
-    /// Takes a message that was unpacked: prints it where it is no part, and all of it where it is the
-    /// last part that was missing.
+    /// Takes a message that was unpacked, its newlines line feeds: prints it where it is no part, and all
+    /// of it where it is the last part that was missing.
     mutating func take(_ fields: Span<UInt8>, _ text: Span<UInt8>, into output: inout Output) {
-        guard let number = PartNumber(of: text) else {
-            output.append(fields)
-            output.append(text)
-            output.append(terminator)
+        guard let mark = PartMark(of: text) else {
+            write(fields, text, to: &output)
             return
         }
-        var line: [UInt8] = []
-        line.append(atMost: fields.count + text.count) { (line) in
-            line.append(copying: fields)
-            line.append(copying: text)
-        }
-        let part = Part(number: number, fields: fields.count, line: line)
-        bytes += part.line.count
-        let index = add(part, with: key(of: fields))
-        if messages[index].parts.count == number.count {
-            write(messages[index], to: &output)
-            drop(index)
-        }
+        add(Part(mark, fields, text), with: key(of: fields), into: &output)
         while let first = messages.first,
             begun - first.serial > Self.mostBegun || bytes > Self.mostBytes
         {
-            giveUp(first, to: &output)
+            giveUp(0, to: &output)
         }
     }
 
     /// Prints what is incomplete, part by part, and says so.
     mutating func finish(_ results: inout Results) {
-        while let first = messages.first { giveUp(first, to: &results.output) }
+        while !messages.isEmpty { giveUp(0, to: &results.output) }
         if givenUp.messages > 0 {
-            results.remark(Words.incomplete(givenUp.parts, of: givenUp.messages))
+            results.remark(Words.apart(givenUp.parts, of: givenUp.messages))
         }
     }
 
-    /// Adds a part to the message that it belongs to, begun here if need be; where that is.
-    private mutating func add(_ part: Part, with key: [UInt8]) -> Int {
-        let index = messages.lastIndex { (message) in
-            message.count == part.number.count && message.key == key
-                && !message.parts.contains { $0.number == part.number }
+    /// Adds a part to the message that it completes, else to the first that lacks it, begun here if need
+    /// be.
+    private mutating func add(_ part: Part, with key: [UInt8], into output: inout Output) {
+        let number = part.mark.number
+        let theirs = messages.indices.filter { messages[$0].mayHave(part, with: key) }
+        // Come twice.
+        if theirs.contains(where: { messages[$0].part(number)?.hasText(of: part) ?? false }) {
+            return
         }
-        if let index {
+        bytes += part.count
+        let lacking = theirs.filter { messages[$0].part(number) == nil }
+        for index in lacking where messages[index].parts.count == part.mark.count - 1 {
             messages[index].parts.append(part)
-            return index
+            if write(messages[index], after: part, to: &output) {
+                drop(index)
+                return
+            }
+            messages[index].parts.removeLast()
         }
-        messages.append(
-            Message(key: key, count: part.number.count, serial: begun, parts: [part]))
-        begun += 1
-        return messages.count - 1
+        guard let index = lacking.first else {
+            messages.append(Message(key: key, serial: begun, parts: [part]))
+            begun += 1
+            return
+        }
+        messages[index].parts.append(part)
+        // All are there, and they are not of one message.
+        if messages[index].parts.count == part.mark.count { giveUp(index, to: &output) }
     }
 
-    /// Prints a message of which all parts are there, with the fields of the part that came last.
-    private func write(_ message: Message, to output: inout Output) {
-        if let last = message.parts.last {
-            output.append(last.line.span.extracting(..<last.fields))
-        }
-        let parts = message.parts.sorted { $0.number.number < $1.number.number }
-        for (part, next) in zip(parts, parts.dropFirst() + parts.suffix(1)) {
-            let text = part.line.span.extracting(part.fields...)
-            output.append(text.extracting(part.number.length...))
-            if part.number != next.number {
-                let rest = next.line.span.extracting((next.fields + next.number.length)...)
-                if Splitting.isCutBetweenWords(text, rest, newline: newline) {
-                    output.append(UInt8(ascii: " "))
-                }
+    /// Prints a message of which all parts are there, with the fields of the part that came last; prints
+    /// nothing, and is false, where it has not the check that they say.
+    private func write(_ message: Message, after last: Part, to output: inout Output) -> Bool {
+        let parts = message.parts.sorted { $0.mark.number < $1.mark.number }
+        return withScratch(parts.reduce(0) { $0 + $1.count }) { (text) in
+            for part in parts {
+                part.withText { text.append(copying: $0.extracting(part.mark.bytes.count...)) }
             }
+            let mark = output.count
+            last.withFields { output.append($0) }
+            let isWritten = output.withSpace(Self.growth * text.count) { (space) in
+                last.mark.write(text.span, newline: newline, to: &space)
+            }
+            if isWritten { output.append(terminator) } else { output.rewind(to: mark) }
+            return isWritten
+        }
+    }
+
+    /// Prints the parts of a message as they are, in the order in which they came.
+    private mutating func giveUp(_ index: Int, to output: inout Output) {
+        for part in messages[index].parts {
+            part.withFields { (fields) in part.withText { write(fields, $0, to: &output) } }
+        }
+        givenUp.parts += messages[index].parts.count
+        givenUp.messages += 1
+        drop(index)
+    }
+
+    /// Prints a text after the record's other fields.
+    private func write(_ fields: Span<UInt8>, _ text: Span<UInt8>, to output: inout Output) {
+        output.append(fields)
+        output.withSpace(Self.growth * text.count) {
+            Frames.Message.spell(text, newline: newline, to: &$0)
         }
         output.append(terminator)
     }
 
-    /// Prints the parts of the first message as they are, in the order in which they came.
-    private mutating func giveUp(_ message: Message, to output: inout Output) {
-        for part in message.parts {
-            output.append(part.line.span)
-            output.append(terminator)
-        }
-        givenUp.parts += message.parts.count
-        givenUp.messages += 1
-        drop(0)
-    }
-
-    /// Forgets a message, and overwrites it.
     private mutating func drop(_ index: Int) {
-        for part in messages[index].parts.indices {
-            bytes -= messages[index].parts[part].line.count
-            cleanse(&messages[index].parts[part].line)
-        }
+        bytes -= messages[index].parts.reduce(0) { $0 + $1.count }
         messages.remove(at: index)
     }
 

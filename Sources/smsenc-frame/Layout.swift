@@ -8,12 +8,21 @@ struct Layout {
     let splits: Bool
     /// True to print what messages take instead of their frames.
     let counts: Bool
+    /// True to make a message of a text that is none.
+    let mends: Bool
+    let allowsEmpty: Bool
     let options: FilterOptions
 
     private var newline: Newline { Newline(inRecordsEndingIn: options.terminator) }
 
     func run() throws -> ExitStatus {
-        try Filter(tool: Main.name, options: options).run { append($0, $1, to: &$2) }
+        try Filter(tool: Main.name, options: options).run { (fields, text, output) in
+            guard mends else { return append(fields, text, to: &output) }
+            return withScratch(Mending.growth * text.count) { (message) in
+                Mending.mend(text, newline: newline, into: &message)
+                return append(fields, message.span, to: &output)
+            }
+        }
     }
 
     /// Appends a message's frame, or under -s its frames, each after the record's other fields, or under
@@ -29,19 +38,18 @@ struct Layout {
                 output.append(options.terminator)
                 return nil
             }
+            if message.isEmpty, !allowsEmpty { return Words.empty }
             do throws(FrameFault) {
                 try appendOne(fields, message, newline, to: &output)
-            } catch {
-                guard splits, case .tooLong = error else { throw error }
-                let count = try Splitting.forEachPart(of: message, newline: newline) {
+            } catch .tooLong where splits {
+                _ = try Splitting.forEachPart(of: message, newline: newline) {
                     (part) throws(FrameFault) in
                     try appendOne(fields, part, .lineFeed, to: &output)
                 }
-                if count == 0 { throw error }
             }
             return nil
         } catch {
-            return Words.line(forMessage: error, splits: splits, message)
+            return Words.line(forMessage: error, message)
         }
     }
 

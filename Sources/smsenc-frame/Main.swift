@@ -8,7 +8,7 @@ internal import LineIO
 /// reading, writing, rejects and exit status are LineIO's. It links neither keys nor cryptography.
 ///
 /// A record's way: `Filter` reads it; `Layout.append` has `Frame` lay it out, or `Splitting` cut it into
-/// parts that are laid out one by one; the symbols are written as UTF-8 after the record's other
+/// parts that are laid out one by one (with -t after `Mending`); the symbols are written as UTF-8 after the record's other
 /// fields. With -d, `Unpacking.append` goes the other way. What fails is reported by `Filter` in the
 /// words of `Words`, and what was appended of it taken back.
 @main
@@ -16,7 +16,7 @@ enum Main {
     static let name = "smsenc-frame"
 
     static let usage = """
-        usage: smsenc-frame [-cdjsz] [-f N] [FILE ...]
+        usage: smsenc-frame [-cdjstz] [-f N] [FILE ...]
 
         Lays each message out in the 160 characters that smsenc-pad enciphers; -d gives them back.
 
@@ -24,8 +24,11 @@ enum Main {
           -d, --unpack         frames in, messages out
           -f, --field N        the message is field N, the last; TAB separates fields
           -j, --join           with -d: put the parts of a split message together again
-          -s, --split          a message that does not fit goes out as several: 1/3, 2/3, 3/3
+          -s, --split          a message that does not fit goes out as several, as few as can be
+          -t, --mend           make a message of a text that is none: decode Windows-1252, write a TAB as
+                               a space, leave out control characters
           -z, --null           records end in NUL, and may hold newlines; without it ␊ stands for one
+              --allow-empty    an empty message goes out like any other
               --rejects FILE   also write the bad records to FILE, which is made new
               --fail-fast      stop at the first bad record
               --progress       show on stderr how far it is

@@ -11,20 +11,28 @@ enum Request {
             Option("unpack", short: "d"),
             Option("join", short: "j"),
             Option("split", short: "s"),
+            Option("mend", short: "t"),
+            Option("allow-empty"),
         ]
 
     init(_ arguments: Arguments) throws(Misuse) {
         if arguments.has("unpack") {
             try arguments.refuse("unpack", with: "split", because: "frames come apart one by one")
             try arguments.refuse("unpack", with: "count", because: "only messages are counted")
+            try arguments.refuse("unpack", with: "mend", because: "only messages are mended")
+            try arguments.refuse(
+                "unpack", with: "allow-empty", because: "what a frame holds is printed in any case")
             self = .unpack(joins: arguments.has("join"), try FilterOptions(arguments))
         } else {
             try arguments.refuse("count", with: "split", because: "what is counted is one frame")
             guard !arguments.has("join") else { throw Misuse("--join goes with --unpack") }
+            var options = try FilterOptions(arguments)
+            options.payloadHasTabs = arguments.has("mend")
             self = .layOut(
                 Layout(
                     splits: arguments.has("split"), counts: arguments.has("count"),
-                    options: try FilterOptions(arguments)))
+                    mends: arguments.has("mend"), allowsEmpty: arguments.has("allow-empty"),
+                    options: options))
         }
     }
 }

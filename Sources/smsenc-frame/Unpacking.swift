@@ -31,7 +31,7 @@ struct Unpacking {
                 try Self.decode(frame, into: &symbols)
                 if joining != nil {
                     try withScratch(Frame.longestMessage) { (message) throws(FrameFault) in
-                        try Frame.unpack(symbols.span, newline: newline, into: &message)
+                        try Frame.unpack(symbols.span, newline: .lineFeed, into: &message)
                         joining?.take(fields, message.span, into: &output)
                     }
                     return

@@ -3,10 +3,10 @@ internal import GSM7
 
 /// Why a record is bad and what to do about it, in one line.
 enum Words {
+    static let empty = "there is nothing in it; leave it out, or say --allow-empty"
+
     /// For a message that does not become a frame.
-    static func line(
-        forMessage fault: FrameFault, splits: Bool, _ message: Span<UInt8>
-    ) -> String {
+    static func line(forMessage fault: FrameFault, _ message: Span<UInt8>) -> String {
         let remedy =
             switch fault {
             case .text(let fault): remedy(for: fault, in: message)
@@ -16,8 +16,7 @@ enum Words {
                 switch Likeness(message) {
                 case .frame: "this is a frame already: smsenc-pad enciphers it, -d unpacks it"
                 case .ciphertext: "this looks like a ciphertext: smsenc-pad -d comes first"
-                default:
-                    splits ? "there is nothing but blanks in it; shorten it" : "-s splits it"
+                default: "-s splits it"
                 }
             }
         return "\(fault.reason); \(remedy)"
@@ -45,19 +44,16 @@ enum Words {
     }
 
     private static func remedy(for fault: TextFault, in message: Span<UInt8>) -> String {
-        let mending = "gsm7-check -t mends it"
+        let mending = "smsenc-frame -t mends it"
         if let remedy = fault.remedyForEncoding(of: message, mending: mending) { return remedy }
-        if let scalar = fault.scalar, Transliteration.rendering(of: scalar) != nil {
-            return mending
-        }
         if case .marks = fault { return "take some out" }
-        return "take it out"
+        return mending
     }
 
     /// Of parts that were printed as they are.
-    static func incomplete(_ parts: Int, of messages: Int) -> String {
+    static func apart(_ parts: Int, of messages: Int) -> String {
         let parts = parts == 1 ? "1 part" : "\(parts) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
-        return "\(parts) of \(messages) printed as they came: the rest is not there"
+        return "\(parts) of \(messages) printed as they came: the rest is not there, or another's"
     }
 }

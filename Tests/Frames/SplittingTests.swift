@@ -1,3 +1,4 @@
+import Foundation
 import Frames
 import GSM7
 import Support
@@ -31,10 +32,13 @@ import Testing
         String(Self.words.joined().prefix(count))
     }
 
-    @Test func cutsBetweenWords() throws {
-        let parts = try parts(words(0..<60))
-        let expected = ["1/3 " + words(0..<28), "2/3 " + words(28..<56), "3/3 " + words(56..<60)]
-        #expect(parts == expected)
+    @Test func cutsBehindBlanks() throws {
+        let message = words(0..<60)
+        let parts = try parts(message)
+        #expect(parts.count == 3)
+        #expect(parts.dropLast().allSatisfy { $0.hasSuffix(" ") })
+        #expect(parts.enumerated().allSatisfy { $1.hasPrefix("\($0 + 1)/3:\(check(message)) ") })
+        #expect(joined(parts) == message)
     }
 
     @Test func aPartIsAsLongAsItsFormAllows() throws {
@@ -43,46 +47,61 @@ import Testing
         // 144 characters each would make nine.
         #expect(parts.count < 6)
         for (part, next) in zip(parts, parts.dropFirst()) {
-            let word = withoutNumber(next).prefix { $0 != " " }
-            #expect(throws: FrameFault.self) { try laidOut(part + " " + word) }
+            let word = withoutMark(next).prefix { $0 != " " }
+            #expect(throws: FrameFault.self) { try laidOut(part + word + " ") }
         }
     }
 
-    @Test func dropsBlanksAtACutAndKeepsOthers() throws {
-        let message = "  " + words(0..<28) + "  \n " + words(28..<31) + "  "
-        let expected = [
-            "1/2   " + words(0..<27), "2/2 " + words(27..<28) + "  \n " + words(28..<31) + "  ",
-        ]
-        #expect(try parts(message) == expected)
+    @Test func nothingIsDroppedAtACut() throws {
+        for blanks in ["  \n ", "\n\n", String(repeating: " ", count: 150)] {
+            let message = "  " + words(0..<25) + blanks + words(28..<31) + "  "
+            let parts = try parts(message)
+            #expect(parts.count > 1 && joined(parts) == message)
+        }
+        let blanks = String(repeating: " ", count: 2000)
+        #expect(try joined(parts(blanks)) == blanks)
     }
 
     @Test func cutsAWordThatIsLongerThanAPart() throws {
-        let lengths = try parts("a " + longWord(300)).map(\.count)
-        #expect(lengths == [5, 144, 144, 4 + 20])
-        #expect(try parts(longWord(300)).map(\.count) == [144, 144, 4 + 20])
+        #expect(try parts(longWord(300)).map(\.count) == [144, 144, 9 + 30])
+        // A cut behind the blank would make one more.
+        let message = "a " + longWord(3 * 135 - 2)
+        #expect(try parts(message).map(\.count) == [144, 144, 144])
+        #expect(try joined(parts(message)) == message)
     }
 
-    @Test func numbersOfTwoDigitsTakeTheirRoom() throws {
-        let parts = try parts(words(0..<400))
-        #expect(parts.count == 15)
-        #expect(parts.first?.hasPrefix("1/15 " + words(0..<1)) == true)
-        #expect(parts.last?.hasPrefix("15/15 ") == true)
-        #expect(parts.allSatisfy { $0.count <= 144 })
+    /// As few parts as can be, and of so many as few as can be cut within a word.
+    @Test func cutsWithinWordsOnlyWhereThatMakesFewerParts() throws {
+        // Words of ten and a blank: three characters are left of each part that ends behind one.
+        let words = (0..<60).map { longWord(600).dropFirst(10 * $0).prefix(10) }
+        let text = words.joined(separator: " ")
+        for (length, isBehindBlanks) in [(399, true), (405, false)] {
+            let message = String(text.prefix(length - 1)) + "#"
+            let parts = try parts(message)
+            #expect(parts.count == 3)
+            #expect(parts.dropLast().allSatisfy { $0.hasSuffix(" ") == isBehindBlanks })
+            #expect(joined(parts) == message)
+        }
+    }
+
+    @Test func marksOfTwoDigitsTakeTheirRoom() throws {
+        let message = longWord(144 * 11)
+        let parts = try parts(message)
+        #expect(parts.count == 12)
+        #expect(parts[0] == "1/12:\(check(message)) " + message.prefix(134))
+        #expect(parts[11].hasPrefix("12/12:\(check(message)) "))
+        #expect(parts.map(\.count).max() == 144)
     }
 
     @Test func refusesMoreThanNinetyNineParts() throws {
-        #expect(try parts(words(0..<(27 * 99))).count <= 99)
-        #expect(throws: FrameFault.tooManyParts) { try parts(words(0..<(30 * 99))) }
-    }
-
-    @Test func blanksAloneHaveNoParts() throws {
-        #expect(try parts(String(repeating: " ", count: 300)).isEmpty)
+        #expect(try parts(words(0..<(26 * 99))).count <= 99)
+        #expect(throws: FrameFault.tooManyParts) { try parts(words(0..<(28 * 99))) }
     }
 
     @Test func cutsNoCharacterThatReadersSeeAsOne() throws {
         let family = "👨‍👩‍👧"
         for part in try parts(String(repeating: family, count: 20)) {
-            #expect(withoutNumber(part).allSatisfy { $0 == Character(family) })
+            #expect(withoutMark(part).allSatisfy { $0 == Character(family) })
         }
     }
 
@@ -92,57 +111,86 @@ import Testing
         for round in 0..<30 {
             let characters = round % 2 == 1 ? gsm + Generator.mixed : gsm
             let message = generator.text(generator.number(below: 800), from: characters)
-            var glued = ""
+            let normal = message.precomposedStringWithCanonicalMapping
             let parts = try parts(message)
             for (index, part) in parts.enumerated() {
                 _ = try laidOut(part)
-                let number = PartNumber(of: Array(part.utf8).span)
-                #expect(parts.count == 1 || number?.number == index + 1)
-                #expect(parts.count == 1 || number?.count == parts.count)
-                glued += parts.count == 1 ? part : withoutNumber(part)
+                let mark = PartMark(of: Array(part.utf8).span)
+                #expect(parts.count == 1 || mark?.number == index + 1)
+                #expect(parts.count == 1 || mark?.count == parts.count)
+                #expect(parts.count == 1 || mark.map { spelt($0.check) } == check(normal))
             }
-            #expect(withoutBlanks(glued) == withoutBlanks(message))
+            #expect(Array(joined(parts).utf8) == Array(normal.utf8))
         }
     }
 
-    @Test(arguments: [
-        ("1/2 a", 1, 2, 4), ("99/99 ", 99, 99, 6), ("2/10 x", 2, 10, 5),
-    ])
-    func numbersAreRead(_ text: String, _ number: Int, _ count: Int, _ length: Int) throws {
-        let bytes = Array(text.utf8)
-        let found = PartNumber(of: bytes.span)
-        #expect(found.map { [$0.number, $0.count, $0.length] } == [number, count, length])
+    /// The check values of the protocol.
+    @Test(arguments: [("123456789", "0262"), ("n\u{E9}", "6649"), ("ne\u{301}", "6649")])
+    func checksAreThoseOfTheProtocol(_ text: String, _ check: String) {
+        let mark = Array("1/2:\(check) ".utf8)
+        let wrong = Array("1/2:1234 ".utf8)
+        #expect(taken(text, mark) == Array(text.precomposedStringWithCanonicalMapping.utf8))
+        #expect(taken(text, wrong) == [])
     }
 
-    @Test(arguments: [
-        "", "1/2", "1/1 a", "0/2 a", "3/2 a", "01/2 a", "1/02 a", "1/100 a", "a 1/2 ",
-    ])
-    func otherBeginningsAreNoNumbers(_ text: String) {
-        let bytes = Array(text.utf8)
-        let isNumber = PartNumber(of: bytes.span) != nil
-        #expect(!isNumber)
-    }
-
-    /// Words are told from parts of words, so that joining gives the message back.
-    @Test func blanksThatWereDroppedAreKnown() throws {
-        for message in [words(0..<100), longWord(600), "x " + longWord(300) + " y"] {
-            let parts = try parts(message)
-            var joined = ""
-            for (part, next) in zip(parts, parts.dropFirst() + [""]) {
-                let rest = Array(withoutNumber(next).utf8)
-                let isCut = Splitting.isCutBetweenWords(
-                    Array(part.utf8).span, rest.span, newline: .lineFeed)
-                joined += withoutNumber(part) + (isCut && !next.isEmpty ? " " : "")
-            }
-            #expect(joined == message)
+    private func taken(_ text: String, _ mark: [UInt8]) -> [UInt8] {
+        var taken: [UInt8] = []
+        let utf8 = Array(text.utf8)
+        taken.append(atMost: 9 * utf8.count) { (space) in
+            let isTheirs = PartMark(of: mark.span)?
+                .write(utf8.span, newline: .lineFeed, to: &space)
+            #expect(isTheirs == (space.count > 0))
         }
+        return taken
     }
 
-    private func withoutNumber(_ part: String) -> String {
+    @Test(arguments: [
+        ("1/2:0000 a", 1, 2, 0), ("99/99:9999 ", 99, 99, 9999), ("2/10:0071 x", 2, 10, 71),
+    ])
+    func marksAreRead(_ text: String, _ number: Int, _ count: Int, _ check: Int) {
+        let bytes = Array(text.utf8)
+        let mark = PartMark(of: bytes.span)
+        #expect(mark.map { [$0.number, $0.count, $0.check] } == [number, count, check])
+        #expect(mark.map { bytes.starts(with: $0.bytes) } == true)
+    }
+
+    @Test(arguments: [
+        "", "1/2", "1/2 a", "1/2 cup of rice", "1/2: a", "1/2:123 a", "1/2:12345 a", "1/2:1234",
+        "1/2:1234a",
+        "1/2:1234\n", "1/1:1234 a", "0/2:1234 a", "3/2:1234 a", "01/2:1234 a", "1/02:1234 a",
+        "1/100:1234 a", "a 1/2:1234 ", " 1/2:1234 a", "1/2:+123 a", "1:2/1234 ", "/2:1234 ",
+        "1/:1234 ",
+        "1/2:1234\u{A0}a", "١/2:1234 a", "1//2:1234 a", "1/2/1234 a", "99999999999",
+    ])
+    func otherBeginningsAreNoMarks(_ text: String) {
+        let bytes = Array(text.utf8)
+        let isMark = PartMark(of: bytes.span) != nil
+        #expect(!isMark)
+    }
+
+    /// CRC-32 by another way: a table, as zlib's manual has it.
+    private func check(_ text: String) -> String {
+        var table: [UInt32] = []
+        for byte in UInt32(0)..<256 {
+            var value = byte
+            for _ in 0..<8 { value = value & 1 == 1 ? (value >> 1) ^ 0xEDB8_8320 : value >> 1 }
+            table.append(value)
+        }
+        var value = UInt32.max
+        for byte in text.utf8 {
+            let place = Int((value ^ UInt32(byte)) & 0xFF)
+            value = (value >> 8) ^ table[place]
+        }
+        return spelt(Int(~value) % 10_000)
+    }
+
+    private func spelt(_ check: Int) -> String { String(String(check + 10_000).dropFirst()) }
+
+    private func withoutMark(_ part: String) -> String {
         String(part.unicodeScalars.drop { $0 != " " }.dropFirst())
     }
 
-    private func withoutBlanks(_ text: String) -> String {
-        String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != " " && $0 != "\n" }))
+    private func joined(_ parts: [String]) -> String {
+        parts.count == 1 ? parts[0] : parts.map(withoutMark).joined()
     }
 }

@@ -46,6 +46,8 @@ complete -c smsenc-frame -s c -l count -d 'Print how many characters a message t
 complete -c smsenc-frame -s d -l unpack -d 'Frames in, messages out'
 complete -c smsenc-frame -s j -l join -d 'Put the parts of a message together'
 complete -c smsenc-frame -s s -l split -d 'Several frames for a long message'
+complete -c smsenc-frame -s t -l mend -d 'Make a message of a text that is none'
+complete -c smsenc-frame -l allow-empty -d 'An empty message goes out'
 
 complete -c smsenc-pad -s d -l decipher -d 'Ciphertexts into frames'
 complete -c smsenc-pad -s c -l contact -x -a '(__smsenc_contacts)' -d 'All records are of this contact'

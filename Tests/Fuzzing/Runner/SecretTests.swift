@@ -85,6 +85,7 @@ import Testing
             ("smsenc-frame", [], message + "€"), ("smsenc-frame", [], message + " 😀"),
             ("smsenc-frame", ["-s"], String(repeating: message + " 😀", count: 9)),
             ("smsenc-frame", ["-s"], String(repeating: message + " ", count: 9)),
+            ("smsenc-frame", ["-t"], message + "\u{92}"),
         ])
     func plaintextOnTheSlowPath(tool: String, arguments: [String], text: String) throws {
         let bench = try Bench()
@@ -97,6 +98,17 @@ import Testing
         let bench = try Bench()
         let frame = try bench.frames([Self.message + end])
         try expectNoWords(in: try memory(of: bench.start("smsenc-frame", ["-d"]), after: frame))
+    }
+
+    /// Parts that were joined, after the last of them, and one that came twice.
+    @Test(.enabled(if: isPossible, why)) func joinedPlaintext() throws {
+        let bench = try Bench()
+        let text = String(repeating: Self.message + " 😀", count: 30) + "\n"
+        let frames = try bench.run("smsenc-frame", ["-s"], input: Array(text.utf8)).output
+        let lines = frames.split(separator: 10).map { Array($0) + [10] }
+        try #require(lines.count > 2)
+        let input = Array(([lines[1], lines[1]] + lines.filter { $0 != lines[1] }).joined())
+        try expectNoWords(in: try memory(of: bench.start("smsenc-frame", ["-dj"]), after: input))
     }
 
     /// Neither the message's bytes nor its symbols; the first letters may have been overwritten.

@@ -33,6 +33,8 @@ import Testing
                 // Without -s: a message may become several frames.
                 var arguments: [String] = []
                 if generator.once(in: 3) { arguments += ["-f", "2"] }
+                if generator.once(in: 3) { arguments += ["-t"] }
+                if generator.once(in: 3) { arguments += ["--allow-empty"] }
                 try Fuzz.filter("smsenc-frame", arguments, bench, &generator, seed) { $0.text() }
             }
         }

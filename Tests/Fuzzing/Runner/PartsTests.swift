@@ -1,0 +1,90 @@
+import Foundation
+import Support
+import Testing
+
+/// Parts of several messages of a contact, shuffled, dropped, repeated and mixed: what comes out is a
+/// message that went in, whole, or a part as it came.
+@Suite struct PartsTests {
+    private static let words = [
+        "мост завтра утром не ходите мы ждём вестей от врача ␊ 7 12,5",
+        "ο ποταμός φούσκωσε πάλι και 🙂 [x]",
+        "明日の朝橋は通れません", "नदी फिर बढ़ गई है हम पार नहीं कर सकते",
+    ].map { $0.split(separator: " ").map(String.init) }
+
+    @Test func noMessageIsMadeOfPartsOfSeveral() throws {
+        let bench = try Bench()
+        try Campaign.run(12) { generator, seed in
+            var messages: Set<String> = []
+            for _ in 0...generator.number(below: 10) {
+                let words = generator.pick(Self.words)
+                let count = 60 + generator.number(below: 100)
+                let chosen = (0..<count).map { _ in generator.pick(words) }
+                messages.insert(chosen.joined(separator: " "))
+            }
+            // Each part shows which message it is of; the contact is the same.
+            let table = messages.enumerated().map { "\($0.offset)\tAmina\t\($0.element)" }
+            let split = try run(bench, ["-s", "-f", "3"], table)
+            let all = Array(zip(split, try run(bench, ["-d", "-f", "3"], split)))
+            var sent = all
+            if generator.once(in: 2) { sent.removeAll { _ in generator.once(in: 12) } }
+            if generator.once(in: 2) { sent += sent.filter { _ in generator.once(in: 5) } }
+            sent.shuffle(using: &generator)
+            let came = try run(bench, ["-dj", "-f", "3"], sent.map(\.0))
+            let parts = Set(sent.map(\.1))
+            for (place, line) in came.enumerated() {
+                #expect(parts.contains(line) || table.contains(line), "seed \(seed): \(place)")
+            }
+            // Nothing is lost: a part is in a message that came out, or came out itself.
+            for part in parts {
+                let whole = table.first { $0.prefix { $0 != "\t" } == part.prefix { $0 != "\t" } }
+                let isThere = came.contains(part) || whole.map { came.contains($0) } ?? false
+                #expect(isThere, "seed \(seed): \(part.prefix(20))")
+            }
+            if sent.count == all.count { #expect(came.count == messages.count, "seed \(seed)") }
+        }
+    }
+
+    /// Two messages of as many parts and with one check, which by chance are one pair in ten thousand.
+    @Test(arguments: [
+        [0, 2, 1, 3], [0, 2, 3, 1], [3, 0, 2, 1], [0, 3], [2, 1], [2, 0, 3], [1, 2, 3],
+    ])
+    func anEqualCheckDeceivesNobody(_ order: [Int]) throws {
+        let bench = try Bench()
+        let pair = try #require(try Self.pair.get())
+        let frames = try run(bench, ["-s"], pair)
+        try #require(frames.count == 4)
+        let texts = try run(bench, ["-d"], frames)
+        #expect(Set(texts.map { $0.prefix { $0 != " " }.dropFirst() }).count == 1)
+        let joined = try run(bench, ["-dj"], order.map { frames[$0] })
+        for line in joined {
+            #expect(pair.contains(line) || order.contains { texts[$0] == line })
+        }
+        for (message, parts) in zip(pair, [[0, 1], [2, 3]]) where parts.allSatisfy(order.contains) {
+            #expect(joined.contains(message))
+        }
+    }
+
+    private static let pair = Result { () throws -> [String]? in
+        let bench = try Bench()
+        let text = String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12)
+        let texts = (0..<400).map { "\($0 * 7919 + 1000) " + text }
+        let lines = Array(texts.joined(separator: "\n").utf8)
+        let frames = try bench.run("smsenc-frame", ["-s"], input: lines).output
+        let parts = try bench.run("smsenc-frame", ["-d"], input: frames).outputText.split(
+            separator: "\n")
+        let marks = parts.filter { $0.hasPrefix("1/2:") }.map { $0.prefix(8) }
+        var first: [Substring: String] = [:]
+        for (mark, text) in zip(marks, texts) {
+            if let other = first[mark] { return [other, text] }
+            first[mark] = text
+        }
+        return nil
+    }
+
+    private func run(_ bench: Bench, _ options: [String], _ lines: [String]) throws -> [String] {
+        let result = try bench.run(
+            "smsenc-frame", options, input: Array(lines.map { $0 + "\n" }.joined().utf8))
+        #expect(result.status == 0, "\(result.errorText)")
+        return result.outputText.unicodeScalars.split(separator: "\n").map { String($0) }
+    }
+}
