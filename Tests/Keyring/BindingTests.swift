@@ -181,7 +181,8 @@ import Testing
         try amina.open().renameIdentity("work", to: "play")
         try alter(
             amina,
-            "ATTACH '\(older)' AS older; REPLACE INTO main.rings SELECT * FROM older.rings WHERE id = 2")
+            "ATTACH '\(older)' AS older; REPLACE INTO main.rings SELECT * FROM older.rings WHERE id = 2"
+        )
         expectDamage { _ = try amina.open() }
         expectDamage { _ = try amina.send("One") }
     }
