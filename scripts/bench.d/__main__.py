@@ -41,6 +41,7 @@ ROWS = {
     "frame-bulk": Row(text_rows.frame_bulk, "smsenc-frame on a million messages"),
     "unframe-bulk": Row(text_rows.unframe_bulk, "smsenc-frame -d on a million frames"),
     "compress": Row(text_rows.compress, "smsenc-frame on messages that it compresses, and -d"),
+    "split": Row(text_rows.split, "smsenc-frame -s on messages of 2,000 characters, script by script"),
     "pad-line": Row(pad_rows.pad_line, "smsenc-pad on one message, beside age and openssl"),
     "pad-bulk": Row(pad_rows.pad_bulk, "1,000 contacts with 100 messages each, beside libolm and vodozemac"),
     "pad-one": Row(pad_rows.pad_one_contact, "100,000 messages to one contact"),

@@ -51,18 +51,30 @@ SCRIPTS = {
     "Latin": WORDS,
     "Cyrillic": """дорога к больнице закрыта у моста возьми воду и синий ящик для детей встретимся до
 рассвета позвони когда будешь на месте врач нужен сегодня сколько человек пришло жди новостей""".split(),
+    "Greek": "ο ποταμός φούσκωσε πάλι και δεν μπορούμε να περάσουμε φέρε νερό και ψωμί".split(),
+    "Hebrew": "הדרך לבית החולים סגורה ליד הגשר קח מים ולחם לילדים ניפגש מחר בבוקר".split(),
+    "Arabic": "الطريق إلى المستشفى مغلق عند الجسر خذ الماء والخبز للأطفال نلتقي غدا صباحا".split(),
+    "Ethiopic": "ወደ ሆስፒታል የሚወስደው መንገድ ተዘግቷል ውሃ እና ዳቦ ይዘህ ና ነገ ጠዋት እንገናኝ".split(),
+    "Devanagari": "नदी फिर बढ़ गई है हम पार नहीं कर सकते पानी और रोटी लेकर सुबह आना".split(),
+    "Bengali": "হাসপাতালের রাস্তা সেতুর কাছে বন্ধ শিশুদের জন্য পানি আর রুটি নিয়ে সকালে এসো".split(),
+    "Tamil": "மருத்துவமனைக்கு செல்லும் சாலை பாலம் அருகே மூடப்பட்டது தண்ணீர் கொண்டு வா".split(),
+    "Thai": "ถนนไปโรงพยาบาลปิดที่สะพาน เอาน้ำและขนมปังมาให้เด็ก พบกันพรุ่งนี้เช้า".split(),
+    "Burmese": "ဆေးရုံသွားတဲ့လမ်း တံတားနားမှာ ပိတ်ထားတယ် ရေနဲ့ မုန့် ယူလာပါ မနက်ဖြန် တွေ့မယ်".split(),
+    "Korean": "병원으로 가는 길이 다리에서 막혔어요 물과 빵을 가져오세요 내일 아침에 만나요".split(),
+    "Japanese": "病院への 道は 橋で 通れません 水と パンを 持ってきて ください 明日の 朝に".split(),
+    "Chinese": "去医院的路 在桥边 不通 请带水 和面包来 明天早上见 给孩子们".split(),
     "no letters": "18:30 – 20:15 +27 82 123 4567 100 000 € 3/4 😀 👍 … 2026-11-22 06:00".split(),
 }
 
 
-def foreign_messages(count: int, script: str) -> Iterator[str]:
-    """Messages of 110 characters that are not all of GSM, in words of a script."""
+def foreign_messages(count: int, script: str, length: int) -> Iterator[str]:
+    """Messages of so many characters that are not all of GSM, in words of a script."""
     chance = random.Random(script)
     for _ in range(count):
         text = "“"
-        while len(text) < 110:
+        while len(text) < length:
             text += chance.choice(SCRIPTS[script]) + " "
-        yield text[:109] + "”"
+        yield text[: length - 1] + "”"
 
 
 class Inputs:
@@ -101,9 +113,9 @@ class Inputs:
     def messages(self, count: int) -> Path:
         return self.lines(f"messages-{count}", lambda: messages(count, "messages"))
 
-    def foreign_messages(self, count: int, script: str) -> Path:
-        name = f"messages-{script.replace(' ', '-')}-{count}"
-        return self.lines(name, lambda: foreign_messages(count, script))
+    def foreign_messages(self, count: int, script: str, length: int = 110) -> Path:
+        name = f"messages-{script.replace(' ', '-')}-{count}-{length}"
+        return self.lines(name, lambda: foreign_messages(count, script, length))
 
     def one_line(self) -> Path:
         return self.lines("one-line", lambda: messages(1, "one", beyond_ascii=0))

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 from bench import Bench
+from inputs import SCRIPTS
 from measuring import Command, interleave
 from table import Measured, Unit, at_least, at_most
 
@@ -107,3 +108,15 @@ def compress(bench: Bench) -> None:
                 "compress", f"{what}: compressed messages of 110 characters, {script}",
                 Measured(taken["ours"], Unit.MESSAGES, amount), at_least(goal, Unit.MESSAGES),
             )  # fmt: skip
+
+
+def split(bench: Bench) -> None:
+    """Messages of 2,000 characters, cut into as few parts as can be: by script, as above."""
+    for script in SCRIPTS:
+        messages = bench.inputs.foreign_messages(5, script, 2000)
+        command = bench.tool("smsenc-frame", "-s", input=messages)
+        taken = interleave({"ours": bench.runs(command)}, bench.rounds)
+        bench.table.add(
+            "split", f"smsenc-frame -s, 2,000 characters, {script}",
+            Measured(taken["ours"], amount=5),
+        )  # fmt: skip
