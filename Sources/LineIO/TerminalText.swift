@@ -4,19 +4,20 @@ internal import System
 /// or hide in it, appears as `\u{202E}` instead.
 package enum TerminalText {
     /// True for characters that are escaped: control characters (tab and newline aside), separators of
-    /// lines and paragraphs, and formatting characters, such as those of UAX #9 that turn the reading
-    /// order. Not the two joiners, without which Persian, Hindi and many emoji are misspelt, nor the
-    /// signs of Arabic, Syriac and Kaithi numbers, which are shown.
+    /// lines and paragraphs, formatting characters, such as those of UAX #9 that turn the reading order,
+    /// and all others that show nothing (Unicode's Default_Ignorable_Code_Point).
+    ///
+    /// Not the two joiners, without which Persian, Hindi and many emoji are misspelt, nor the two
+    /// selectors that make a character an emoji or none. The tags that the flags of three countries are
+    /// spelt with are escaped: any text can be hidden in them.
     static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
-        case 0x09, 0x0A: return false
-        case 0x20..<0x7F: return false
-        case 0x200C, 0x200D: return false
-        case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: return false
+        case 0x09, 0x0A, 0x20..<0x7F: return false
+        case 0x200C, 0x200D, 0xFE0E, 0xFE0F: return false
         default:
             return switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator: true
-            default: false
+            default: scalar.properties.isDefaultIgnorableCodePoint
             }
         }
     }
