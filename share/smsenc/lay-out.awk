@@ -40,6 +40,8 @@ BEGIN {
         "|\364[\200-\217]" next_byte next_byte ")+"
     batch = ENVIRON["batch"]; inbox = batch "/for-inbox"; unread = batch "/for-unread"
     while ((getline <(batch "/read")) > 0) new[$2] = 1
+    while ((getline <(batch "/in")) > 0) number[$2] = $3
+    close(batch "/in")
     while ((getline <(batch "/frames")) > 0) { frame[$2] = $0; order[++count] = $2 }
     while ((getline <(batch "/plain")) > 0) plain[$2] = $4
     close(batch "/plain")
@@ -52,6 +54,8 @@ BEGIN {
                 print ENVIRON["name"] ": part " part " from " $3 " waits for the others" >"/dev/stderr"
         } else {
             print $1 "\t" $3 "\t" $4 >inbox
+            if (ENVIRON["run"] != "")
+                print $2 "\t" $1 "\t" $3 "\t" ($2 in number ? number[$2] : "-") "\t" $4 >(batch "/for-run")
         }
     }
     # What is genuine and no message all the same; then what could not be deciphered.
