@@ -57,13 +57,12 @@ enum Options {
         return (tries, seconds)
     }
 
-    /// Seconds of a duration such as `30m` or `8h`.
+    /// Seconds of a duration such as `30m` or `8h`. Its unit is not left out: 8 might be meant as hours.
     static func duration(_ text: String) throws(Misuse) -> Int64 {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-        let unit = text.last.flatMap { units[$0] }
-        let number = unit == nil ? text[...] : text.dropLast()
-        guard let count = Int64(number), (1...100_000_000).contains(count), number.first != "+",
-            let unit = unit ?? (number.isEmpty ? nil : 1), count * unit <= 366 * 86_400
+        let number = text.dropLast()
+        guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(number),
+            (1...100_000_000).contains(count), number.first != "+", count * unit <= 366 * 86_400
         else { throw Misuse("--for takes a duration such as 30m or 8h, not \(text)") }
         return count * unit
     }

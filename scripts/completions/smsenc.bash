@@ -70,5 +70,5 @@ _smsenc() {
     esac
 }
 complete -o default -F _smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-clipboard \
-    smsenc-compose smsenc-file smsenc-gammu-receive smsenc-gammu-send smsenc-inbox smsenc-outbox \
-    smsenc-read smsenc-route smsenc-slips smsenc-smstools-receive smsenc-smstools-send
+    smsenc-compose smsenc-file smsenc-gammu-receive smsenc-gammu-send smsenc-inbox smsenc-open \
+    smsenc-outbox smsenc-read smsenc-route smsenc-slips smsenc-smstools-receive smsenc-smstools-send

@@ -59,7 +59,7 @@ for script in smsenc-compose smsenc-read
     complete -c $script -f -a '(__smsenc_contacts)'
 end
 for script in smsenc-clipboard smsenc-compose smsenc-file smsenc-gammu-receive smsenc-gammu-send \
-        smsenc-inbox smsenc-outbox smsenc-read smsenc-route smsenc-slips smsenc-smstools-receive \
+        smsenc-inbox smsenc-open smsenc-outbox smsenc-read smsenc-route smsenc-slips smsenc-smstools-receive \
         smsenc-smstools-send
     complete -c $script -a "(__smsenc_options $script)"
 end
