@@ -67,7 +67,7 @@ extension SwiftLiteral {
 
 extension Project {
     /// All sources of tools and libraries.
-    fileprivate static var sources: [String] {
+    static var sources: [String] {
         let folders = files(in: "Sources", endingIn: [""])
         return folders.flatMap { folder in
             files(in: "Sources/" + folder, endingIn: [".swift"]).map {

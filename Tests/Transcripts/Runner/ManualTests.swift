@@ -57,18 +57,56 @@ struct ManualTests {
         #expect(offered.subtracting(described).sorted() == [], "in --help, not in \(name)")
     }
 
-    /// What is printed for people who are no programmers: one side of paper, in their words.
-    @Test func cardIsOnePage() throws {
+    private static let cards = ["smsenc-card.7", "smsenc-card-offers.7"]
+
+    /// What is printed for people who are no programmers: one sheet of paper, in their words. (What
+    /// scripts/manual-html makes of it is one side of paper; mandoc has larger letters.)
+    @Test(arguments: cards) func cardIsOneSheet(_ name: String) throws {
         let (status, pages) = try Project.run(
-            "mandoc -T pdf -O paper=a4 man/smsenc-card.7 | grep -a /Count")
+            "mandoc -T pdf -O paper=a4 man/\(name) | grep -a /Count")
         #expect(status == 0)
-        #expect(pages == "/Count 1\n")
-        let card = try String(
-            contentsOfFile: Project.folder.path + "/man/smsenc-card.7", encoding: .utf8
-        ).lowercased()
+        #expect(["/Count 1\n", "/Count 2\n"].contains(pages))
+        let card = try text(ofPage: name).lowercased()
         for word in ["frame", "gsm", "septet", "cipher"] {
             #expect(!card.contains(word), "\(word) is no word of plain speech")
         }
+    }
+
+    /// What the screen says stands on a card as some tool says it, to the letter.
+    @Test(arguments: cards) func cardHasTheWordsOfTheTools(_ name: String) throws {
+        let literals = try Project.sources.flatMap(SwiftLiteral.all).map(\.withName)
+        let scripts = try Project.run("cat scripts/smsenc-*").output
+        let rows = try self.rows(ofPage: name)
+        #expect(rows.count > 3)
+        for row in rows {
+            let words = row.replacing(#/\b[Bb]ela\b/#, with: "NAME")
+            let isSaid = literals.contains { $0.contains(words) } || scripts.contains(row)
+            #expect(isSaid, "no tool says: \(row)")
+        }
+    }
+
+    /// In every language the same is typed, and the same stands on the screen.
+    @Test(arguments: cards, ["ar", "es", "fr", "pt", "ru", "sw"])
+    func translationSaysTheSame(_ name: String, _ language: String) throws {
+        let page = "\(language)/man7/\(name)"
+        #expect(try rows(ofPage: page) == rows(ofPage: name))
+        // The first is only like what is typed.
+        #expect(try typed(onPage: page).dropFirst() == typed(onPage: name).dropFirst())
+        let (status, shown) = try Project.run("mandoc -T utf8 man/\(page)")
+        #expect(status == 0)
+        #expect(!shown.contains("<?>"))
+    }
+
+    private func text(ofPage name: String) throws -> String {
+        try String(contentsOfFile: Project.folder.path + "/man/" + name, encoding: .utf8)
+    }
+
+    private func rows(ofPage name: String) throws -> [String] {
+        try text(ofPage: name).matches(of: #/(?m)^\.It Dq Li (.*)$/#).map { String($0.1) }
+    }
+
+    private func typed(onPage name: String) throws -> [String] {
+        try text(ofPage: name).matches(of: #/(?m)^\.Ic (.*?)(?: [.,:;])?$/#).map { String($0.1) }
     }
 
     @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })
@@ -97,4 +135,9 @@ struct ManualTests {
         }
         return options
     }
+}
+
+extension SwiftLiteral {
+    /// The text, whatever is put in being a name.
+    fileprivate var withName: String { text.replacing("\u{FFFC}", with: "NAME") }
 }
