@@ -235,14 +235,16 @@ extension SyncFault: Complaint {
         switch self {
         case .noOwnKey(let name):
             "no key of yours is out to \(quoted(name)); make one with smsenc-keyring resync"
+        case .nothingOut(let name):
+            "nothing of yours is out to \(quoted(name)), so there is nothing to take back"
         case .ownKeyEntered(let name):
             "that is your own key for \(quoted(name)); enter the one that the contact gave you"
         case .keyUsed(let name):
-            "that key was entered before; \(quoted(name)) may be in step already, else they make a new one with smsenc-keyring resync --new"
+            "that key was entered before; \(quoted(name)) may be in step already, else both begin again: each makes a new key with smsenc-keyring resync --new, then both enter the other's"
         case .ownOfferEntered(let name):
             "that is your own offer to \(quoted(name)); enter the one that they sent you"
         case .offerUsed(let name):
-            "that offer was entered before; \(quoted(name)) may be in step already, else they make a new one with smsenc-keyring offer --new"
+            "that offer was entered before; \(quoted(name)) may be in step already, else both begin again: each makes a new one with smsenc-keyring offer --new, then both accept the other's"
         case .badOffer(let name):
             "that offer holds a key that no tool makes; ask \(quoted(name)) for another, and whether they sent this one"
         case .unasked(let name, let isVerified):

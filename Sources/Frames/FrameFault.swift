@@ -37,6 +37,19 @@ package enum FrameFault: Error, Equatable {
 }
 
 extension FrameFault {
+    /// What of it is wrong.
+    package enum Matter {
+        case text, length, frame
+    }
+
+    package var matter: Matter {
+        switch self {
+        case .text(.tooMany), .tooLong, .tooManyParts, .length: .length
+        case .text, .notSymbol: .text
+        default: .frame
+        }
+    }
+
     /// What is wrong, for the middle of a diagnostic.
     package var reason: String {
         switch self {

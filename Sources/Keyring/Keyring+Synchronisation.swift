@@ -77,6 +77,20 @@ extension Keyring {
         }
     }
 
+    /// Takes back the sync key, or the offer, that is out to a contact: all is as it was before. It stays on
+    /// record as one's own.
+    ///
+    /// - Throws: `nothingOut`.
+    package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {
+        try commit { (transaction) throws(KeyringError) in
+            let link = try transaction.link(of: contact)
+            guard link.out != .nothing else { throw .sync(.nothingOut(contact.name)) }
+            link.ownKey = nil
+            link.ownOffer = nil
+            try transaction.put(link)
+        }
+    }
+
     /// Marks a contact verified.
     ///
     /// - Parameter codes: what was compared; a contact synchronised again meanwhile is refused.

@@ -116,6 +116,8 @@ package enum ContactFault: Equatable, Sendable {
 /// What keeps two from synchronising; the contact's name.
 package enum SyncFault: Equatable, Sendable {
     case noOwnKey(String)
+    /// Neither a key nor an offer of one's own waits for an answer.
+    case nothingOut(String)
     case ownKeyEntered(String)
     case keyUsed(String)
     case ownOfferEntered(String)

@@ -17,10 +17,11 @@ package struct Diagnostics: Sendable {
     ///   numbers are not those of the table once another filter has left records out. It is cut to
     ///   `longestIdentifier` characters.
     package func say(
-        _ text: String, of number: Int, _ identifier: String? = nil, in file: String
+        _ text: String, of number: Int, _ identifier: [UInt8]? = nil, in file: String
     ) {
         let shown = identifier.map {
-            " [\(TerminalText.escaped($0).prefix(Self.longestIdentifier))]"
+            let text = TerminalText.escaped(String(decoding: $0, as: UTF8.self))
+            return " [\(text.prefix(Self.longestIdentifier))]"
         }
         say("\(quoted(file)):\(number)\(shown ?? ""): \(text)")
     }

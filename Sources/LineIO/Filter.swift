@@ -30,7 +30,7 @@ package struct Filter: ~Copyable {
     /// record is bad; what it appended for a bad one is taken back. `end` is called after the last.
     /// - Throws: `IOError`, and what `body` and `end` throw, as `runBatches`.
     package consuming func run(
-        _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> String?,
+        _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> Result<Fate, Rejection>,
         atEnd end: (inout Results) throws -> Void = { _ in }
     ) throws -> ExitStatus {
         let options = options
@@ -38,15 +38,19 @@ package struct Filter: ~Copyable {
             { (reader, results) in
                 for record in reader.records where !results.isStopped {
                     let mark = results.output.count
-                    var reason = Self.reason(of: record, options)
-                    if reason == nil {
-                        reason = try reader.withFields(of: record) { (fields, payload) in
-                            try body(fields, payload, &results.output)
+                    let fate: Result<Fate, Rejection> =
+                        if let rejection = Self.rejection(of: record, options) {
+                            .failure(rejection)
+                        } else {
+                            try reader.withFields(of: record) { (fields, payload) in
+                                try body(fields, payload, &results.output)
+                            }
                         }
-                    }
-                    if let reason {
+                    switch fate {
+                    case .success(let fate): results.accept(record, in: reader, as: fate)
+                    case .failure(let rejection):
                         results.output.rewind(to: mark)
-                        results.reject(record, in: reader, reason)
+                        results.reject(record, in: reader, rejection)
                     }
                     try results.flushBlocks()
                 }
@@ -54,7 +58,7 @@ package struct Filter: ~Copyable {
     }
 
     /// Runs over batches. `body` writes good records to the results' output and rejects bad ones,
-    /// those with a fault included (`reason`), in order. `end` is called after the last.
+    /// those with a fault included (`rejection`), in order. `end` is called after the last.
     /// - Throws: `IOError` for what is neither read nor written, but for an input that is left out, and
     ///   what `body` and `end` throw.
     package consuming func runBatches(
@@ -70,10 +74,10 @@ package struct Filter: ~Copyable {
     }
 
     /// Why a record is bad before anybody has looked at its text; nil when it is not.
-    package static func reason(of record: Record, _ options: FilterOptions) -> String? {
+    package static func rejection(of record: Record, _ options: FilterOptions) -> Rejection? {
         switch record.fault {
-        case .overlong: overlongReason
-        case .fields(let count): fieldsReason(count, options)
+        case .overlong: overlong
+        case .fields(let count): Rejection(.fields, fieldsReason(count, options))
         case nil: nil
         }
     }
@@ -113,14 +117,14 @@ package struct Filter: ~Copyable {
                 try reader.withBytes(range) { (bytes) throws(IOError) in
                     try results.keepPiece(bytes)
                 }
-                if let number { results.finishReject(number, nil, Self.overlongReason) }
+                if let number { results.finishReject(number, nil, Self.overlong) }
             }
             try results.flushBlocks()
         }
     }
 
-    private static let overlongReason =
-        "longer than \(RecordReader.longestRecord) bytes; is a line end missing?"
+    private static let overlong = Rejection(
+        .long, "longer than \(RecordReader.longestRecord) bytes; is a line end missing?")
 
     private static func fieldsReason(_ count: Int, _ options: FilterOptions) -> String {
         let due = options.payloadField

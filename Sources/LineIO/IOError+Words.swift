@@ -11,7 +11,7 @@ extension IOError: Complaint {
     package var status: ExitStatus {
         switch self {
         case .open, .folder: .noInput
-        case .create: .cannotCreate
+        case .create, .shared: .cannotCreate
         case .read, .write, .readerLeft, .sameFile: .inputOutput
         }
     }
@@ -26,6 +26,8 @@ extension IOError: Complaint {
         case .write(let name, let code): "cannot write \(quoted(name)): \(systemText(code))"
         case .readerLeft: "the reader of the output has gone away"
         case .folder(let name): "cannot read \(quoted(name)): it is a folder"
+        case .shared(let name):
+            "\(quoted(name)) is where output or diagnostics go; give the status a file of its own"
         case .sameFile(let name): "\(quoted(name)) is the output as well; write to another file"
         }
     }

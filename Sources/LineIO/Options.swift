@@ -139,6 +139,7 @@ package struct FilterOptions: Sendable {
     /// True where a TAB behind those of the fields before the payload is part of it.
     package var payloadHasTabs = false
     package let rejectsPath: String?
+    package let statusPath: String?
     package let stopsAtFirst: Bool
     package let showsProgress: Bool
     /// False where the fields are fixed, and `-f` does not exist.
@@ -150,6 +151,7 @@ package struct FilterOptions: Sendable {
         Option("null", short: "z"),
         Option("field", short: "f", takesValue: true),
         Option("rejects", takesValue: true),
+        Option("status", takesValue: true),
         Option("fail-fast"),
         Option("progress"),
     ]
@@ -168,11 +170,20 @@ package struct FilterOptions: Sendable {
         terminator = arguments.has("null") ? 0 : UInt8(ascii: "\n")
         self.payloadField =
             try arguments.integer("field", in: Self.fieldLimits) ?? payloadField
-        rejectsPath = arguments.value("rejects")
-        if rejectsPath == "-" { throw Misuse("--rejects takes a file, and - is none") }
+        rejectsPath = try Self.file("rejects", arguments)
+        statusPath = try Self.file("status", arguments)
+        if let rejectsPath, rejectsPath == statusPath {
+            throw Misuse("--rejects and --status take a file each, not both \(rejectsPath)")
+        }
         stopsAtFirst = arguments.has("fail-fast")
         showsProgress = arguments.has("progress")
         hasFieldOption = inputs == nil
         self.inputs = inputs ?? (arguments.operands.isEmpty ? ["-"] : arguments.operands)
+    }
+
+    private static func file(_ long: String, _ arguments: Arguments) throws(Misuse) -> String? {
+        let path = arguments.value(long)
+        if path == "-" { throw Misuse("--\(long) takes a file, and - is none") }
+        return path
     }
 }

@@ -125,14 +125,12 @@ package struct RecordReader: ~Copyable {
     }
 
     /// The first of the fields before the payload, where there are to be any; nil where there is no TAB.
-    func identifier(of record: Record) -> String? {
+    func identifier(of record: Record) -> [UInt8]? {
         let range = record.fields.lowerBound..<record.text.upperBound
         guard payloadField > 1, let length = offset(of: UInt8(ascii: "\t"), in: range) else {
             return nil
         }
-        return withBytes(range.prefix(length)) {
-            String(decoding: Array(copying: $0), as: UTF8.self)
-        }
+        return withBytes(range.prefix(length)) { Array(copying: $0) }
     }
 
     /// Hands out a piece of an overlong record, or nil where more must be read first.

@@ -1,6 +1,6 @@
 package import System
 
-/// What becomes of the records of a run: output, diagnostics, rejects, and the exit status.
+/// What becomes of the records of a run: output, diagnostics, rejects, fates, and the exit status.
 package struct Results: ~Copyable {
     /// What is done with bad records, besides writing them to the rejects file where there is one.
     package enum BadRecords: Sendable {
@@ -22,6 +22,7 @@ package struct Results: ~Copyable {
     private let stopsAtFirst: Bool
     private let terminator: UInt8
     private var rejects: Output?
+    private var fates: Fates?
     var progress: Progress?
     /// The input that is read, as diagnostics name it.
     var input = "stdin"
@@ -34,21 +35,46 @@ package struct Results: ~Copyable {
         progress = options.showsProgress ? Progress() : nil
         output = Output(to: .standardOutput())
         rejects = nil
+        fates = nil
         if let path = options.rejectsPath {
             rejects = Output(to: try File(rejects: path))
         }
+        if let path = options.statusPath {
+            let file = try File(rejects: path)
+            // A line of another kind among them would be taken for a fate.
+            for other in [File.standardOutput().number, File.standardError().number]
+            where file.isShared(with: other) {
+                throw .shared(path)
+            }
+            fates = Fates(to: file, endingIn: options.terminator)
+        }
+    }
+
+    /// Puts on record that a record went through; what is printed for it is in the output.
+    ///
+    /// - Parameters:
+    ///   - missing: messages before it that have not come.
+    ///   - notes: what is said of it all the same.
+    package mutating func accept(
+        _ record: Record, in reader: borrowing RecordReader, as fate: Fate = .ok,
+        missing: Int = 0, notes: [String] = []
+    ) {
+        for note in notes { remark(record, in: reader, note) }
+        guard fates != nil else { return }
+        fates?.append(
+            record.number, reader.identifier(of: record), fate, missing: missing,
+            notes.joined(separator: "; "), after: output.position)
     }
 
     /// Leaves a record out of the output and says why.
     package mutating func reject(
-        _ record: Record, in reader: borrowing RecordReader, _ reason: String
+        _ record: Record, in reader: borrowing RecordReader, _ rejection: Rejection
     ) {
         reader.withRaw(of: record) { keep($0) }
-        finishReject(record.number, reader.identifier(of: record), reason)
+        finishReject(record.number, reader.identifier(of: record), rejection)
     }
 
-    /// Says something of a record that went through.
-    package mutating func remark(
+    private mutating func remark(
         _ record: Record, in reader: borrowing RecordReader, _ text: String
     ) {
         progress?.clear()
@@ -61,16 +87,28 @@ package struct Results: ~Copyable {
         diagnostics.say(text)
     }
 
-    /// Writes out what was gathered; rejects first, so that no record is in neither.
+    /// Writes out what was gathered; rejects first, so that no record is in neither, and fates last, when
+    /// they are certain.
     /// - Throws: `write`, `readerLeft`, as the next.
     package mutating func flush() throws(IOError) {
         try rejects?.flush()
-        try output.flush()
+        guard fates != nil else { return try output.flush() }
+        do throws(IOError) {
+            try output.flush()
+            try output.synchronise()
+        } catch {
+            // What went wrong first ends the run.
+            try? fates?.flush(certain: output.isFile ? 0 : output.certainlyLeft)
+            throw error
+        }
+        try fates?.flush(certain: output.position)
     }
 
     /// Writes out what has become a large block.
     package mutating func flushBlocks() throws(IOError) {
-        if max(output.count, rejects?.count ?? 0) >= Output.blockSize { try flush() }
+        if max(output.count, rejects?.count ?? 0, fates?.count ?? 0) >= Output.blockSize {
+            try flush()
+        }
     }
 
     /// Keeps a piece of a record that is too long to be held at once.
@@ -80,23 +118,27 @@ package struct Results: ~Copyable {
         try flushBlocks()
     }
 
-    mutating func finishReject(_ number: Int, _ identifier: String?, _ reason: String) {
+    mutating func finishReject(_ number: Int, _ identifier: [UInt8]?, _ rejection: Rejection) {
         rejects?.append(terminator)
         switch badRecords {
         case .reported:
             progress?.clear()
-            diagnostics.say(reason, of: number, identifier, in: input)
+            diagnostics.say(rejection.reason, of: number, identifier, in: input)
         case .printed: output.append(terminator)
         case .silent: break
         }
+        fates?.append(
+            number, identifier, rejection.fate, missing: 0, rejection.reason,
+            after: output.position)
         status.merge(.rejected)
         isStopped = stopsAtFirst
     }
 
-    /// Ends the run: the rejects are brought to the disk.
+    /// Ends the run: rejects and fates are brought to the disk.
     mutating func finish() throws(IOError) {
         try flush()
         try rejects?.synchronise()
+        try fates?.synchronise()
         progress?.finish()
     }
 

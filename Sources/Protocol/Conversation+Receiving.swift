@@ -9,8 +9,8 @@ package struct Received {
     package let key: SpentKey
     /// Messages that were sent before it, after the one read before it, and have not come.
     package var missing = 0
-    /// Where it had been missing, the number of its kept key.
-    package var filled: Int64?
+    /// Numbers of kept keys that had counted as missing, its own and those thrown away for it, and do no more.
+    package var filled: [Int64] = []
     /// True where it used one's own next key: its sender has read a message that carried it.
     package var provesReading = false
 }
@@ -87,10 +87,9 @@ extension Conversation {
         }
         for index in skipped.kept.indices.reversed()
         where try skipped.kept[index].key.opens(&symbols, &cipher) {
+            let (key, filled) = try skipped.take(keptAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
-            let kept = skipped.kept[index]
-            return Received(
-                key: skipped.take(keptAt: index), filled: kept.isMissing ? kept.number : nil)
+            return Received(key: key, filled: filled)
         }
         return nil
     }

@@ -25,6 +25,8 @@ package struct SkippedKeys: ~Copyable {
     package private(set) var goneKept: [Int64] = []
     package private(set) var goneRetired: [Int64] = []
     package private(set) var changedUnwritten: Set<Int64> = []
+    /// Numbers of kept keys that are stored and no longer missing.
+    package private(set) var changedKept: Set<Int64> = []
 
     package init(nextNumber: Int64 = 0) {
         self.nextNumber = nextNumber
@@ -114,10 +116,28 @@ package struct SkippedKeys: ~Copyable {
         trim(at: now)
     }
 
-    mutating func take(keptAt index: Int) -> SpentKey {
+    /// Takes the key of a message that came late. Those directly before it that were most likely thrown away
+    /// for it are no longer missing.
+    ///
+    /// - Parameter frame: the message's, as `keep`.
+    /// - Returns: also the numbers of those that counted as missing, its own among them.
+    mutating func take(
+        keptAt index: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
+    ) throws(CryptoError) -> (key: SpentKey, filled: [Int64]) {
         let key = kept.remove(at: index)
         if key.number < firstNew { goneKept.append(key.number) }
-        return SpentKey(key.key)
+        var filled = key.isMissing ? [key.number] : []
+        for (distance, place) in (0..<index).reversed().enumerated() {
+            let before = kept[place]
+            guard before.number == key.number - Int64(distance) - 1,
+                try before.key.spoils(frame, &cipher)
+            else { break }
+            guard before.isMissing else { continue }
+            before.isMissing = false
+            filled.append(before.number)
+            if before.number < firstNew { changedKept.insert(before.number) }
+        }
+        return (SpentKey(key.key), filled)
     }
 
     mutating func take(unwrittenAt index: Int) -> SpentKey {

@@ -19,7 +19,8 @@ struct Facts {
     /// True where it has another name as well.
     var isLinked: Bool { facts.st_nlink > 1 }
     var isFolder: Bool { kind == S_IFDIR }
-    var isPipeOrDevice: Bool { kind == S_IFIFO || kind == S_IFCHR }
+    var isPipeOrDevice: Bool { kind == S_IFIFO || isDevice }
+    var isDevice: Bool { kind == S_IFCHR }
     private var kind: Int { Int(facts.st_mode) & Int(S_IFMT) }
     var isOwn: Bool { facts.st_uid == geteuid() }
     var isRoots: Bool { facts.st_uid == 0 }

@@ -59,6 +59,14 @@ package struct File: ~Copyable {
         }
     }
 
+    /// True where what is written here and what is written to another descriptor mix: in one file, pipe or
+    /// terminal. /dev/null mixes nothing.
+    package func isShared(with other: Int32) -> Bool {
+        guard let own = Facts(of: number), let facts = Facts(of: other), own.isSameFile(as: facts)
+        else { return false }
+        return !own.isDevice || isTerminal
+    }
+
     /// Opens a terminal.
     /// - Throws: `open`.
     init(terminal path: String) throws(IOError) {

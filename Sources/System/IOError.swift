@@ -23,6 +23,8 @@ package enum IOError: Error, Equatable {
     case folder(String)
     /// A regular file that is read and written at once, and would grow without end.
     case sameFile(String)
+    /// A file that is to be for one kind of lines alone, and takes others as well.
+    case shared(String)
 
     /// The number of the error, as in errno(3).
     package var code: Int32 {
@@ -30,7 +32,7 @@ package enum IOError: Error, Equatable {
         case .open(_, let code), .read(_, let code), .create(_, let code), .write(_, let code): code
         case .readerLeft: EPIPE
         case .folder: EISDIR
-        case .sameFile: EINVAL
+        case .sameFile, .shared: EINVAL
         }
     }
 }

@@ -17,7 +17,7 @@ struct Check {
     /// Appends what is printed for a good record; says why a bad one is bad.
     private func judge(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
-    ) -> String? {
+    ) -> Result<Fate, Rejection> {
         guard let measure = try? measure(payload) else {
             return judgeOther(fields, payload, into: &output)
         }
@@ -28,7 +28,7 @@ struct Check {
     @inline(never)
     private func judgeOther(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
-    ) -> String? {
+    ) -> Result<Fate, Rejection> {
         do throws(TextFault) {
             return try NormalText.normalise(payload) { (text) throws(TextFault) in
                 guard settings.transliterates else {
@@ -52,7 +52,8 @@ struct Check {
                     return judge(fields, text.span, into: &output)
                 }
             }
-            return Words(settings: settings).line(for: error, in: payload)
+            return .failure(
+                Rejection(.text, Words(settings: settings).line(for: error, in: payload)))
         }
     }
 
@@ -62,11 +63,11 @@ struct Check {
 
     private func finish(
         _ fields: Span<UInt8>, _ text: Span<UInt8>, _ measure: Measure, _ output: inout Output
-    ) -> String? {
+    ) -> Result<Fate, Rejection> {
         if let limit = settings.limit, measure.septets > limit {
-            return Words.tooLong(measure.septets, limit: limit)
+            return .failure(Rejection(.length, Words.tooLong(measure.septets, limit: limit)))
         }
-        guard settings.badRecords == .reported else { return nil }
+        guard settings.badRecords == .reported else { return .success(.ok) }
         output.append(fields)
         if settings.counts {
             output.append("\(measure.septets)\t\(measure.characters)\t\(measure.messages)")
@@ -74,6 +75,6 @@ struct Check {
             output.append(text)
         }
         output.append(options.terminator)
-        return nil
+        return .success(.ok)
     }
 }

@@ -31,6 +31,7 @@ enum Main {
           -v, --invert         print the bad records instead, and report nothing
           -z, --null           records end in NUL, and may hold newlines
               --rejects FILE   also write the bad records to FILE, which is made new
+              --status FILE    write what became of each record to FILE, which is made new
               --fail-fast      stop at the first bad record
               --progress       show on stderr how far it is
               --probe          print an SMS that holds every character of the alphabet

@@ -85,17 +85,22 @@ struct Joining {
 
     /// Takes a message that was unpacked, its newlines line feeds: prints it where it is no part, and all
     /// of it where it is the last part that was missing.
-    mutating func take(_ fields: Span<UInt8>, _ text: Span<UInt8>, into output: inout Output) {
+    ///
+    /// - Returns: `part` where it is one, and not the last.
+    mutating func take(
+        _ fields: Span<UInt8>, _ text: Span<UInt8>, into output: inout Output
+    ) -> Fate {
         guard let mark = PartMark(of: text) else {
             write(fields, text, to: &output)
-            return
+            return .ok
         }
-        add(Part(mark, fields, text), with: key(of: fields), into: &output)
+        let fate = add(Part(mark, fields, text), with: key(of: fields), into: &output)
         while let first = messages.first,
             begun - first.serial > Self.mostBegun || bytes > Self.mostBytes
         {
             giveUp(0, to: &output)
         }
+        return fate
     }
 
     /// Prints what is incomplete, part by part, and says so.
@@ -108,12 +113,14 @@ struct Joining {
 
     /// Adds a part to the message that it completes, else to the first that lacks it, begun here if need
     /// be.
-    private mutating func add(_ part: Part, with key: [UInt8], into output: inout Output) {
+    private mutating func add(
+        _ part: Part, with key: [UInt8], into output: inout Output
+    ) -> Fate {
         let number = part.mark.number
         let theirs = messages.indices.filter { messages[$0].mayHave(part, with: key) }
         // Come twice.
         if theirs.contains(where: { messages[$0].part(number)?.hasText(of: part) ?? false }) {
-            return
+            return .part
         }
         bytes += part.count
         let lacking = theirs.filter { messages[$0].part(number) == nil }
@@ -121,18 +128,19 @@ struct Joining {
             messages[index].parts.append(part)
             if write(messages[index], after: part, to: &output) {
                 drop(index)
-                return
+                return .ok
             }
             messages[index].parts.removeLast()
         }
         guard let index = lacking.first else {
             messages.append(Message(key: key, serial: begun, parts: [part]))
             begun += 1
-            return
+            return .part
         }
         messages[index].parts.append(part)
         // All are there, and they are not of one message.
         if messages[index].parts.count == part.mark.count { giveUp(index, to: &output) }
+        return .part
     }
 
     /// Prints a message of which all parts are there, with the fields of the part that came last; prints

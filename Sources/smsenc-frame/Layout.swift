@@ -29,16 +29,18 @@ struct Layout {
     /// -c what it takes of one; says why it cannot.
     private func append(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
-    ) -> String? {
+    ) -> Result<Fate, Rejection> {
         do throws(FrameFault) {
             if counts {
                 let (form, length) = try Frame.measure(message, newline: newline)
                 output.append(fields)
                 output.append("\(length)\t\(form.name)")
                 output.append(options.terminator)
-                return nil
+                return .success(.ok)
             }
-            if message.isEmpty, !allowsEmpty { return Words.empty }
+            if message.isEmpty, !allowsEmpty {
+                return .failure(Rejection(.length, Words.empty))
+            }
             do throws(FrameFault) {
                 try appendOne(fields, message, newline, to: &output)
             } catch .tooLong where splits {
@@ -47,9 +49,10 @@ struct Layout {
                     try appendOne(fields, part, .lineFeed, to: &output)
                 }
             }
-            return nil
+            return .success(.ok)
         } catch {
-            return Words.line(forMessage: error, message)
+            let reason = Words.line(forMessage: error, message)
+            return .failure(Rejection(error.fate, reason))
         }
     }
 

@@ -30,6 +30,7 @@ enum Main {
           -z, --null           records end in NUL, and may hold newlines; without it ␊ stands for one
               --allow-empty    an empty message goes out like any other
               --rejects FILE   also write the bad records to FILE, which is made new
+              --status FILE    write what became of each record to FILE, which is made new
               --fail-fast      stop at the first bad record
               --progress       show on stderr how far it is
               --help, --version

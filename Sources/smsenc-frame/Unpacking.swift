@@ -25,14 +25,15 @@ struct Unpacking {
     /// Appends the message of a frame after the record's other fields; says why it cannot.
     private mutating func append(
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
-    ) -> String? {
+    ) -> Result<Fate, Rejection> {
         do throws(FrameFault) {
+            var fate = Fate.ok
             try withScratch(Frame.length) { (symbols) throws(FrameFault) in
                 try Self.decode(frame, into: &symbols)
                 if joining != nil {
                     try withScratch(Frame.longestMessage) { (message) throws(FrameFault) in
                         try Frame.unpack(symbols.span, newline: .lineFeed, into: &message)
-                        joining?.take(fields, message.span, into: &output)
+                        fate = joining?.take(fields, message.span, into: &output) ?? .ok
                     }
                     return
                 }
@@ -42,9 +43,10 @@ struct Unpacking {
                 }
                 output.append(terminator)
             }
-            return nil
+            return .success(fate)
         } catch {
-            return Words.line(forFrame: error, like: Likeness(frame))
+            let reason = Words.line(forFrame: error, like: Likeness(frame))
+            return .failure(Rejection(error.fate, reason))
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Frames
 internal import GSM7
+internal import LineIO
 
 /// Why a record is bad and what to do about it, in one line.
 enum Words {
@@ -55,5 +56,16 @@ enum Words {
         let parts = parts == 1 ? "1 part" : "\(parts) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
         return "\(parts) of \(messages) printed as they came: the rest is not there, or another's"
+    }
+}
+
+extension FrameFault {
+    /// What becomes of a record with this fault.
+    var fate: Fate {
+        switch matter {
+        case .text: .text
+        case .length: .length
+        case .frame: .frame
+        }
     }
 }

@@ -22,6 +22,27 @@ extension Context {
         return try body(true)
     }
 
+    /// Asks a person at the terminal whether something is meant; with `--yes`, in scripts and in a table it is.
+    ///
+    /// - Throws: where it is not meant, `Refusal`, with what was left undone.
+    func confirmAtTerminal(_ question: String, else left: String) throws {
+        guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
+        let answer = try terminal.ask("\(question) Go on? Type yes: ")
+        guard answer == "yes" else { throw Refusal(text: left) }
+    }
+
+    /// Asks a person before a new key or offer goes out to a contact in step.
+    func confirmBeginningAgain(
+        with contact: Contact, by new: Link.Out, _ keyring: Keyring
+    ) throws {
+        guard isAtTerminal else { return }
+        let link = try keyring.link(of: contact)
+        guard link.hasConversation, link.out != new || arguments.has("new") else { return }
+        try confirmAtTerminal(
+            Questions.beginningAgain(contact, by: new, isVerified: link.state == .verified),
+            else: Words.nothingChanged)
+    }
+
     /// Asks whether something that cannot be undone is meant; `--yes` says so.
     ///
     /// - Throws: `Misuse` where nobody can be asked; where it is not meant, `Refusal`, with what was left
@@ -78,5 +99,25 @@ extension Context {
                 if answer.count == 0 { throw AccessError.noAnswer }
             }
         }
+    }
+}
+
+/// What is asked before something that cannot be undone.
+enum Questions {
+    static func beginningAgain(
+        _ contact: Contact, by new: Link.Out, isVerified: Bool
+    ) -> String {
+        let name = quoted(contact.name)
+        let loss = isVerified ? ", and that codes were compared counts no more" : ""
+        return
+            "\(name) is in step. Once each has taken the other's new \(new.rawValue), what was not read before becomes unreadable\(loss)."
+    }
+
+    static func removing(_ contact: Contact) -> String {
+        "\(quoted(contact.name)) is in step. All keys go: what they send can no longer be read, and both begin again."
+    }
+
+    static func removing(identity name: String) -> String {
+        "remove the identity \(quoted(name)) with all its contacts, and with its file key, without which nobody ever opens a file that was sealed under it"
     }
 }

@@ -59,8 +59,10 @@ extension Command {
 
     static let remove = Command(
         name: "remove",
-        forms: [("NAME ...", "removes contacts and their keys"), ("-", "reads NAME")],
-        mostOperands: .max, columns: []
+        forms: [
+            ("NAME ... [--yes]", "removes contacts and their keys"), ("-", "reads NAME"),
+        ],
+        options: [Option("yes")], mostOperands: .max, columns: []
     ) { (context) in
         if context.isTable {
             return try context.forContact(fields: 1...1) { (keyring, fields, _) in
@@ -70,8 +72,13 @@ extension Command {
         let keyring = try context.access().unlocked()
         for name in context.operands {
             do {
-                try keyring.remove(try keyring.contact(named: name))
-            } catch let fault as KeyringError where fault.status == .rejected {
+                let contact = try keyring.contact(named: name)
+                if context.isAtTerminal, try keyring.link(of: contact).hasConversation {
+                    try context.confirmAtTerminal(
+                        Questions.removing(contact), else: Words.notRemoved(contact))
+                }
+                try keyring.remove(contact)
+            } catch let fault as any Complaint where fault.status == .rejected {
                 context.diagnostics.say(fault.text)
                 context.status = .rejected
             }

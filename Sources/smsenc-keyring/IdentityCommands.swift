@@ -35,9 +35,9 @@ extension Command {
             ("list", "name and kind of each identity"),
             ("add NAME --kind KIND", "adds one: partial, fictitious or transient"),
             ("rename OLD NEW", "gives one another name"),
-            ("remove NAME", "removes one with all its contacts"),
+            ("remove NAME [--yes]", "removes one with its contacts and file key, after asking"),
         ],
-        options: [Option("kind", takesValue: true)],
+        options: [Option("kind", takesValue: true), Option("yes")],
         mostOperands: .max
     ) { (context) in
         guard let verb = context.operands.first else {
@@ -51,6 +51,9 @@ extension Command {
         }
         let kind = context.arguments.value("kind")
         if kind != nil, verb != "add" { throw Misuse("--kind goes with identity add") }
+        if context.arguments.has("yes"), verb != "remove" {
+            throw Misuse("--yes goes with identity remove")
+        }
         let added = Identity.Kind(rawValue: kind ?? "")
         if added == nil, verb == "add" {
             throw Misuse("identity add needs --kind partial, fictitious or transient")
@@ -61,7 +64,12 @@ extension Command {
             try context.print(try keyring.identities().map { [$0.name, $0.kind.rawValue] })
         case "add": if let added { try keyring.addIdentity(names[0], added) }
         case "rename": try keyring.renameIdentity(names[0], to: names[1])
-        default: try keyring.removeIdentity(names[0])
+        default:
+            let isThere = try keyring.identities().contains { $0.name == names[0] && $0.kind != .real }
+            if isThere {
+                try context.confirm(Questions.removing(identity: names[0]), else: Words.nothingDeleted)
+            }
+            try keyring.removeIdentity(names[0])
         }
     }
 }

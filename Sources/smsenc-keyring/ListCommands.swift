@@ -10,7 +10,7 @@ extension Command {
         forms: [
             (
                 "[--state STATE[,STATE ...]] [--names]",
-                "name, number, state, sent, received, last use of each contact"
+                "name, number, state, what is out, counts, last use of each"
             )
         ],
         options: [Option("state", takesValue: true), Option("names")]
@@ -43,8 +43,9 @@ extension Command {
 
     private static func row(_ contact: Contact, _ link: Link) -> [String] {
         [
-            contact.name, contact.number ?? "-", link.state.rawValue, String(link.sent),
-            String(link.received), link.lastUse == 0 ? "-" : timestamp(link.lastUse),
+            contact.name, contact.number ?? "-", link.state.rawValue, link.out.rawValue,
+            String(link.sent), String(link.unconfirmed), String(link.received),
+            String(link.missing), link.lastUse == 0 ? "-" : timestamp(link.lastUse),
         ]
     }
 }
@@ -67,7 +68,9 @@ func writing(_ body: () throws(IOError) -> Void) throws(KeyringError) {
 /// Lines of contacts on stdout: TAB between the fields, and none is held back; on a terminal columns that
 /// line up under a header.
 private struct Lines: ~Copyable {
-    private static let header = ["NAME", "NUMBER", "STATE", "SENT", "RECEIVED", "LAST USE"]
+    private static let header = [
+        "NAME", "NUMBER", "STATE", "OUT", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING", "LAST USE",
+    ]
     /// Blanks between two columns.
     private static let gap = 2
 

@@ -89,7 +89,7 @@ enum Main {
                   --help              show this text
                   --version           show name and version
 
-            Tables (-) also take --rejects FILE, --fail-fast, --progress and -z, --null.
+            Tables (-) also take --rejects FILE, --status FILE, --fail-fast, --progress and -z, --null.
 
             """
     }

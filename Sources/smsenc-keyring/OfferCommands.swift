@@ -10,13 +10,14 @@ extension Command {
     static let offer = Command(
         name: "offer",
         forms: [
-            ("NAME [--new]", "prints an offer to send by SMS, or the one not answered yet"),
+            ("NAME [--new] [--yes]", "prints an offer to send by SMS, or the one not answered yet"),
             ("- [--new]", "reads NAME, prints NAME TAB OFFER"),
         ],
-        options: [Option("new")], mostOperands: 1, columns: []
+        options: [Option("new"), Option("yes")], mostOperands: 1, columns: []
     ) { (context) in
         try context.forContact(fields: 1...1) { (keyring, fields, output) in
             let contact = try keyring.contact(named: fields[0])
+            try context.confirmBeginningAgain(with: contact, by: .offer, keyring)
             let offer = try keyring.offer(contact, renew: context.arguments.has("new"))
             context.appendName(fields[0], to: &output)
             output.append(offer.text)

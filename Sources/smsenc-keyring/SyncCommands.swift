@@ -11,13 +11,19 @@ extension Command {
     static let resync = Command(
         name: "resync",
         forms: [
-            ("NAME [--new]", "prints a new sync key, or the one not answered yet"),
+            ("NAME [--new] [--yes]", "prints a new sync key, or the one not answered yet"),
             ("- [--new]", "reads NAME, prints NAME TAB KEY"),
+            ("NAME|- --cancel", "takes back the key or offer that is out"),
         ],
-        options: [Option("new")], mostOperands: 1, columns: []
+        options: [Option("new"), Option("cancel"), Option("yes")], mostOperands: 1, columns: []
     ) { (context) in
+        try context.arguments.refuse("new", with: "cancel", because: "one makes, one takes back")
         try context.forContact(fields: 1...1) { (keyring, fields, output) in
             let contact = try keyring.contact(named: fields[0])
+            if context.arguments.has("cancel") {
+                return try keyring.cancelResynchronisation(with: contact)
+            }
+            try context.confirmBeginningAgain(with: contact, by: .key, keyring)
             let key = try keyring.resynchronise(contact, renew: context.arguments.has("new"))
             context.append(key, of: fields[0], to: &output)
         }

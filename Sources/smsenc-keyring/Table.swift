@@ -84,9 +84,9 @@ struct Table {
     ) throws {
         let filter = try Filter(tool: Main.name, options: options, longestBatch: longestBatch)
         context.status = try filter.runBatches { (reader, results) in
-            var rows: [Result<Work, Refusal>] = []
+            var rows: [Result<Work, Rejection>] = []
             for record in reader.records {
-                let row = try rowOrReason { try self.begin(record, in: reader, begin) }
+                let row = try rowOrRejection { try self.begin(record, in: reader, begin) }
                 rows.append(row)
                 if case .failure = row, options.stopsAtFirst { break }
             }
@@ -94,24 +94,27 @@ struct Table {
             for (record, row) in zip(reader.records, rows) where !results.isStopped {
                 let mark = results.output.count
                 context.notes = []
-                let done = try rowOrReason { try end(try row.get(), &results.output) }
-                if case .failure(let reason) = done {
+                let done = try rowOrRejection { try end(try row.get(), &results.output) }
+                switch done {
+                case .failure(let rejection):
                     results.output.rewind(to: mark)
-                    results.reject(record, in: reader, reason.text)
-                } else if results.output.count > mark {
-                    results.output.append(options.terminator)
+                    results.reject(record, in: reader, rejection)
+                case .success:
+                    if results.output.count > mark { results.output.append(options.terminator) }
+                    results.accept(record, in: reader, notes: context.notes)
                 }
-                for note in context.notes { results.remark(record, in: reader, note) }
                 try results.flush()
             }
         }
     }
 
-    private func rowOrReason<Work>(_ body: () throws -> Work) throws -> Result<Work, Refusal> {
+    private func rowOrRejection<Work>(
+        _ body: () throws -> Work
+    ) throws -> Result<Work, Rejection> {
         do {
             return .success(try body())
         } catch let complaint as any Complaint where complaint.status == .rejected {
-            return .failure(Refusal(text: complaint.text))
+            return .failure(Rejection(Fate(of: complaint), complaint.text))
         }
     }
 
@@ -119,10 +122,10 @@ struct Table {
         _ record: Record, in reader: borrowing RecordReader,
         _ body: ([String], Span<UInt8>) throws -> Work
     ) throws -> Work {
-        if let reason = Filter.reason(of: record, options),
+        if let rejection = Filter.rejection(of: record, options),
             record.fault != .fields(1) || fields.lowerBound > 1
         {
-            throw Refusal(text: reason)
+            throw rejection
         }
         return try reader.withFields(of: record) { (before, last) in
             // Each of those before ends in a TAB.

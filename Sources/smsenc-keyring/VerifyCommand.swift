@@ -37,7 +37,7 @@ extension Command {
 
     private static func linkInStep(with contact: Contact, _ keyring: Keyring) throws -> Link {
         let link = try keyring.link(of: contact)
-        guard link.hasConversation else { throw CodeComplaint.notInStep(contact, link.state) }
+        guard link.hasConversation else { throw CodeComplaint.notInStep(contact, link.out) }
         return link
     }
 

@@ -67,7 +67,7 @@ enum OfferComplaint: Complaint, Equatable {
 /// What is wrong with a verification code that was typed or read.
 enum CodeComplaint: Complaint, Equatable {
     /// The contact has none.
-    case notInStep(Contact, Link.State)
+    case notInStep(Contact, Link.Out)
     /// It has so many digits, and another number of them is expected.
     case length(Int, expected: Int)
     /// It has something else than digits; so many are expected.
@@ -80,8 +80,12 @@ enum CodeComplaint: Complaint, Equatable {
 
     var text: String {
         switch self {
-        case .notInStep(let contact, let state):
-            "\(quoted(contact.name)) is not synchronised yet; run smsenc-keyring \(state == .offered ? "accept" : "sync")"
+        case .notInStep(let contact, .offer):
+            "\(quoted(contact.name)) is not synchronised yet; run smsenc-keyring accept"
+        case .notInStep(let contact, .key):
+            "\(quoted(contact.name)) is not synchronised yet; run smsenc-keyring sync"
+        case .notInStep(let contact, .nothing):
+            "\(quoted(contact.name)) is not synchronised yet; begin with smsenc-keyring resync, or offer"
         case .length(let count, let expected):
             "a code of this contact has \(expected) digits, not \(count); read it again"
         case .noCode(let expected):
@@ -104,10 +108,15 @@ struct Refusal: Complaint {
 
 /// What else commands say, that is no error.
 enum Words {
+    static let nothingChanged = "nothing was changed"
     static let nothingDeleted = "nothing was deleted"
     static let nothingShown = "the key was not shown"
     static let noSession = "no session is open here: SMSENC_SESSION is not set"
     static let sessionGone = "the session had ended already"
+
+    static func notRemoved(_ contact: Contact) -> String {
+        "\(quoted(contact.name)) was not removed"
+    }
 
     static func unseen(_ count: Int) -> String {
         "\(count) \(count == 1 ? "contact" : "contacts") of another session's transient identity not looked into"

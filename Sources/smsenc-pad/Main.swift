@@ -12,7 +12,7 @@ enum Main {
     static let name = "smsenc-pad"
 
     static let usage = """
-        usage: smsenc-pad [-dnNz] [-c CONTACT] [-f N] [-i IDENTITY] [-k KEYRING] [--far] [FILE ...]
+        usage: smsenc-pad [-dnNz] [-c CONTACT] [-f N] [-i IDENTITY] [-k KEYRING] [--check | --far] [FILE ...]
         Enciphers frames into ciphertexts of 160 GSM characters: one SMS each.
 
           -d, --decipher           take the pad off: ciphertexts into frames
@@ -24,9 +24,11 @@ enum Main {
           -z, --null               records end in NUL instead of a line feed
           -i, --identity IDENTITY  act under this identity, else under the real one
           -k, --keyring KEYRING    the keyring's file
+              --check              say what would go through; no key is used, no ciphertext printed
               --far                with -d, search 4096 messages ahead instead of 128
               --password-file FILE the keyring's password is the first line of FILE
               --rejects FILE       write bad records to a new file as well
+              --status FILE        write what became of each record to a new file
               --fail-fast          stop at the first bad record
               --progress           show records done and rate on stderr
               --help               show this text
@@ -41,6 +43,7 @@ enum Main {
             Option("number", short: "n"),
             Option("name", short: "N"),
             Option("far"),
+            Option("check"),
         ]
 
     static func main() {
@@ -60,14 +63,18 @@ enum Main {
             bufferSize: 180 * longestBatch)
         // When a reader dies, what is in the pipe is lost with it. One page, some 20 ciphertexts, stays
         // within the contact's window of 128. The input may hold more: frames can be made again.
-        if !options.deciphers {
+        if !options.deciphers, !options.checks {
             File.standardOutput().narrowPipe()
             File.standardInput().widenPipe()
         }
         let status =
-            options.deciphers
-            ? try run(PadRun<Receiving>(keyring, options, recipients), filter)
-            : try run(PadRun<Sending>(keyring, options, recipients), filter)
+            if options.checks {
+                try run(PadRun<Checking>(keyring, options, recipients), filter)
+            } else if options.deciphers {
+                try run(PadRun<Receiving>(keyring, options, recipients), filter)
+            } else {
+                try run(PadRun<Sending>(keyring, options, recipients), filter)
+            }
         try access.close()
         return status
     }

@@ -14,11 +14,16 @@ struct PadOptions {
     let contact: String?
     let contactField: ContactField
     let searchesFar: Bool
+    /// True to say what would go through, and let nothing through.
+    let checks: Bool
 
     init(_ arguments: Arguments) throws(Misuse) {
         deciphers = arguments.has("decipher")
         contact = arguments.value("contact")
         searchesFar = arguments.has("far")
+        checks = arguments.has("check")
+        try arguments.refuse(
+            "check", with: "decipher", because: "only its key tells whether a ciphertext can be read")
         try arguments.refuse("number", with: "name", because: "the contact field is one of them")
         contactField =
             arguments.has("number") ? .number : arguments.has("name") ? .name : .asItCame

@@ -32,17 +32,16 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     /// One record on its way; its symbols are in the row of the same number.
     struct Job {
         var contact: Contact?
-        var fate = Fate.open
+        var stage = Stage.open
         /// Where its output begins and ends; both zero before it is there.
         var output = 0..<0
     }
 
-    enum Fate {
+    enum Stage {
         case open
-        /// When it came, where it was deciphered.
-        case done(Receiving.Arrival?)
-        /// Why, and what to do about it.
-        case bad(String)
+        /// How it came, where it was deciphered.
+        case done(Receiving.Coming?)
+        case bad(Rejection)
     }
 
     /// Handles what has been read: in one exchange, or in several where keys or time run out.
@@ -73,9 +72,13 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Ends the run, when all records have been handled: says of a contact whose messages came late that
-    /// somebody may be writing in that conversation (smsenc(7), What it does not give).
+    /// Ends the run, when all records have been handled: says whose messages have not come, and of a contact
+    /// whose messages came late that somebody may be writing in that conversation (smsenc(7), What it does
+    /// not give).
     func end(_ results: inout Results) {
+        for (contact, messages) in findings.missing() {
+            results.remark(Words.missing(messages, of: contact))
+        }
         guard let (contact, late, read) = findings.mostlyLate() else { return }
         results.remark(Words.lateness(of: contact, late, of: read))
     }
@@ -129,33 +132,34 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         from start: Int, in exchange: inout Exchange
     ) throws(KeyringError) -> Int {
         for index in start..<jobs.count {
-            if case .open = jobs[index].fate, let contact = jobs[index].contact {
+            if case .open = jobs[index].stage, let contact = jobs[index].contact {
                 let window = options.searchesFar ? Conversation.farWindow : Conversation.window
                 let passed = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
                     try exchange.pass(&symbols, of: contact.id, window: window)
                 }
                 switch passed {
                 case .not(.full): return index
-                case .not(let why): jobs[index].fate = .bad(words(for: why, index, contact))
+                case .not(let why): jobs[index].stage = .bad(rejection(for: why, index, contact))
                 case .done(let standing, let coming):
                     findings.look(at: standing, of: contact, coming)
-                    jobs[index].fate = .done(coming?.arrival)
+                    jobs[index].stage = .done(coming)
                 }
             }
-            if case .bad = jobs[index].fate, options.filter.stopsAtFirst { return index + 1 }
+            if case .bad = jobs[index].stage, options.filter.stopsAtFirst { return index + 1 }
         }
         return jobs.count
     }
 
     /// Why a message did not go through.
-    private func words(for why: NotPassed, _ index: Int, _ contact: Contact) -> String {
+    private func rejection(for why: NotPassed, _ index: Int, _ contact: Contact) -> Rejection {
         switch why {
-        case .notReady(let state): Words.line(for: contact, state)
-        case .readBefore: Words.readBefore
-        case .gone, .full: KeyringError.contact(.unknown(contact.name)).text
+        case .notReady(let standing): Rejection(.state, Words.line(for: contact, standing))
+        case .readBefore: Rejection(.read, Words.readBefore)
+        case .gone, .full:
+            Rejection(.contact, KeyringError.contact(.unknown(contact.name)).text)
         case .noKey:
             symbols.withRow(index) {
-                Words.refusal($0, of: contact, far: options.searchesFar)
+                Rejection(.refused, Words.refusal($0, of: contact, far: options.searchesFar))
             }
         }
     }
@@ -164,7 +168,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
         var count = 0
         for job in jobs[range] {
-            guard case .done = job.fate, !job.output.isEmpty else { continue }
+            guard case .done = job.stage, !job.output.isEmpty else { continue }
             if Exchange.isOut(job.output, of: output) { count += 1 }
         }
         return count
@@ -177,30 +181,47 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     ) throws(IOError) {
         for index in range {
             let (job, record) = (jobs[index], reader.records[first + index])
-            switch job.fate {
+            switch job.stage {
             case .open: break
-            case .bad(let reason):
-                results.reject(record, in: reader, reason)
+            case .bad(let rejection):
+                results.reject(record, in: reader, rejection)
                 if results.isStopped { return }
-            case .done(let arrival):
+            case .done(let coming):
                 let start = results.output.position
                 reader.withFields(of: record) { (fields, _) in
                     writeFields(fields, job.contact, &results.output)
                 }
-                symbols.withRow(index) { symbols in
-                    results.output.withSpace(Frame.longestUTF8) { (text) in
-                        Alphabet.write(symbols, to: &text)
+                if options.checks {
+                    // The fields alone, without the TAB behind the last.
+                    if results.output.position > start {
+                        results.output.rewind(to: results.output.count - 1)
+                    }
+                } else {
+                    symbols.withRow(index) { symbols in
+                        results.output.withSpace(Frame.longestUTF8) { (text) in
+                            Alphabet.write(symbols, to: &text)
+                        }
                     }
                 }
                 results.output.append(options.filter.terminator)
                 jobs[index].output = start..<results.output.position
-                switch arrival {
-                case .inOrder, nil: break
-                case .late: results.remark(record, in: reader, Words.late)
-                case .again: results.remark(record, in: reader, Words.again)
-                }
+                accept(record, in: reader, coming, &results)
                 try results.flushBlocks()
             }
+        }
+    }
+
+    private func accept(
+        _ record: Record, in reader: borrowing RecordReader, _ coming: Receiving.Coming?,
+        _ results: inout Results
+    ) {
+        let missing = coming?.missing ?? 0
+        switch coming?.arrival {
+        case .inOrder, nil: results.accept(record, in: reader, missing: missing)
+        case .late:
+            results.accept(record, in: reader, as: .late, missing: missing, notes: [Words.late])
+        case .again:
+            results.accept(record, in: reader, as: .again, missing: missing, notes: [Words.again])
         }
     }
 
@@ -238,9 +259,9 @@ extension PadRun where Exchange: ~Copyable {
     private mutating func loadAll(_ reader: borrowing RecordReader) throws(KeyringError) {
         for record in reader.records[first...] {
             var job = Job()
-            if let reason = try read(record, in: reader, into: &job) { job.fate = .bad(reason) }
+            if let bad = try read(record, in: reader, into: &job) { job.stage = .bad(bad) }
             jobs.append(job)
-            if case .bad = job.fate, options.filter.stopsAtFirst { break }
+            if case .bad = job.stage, options.filter.stopsAtFirst { break }
             if recipients.areTooMany { break }
         }
     }
@@ -248,81 +269,21 @@ extension PadRun where Exchange: ~Copyable {
     /// Reads a record: its contact into the job, and its symbols. Why it is bad, or nil.
     private mutating func read(
         _ record: Record, in reader: borrowing RecordReader, into job: inout Job
-    ) throws(KeyringError) -> String? {
-        if let reason = Filter.reason(of: record, options.filter) { return reason }
+    ) throws(KeyringError) -> Rejection? {
+        if let bad = Filter.rejection(of: record, options.filter) { return bad }
         return try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
             let contact: Contact
             do throws(KeyringError) {
                 contact = try recipients.contact(of: fields)
             } catch {
                 guard error.status == .rejected else { throw error }
-                return error.text
+                return Rejection(.contact, error.text)
             }
             job.contact = contact
             if options.contactField == .number, contact.number == nil {
-                return Words.noNumber(contact)
+                return Rejection(.number, Words.noNumber(contact))
             }
             return Exchange.read(payload, into: &symbols, row: jobs.count)
         }
-    }
-}
-
-/// What a run shows of its contacts that the user should know, each told once.
-private struct Findings {
-    /// Messages to a contact without an answer, after which a note is expected.
-    private static let longestSilence: UInt32 = 100
-
-    private var unverified: Contact?
-    private var silent: (contact: Contact, messages: UInt32)?
-    /// Messages read of each contact, and those of them that came late.
-    private var arrivals: [Int64: (read: UInt32, late: UInt32)] = [:]
-    /// Contacts whose messages are counted, at most: 0.4 MB.
-    private static let mostCounted = 12_000
-    /// Those nine in ten of whose messages had come late, of at least ten, at some time.
-    private var suspects: [Int64: Contact] = [:]
-    private var hasNotedUnverified = false
-    private var hasNotedSilence = false
-
-    mutating func look(
-        at standing: Standing, of contact: Contact, _ coming: Receiving.Coming?
-    ) {
-        if standing.isUnverified, unverified == nil { unverified = contact }
-        if standing.unconfirmed >= Self.longestSilence,
-            silent == nil || silent?.contact.id == contact.id
-        {
-            silent = (contact, standing.unconfirmed)
-        }
-        guard let coming, arrivals[contact.id] != nil || arrivals.count < Self.mostCounted else {
-            return
-        }
-        arrivals[contact.id, default: (0, 0)].read += 1
-        if coming.arrival == .late { arrivals[contact.id]?.late += 1 }
-        if isMostlyLate(contact.id) { suspects[contact.id] = contact }
-    }
-
-    /// Says, before anything is let out, that a contact's codes were not compared.
-    mutating func noteUnverified(_ results: inout Results) {
-        guard !hasNotedUnverified, let unverified else { return }
-        hasNotedUnverified = true
-        results.remark(Words.unverified(unverified))
-    }
-
-    /// The first contact nine in ten of whose messages came late, of at least ten; how many did, of how
-    /// many.
-    func mostlyLate() -> (Contact, late: UInt32, read: UInt32)? {
-        let first = suspects.filter { isMostlyLate($0.key) }.min { $0.key < $1.key }
-        return first.map { ($0.value, arrivals[$0.key]?.late ?? 0, arrivals[$0.key]?.read ?? 0) }
-    }
-
-    private func isMostlyLate(_ contact: Int64) -> Bool {
-        guard let (read, late) = arrivals[contact] else { return false }
-        return read >= 10 && 10 * UInt64(late) >= 9 * UInt64(read)
-    }
-
-    /// Says that a contact has not answered for long.
-    mutating func noteSilence(_ results: inout Results) {
-        guard !hasNotedSilence, let silent else { return }
-        hasNotedSilence = true
-        results.remark(Words.silence(of: silent.contact, silent.messages))
     }
 }

@@ -6,7 +6,7 @@ import Crypto
 import Protocol
 import System
 
-/// One of the two ways that messages go, which -d picks once: out, or in.
+/// One of the ways that messages go, which the options pick once: out, in, or out for show.
 protocol Way: ~Copyable {
     /// Begins an exchange with the keyring.
     static func begin(with keyring: Keyring) throws(KeyringError) -> Self
@@ -14,7 +14,7 @@ protocol Way: ~Copyable {
     /// Reads what is to go this way; the symbols, or why it cannot.
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
-    ) -> String?
+    ) -> Rejection?
 
     /// Takes a message of a contact through.
     mutating func pass(
@@ -48,17 +48,29 @@ extension Sending: Way {
 
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
-    ) -> String? {
-        do {
-            let count = try symbols.write(row: row) { (symbols) throws(TextFault) in
-                try Alphabet.decode(payload, into: &symbols, from: .frame)
-            }
+    ) -> Rejection? {
+        do throws(FrameFault) {
+            let count = try decode(payload, into: &symbols, row)
             try symbols.withRow(row) { (symbols) throws(FrameFault) in
                 try Frame.check(symbols.extracting(..<count))
             }
             return nil
         } catch {
-            return Words.line(forFrame: error, like: Likeness(payload))
+            return Words.rejection(of: error, like: Likeness(payload))
+        }
+    }
+
+    private static func decode(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, _ row: Int
+    ) throws(FrameFault) -> Int {
+        do throws(TextFault) {
+            return try symbols.write(row: row) { (symbols) throws(TextFault) in
+                try Alphabet.decode(payload, into: &symbols, from: .frame)
+            }
+        } catch .tooMany(let count) {
+            throw .length(count)
+        } catch {
+            throw .text(error)
         }
     }
 
@@ -88,18 +100,18 @@ extension Receiving: Way {
     /// Reads a ciphertext as phones and gateways deliver it.
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
-    ) -> String? {
+    ) -> Rejection? {
         do throws(TextFault) {
             let count = try symbols.write(row: row) { (symbols) throws(TextFault) in
                 try Alphabet.decode(
                     payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
                     from: .ciphertext)
             }
-            return count == Ciphertext.length ? nil : Words.line(forLength: count, of: payload)
+            return count == Ciphertext.length ? nil : Words.rejection(ofLength: count, payload)
         } catch .tooMany(let count) {
-            return Words.line(forLength: count, of: payload)
+            return Words.rejection(ofLength: count, payload)
         } catch {
-            return Words.line(forCiphertext: error)
+            return Rejection(.text, Words.line(forCiphertext: error))
         }
     }
 

@@ -8,13 +8,12 @@ import Protocol
 /// Why a record is bad and what to do about it, in one line.
 enum Words {
     /// For what is no frame.
-    static func line(forFrame fault: any Error, like likeness: Likeness) -> String {
-        let reason =
-            switch fault {
-            case let fault as FrameFault: fault.reason
-            case TextFault.tooMany(let count): FrameFault.length(count).reason
-            case let fault as TextFault: fault.reason
-            default: "\(fault)"
+    static func rejection(of fault: FrameFault, like likeness: Likeness) -> Rejection {
+        let fate: Fate =
+            switch fault.matter {
+            case .text: .text
+            case .length: .length
+            case .frame: .frame
             }
         let remedy =
             switch likeness {
@@ -23,13 +22,14 @@ enum Words {
             case .ciphertext: "this looks like a ciphertext: -d deciphers it"
             case .message: "smsenc-frame comes first"
             }
-        return "\(reason); \(remedy)"
+        return Rejection(fate, "\(fault.reason); \(remedy)")
     }
 
     /// For a text of `count` characters where a ciphertext has 160.
-    static func line(forLength count: Int, of text: Span<UInt8>) -> String {
+    static func rejection(ofLength count: Int, _ text: Span<UInt8>) -> Rejection {
         let characters = count == 1 ? "1 character" : "\(count) characters"
-        return "\(characters) where 160 are due; \(remedy(forLength: count, of: text))"
+        let remedy = remedy(forLength: count, of: text)
+        return Rejection(.length, "\(characters) where 160 are due; \(remedy)")
     }
 
     private static func remedy(forLength count: Int, of text: Span<UInt8>) -> String {
@@ -60,23 +60,26 @@ enum Words {
         case .message, .frame, .nothing:
             "no key of \(name) fits: this looks like plain text, read it as it stands"
         case .ciphertext where far:
-            "no key of \(name) fits: cut or altered, already read, not from \(name), or out of step; if none of \(name)'s can be read, both run smsenc-keyring resync"
+            "no key of \(name) fits: cut or altered, not from \(name), out of step, or read long ago; if none of \(name)'s can be read, both run smsenc-keyring resync"
         case .ciphertext:
-            "no key of \(name) fits: cut or altered, already read, not from \(name), or out of step; if none of \(name)'s can be read, try --far, then both run smsenc-keyring resync"
+            "no key of \(name) fits: cut or altered, not from \(name), out of step, or read long ago; if none of \(name)'s can be read, try --far, then both run smsenc-keyring resync"
         }
     }
 
     /// For a contact that there is no key for.
-    static func line(for contact: Contact, _ state: Link.State) -> String {
+    static func line(for contact: Contact, _ standing: Standing) -> String {
         let name = quoted(contact.name)
-        return switch state {
-        case .restored:
-            "\(name) must synchronise again, the keyring having been restored; run smsenc-keyring resync"
-        case .offered:
-            "\(name) has not answered your offer; enter theirs with smsenc-keyring accept"
-        default:
-            "\(name) is waiting to be synchronised; enter the key that they gave you with smsenc-keyring sync"
-        }
+        let reason =
+            standing.state == .restored
+            ? "\(name) must synchronise again, the keyring having been restored"
+            : "\(name) is waiting to be synchronised"
+        let remedy =
+            switch standing.out {
+            case .offer: "your offer is out, so enter theirs with smsenc-keyring accept"
+            case .key: "enter the key that they gave you with smsenc-keyring sync"
+            case .nothing: "begin with smsenc-keyring resync, or offer"
+            }
+        return "\(reason); \(remedy)"
     }
 
     static func noNumber(_ contact: Contact) -> String {
@@ -107,6 +110,12 @@ extension Words {
 
     static func lateness(of contact: Contact, _ late: UInt32, of read: UInt32) -> String {
         "\(late) of \(read) messages of \(quoted(contact.name)) came late, which is how it looks when somebody with a copied keyring writes in between; unless a route explains it, both run smsenc-keyring resync"
+    }
+
+    static func missing(_ messages: Int, of contact: Contact) -> String {
+        let noun = messages == 1 ? "1 message" : "\(messages) messages"
+        let verb = messages == 1 ? "has" : "have"
+        return "\(quoted(contact.name)): \(noun) before the last one \(verb) not come"
     }
 
     static let readBefore = "you have read this one already; nothing is wrong"

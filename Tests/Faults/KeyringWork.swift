@@ -57,7 +57,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
             prepare: { power in
                 try power.keep(["identity", "add", "Mask", "--kind", "partial"])
                 try power.keep(["-i", "Mask", "add", "Zed"])
-                return "smsenc-keyring identity remove Mask"
+                return "smsenc-keyring identity remove Mask --yes"
             }, views: identities),
         Self(
             name: "add -",

@@ -42,7 +42,7 @@ _smsenc() {
     -i | --identity) _smsenc_offer < <(_smsenc_names identity list); return ;;
     --kind) _smsenc_offer <<<$'partial\nfictitious\ntransient'; return ;;
     --state)
-        _smsenc_offer <<<$'waiting\noffered\nunverified\nready\nverified\nresyncing\nrestored'
+        _smsenc_offer <<<$'waiting\nunverified\nready\nverified\nrestored'
         return
         ;;
     esac
@@ -50,7 +50,7 @@ _smsenc() {
     smsenc-keyring:?*:-*)
         _smsenc_offer < <({
             "$1" --help | awk -v command="$command" '/^ ? ?[^ ]/ { shown = $1 == command } shown'
-            [[ -z $table ]] || echo --rejects --fail-fast --progress --null
+            [[ -z $table ]] || echo --rejects --status --fail-fast --progress --null
         } 2>/dev/null | _smsenc_options)
         ;;
     *:-*) _smsenc_offer < <("$1" --help 2>/dev/null | _smsenc_options) ;;

@@ -20,6 +20,7 @@ for tool in gsm7-check smsenc-frame smsenc-pad
     complete -c $tool -s f -l field -x -d 'The payload is field N, the last'
     complete -c $tool -s z -l null -d 'Records end in NUL'
     complete -c $tool -l rejects -r -d 'Write bad records to a new file'
+    complete -c $tool -l status -r -d 'Write what became of each record to a new file'
     complete -c $tool -l fail-fast -d 'Stop at the first bad record'
     complete -c $tool -l progress -d 'Show how far it is'
 end
@@ -53,6 +54,7 @@ complete -c smsenc-pad -s d -l decipher -d 'Ciphertexts into frames'
 complete -c smsenc-pad -s c -l contact -x -a '(__smsenc_contacts)' -d 'All records are of this contact'
 complete -c smsenc-pad -s n -l number -d 'Print numbers'
 complete -c smsenc-pad -s N -l name -d 'Print names'
+complete -c smsenc-pad -l check -d 'Say what would go through'
 complete -c smsenc-pad -l far -d 'Search 4096 messages ahead'
 
 for script in smsenc-compose smsenc-read
@@ -83,8 +85,8 @@ complete -c smsenc-keyring -l fish -n '__fish_seen_subcommand_from unlock'
 complete -c smsenc-keyring -l public -n '__fish_seen_subcommand_from file-key'
 complete -c smsenc-keyring -l names -n '__fish_seen_subcommand_from list'
 complete -c smsenc-keyring -l state -x -n '__fish_seen_subcommand_from list' \
-    -a 'waiting offered unverified ready verified resyncing restored'
-for option in rejects fail-fast progress null
+    -a 'waiting unverified ready verified restored'
+for option in rejects status fail-fast progress null
     complete -c smsenc-keyring -l $option \
         -n '__fish_seen_subcommand_from add sync resync offer accept verify edit remove; and contains -- - (commandline -opc)'
 end
@@ -92,8 +94,9 @@ complete -c smsenc-keyring -l all -n '__fish_seen_subcommand_from lock'
 complete -c smsenc-keyring -l number -x -n '__fish_seen_subcommand_from add edit; and not __fish_seen_subcommand_from identity'
 complete -c smsenc-keyring -l name -x -n '__fish_seen_subcommand_from edit'
 complete -c smsenc-keyring -l new -n '__fish_seen_subcommand_from resync offer'
+complete -c smsenc-keyring -l cancel -n '__fish_seen_subcommand_from resync'
 complete -c smsenc-keyring -l yes \
-    -n '__fish_seen_subcommand_from destroy add edit accept file-key; and not __fish_seen_subcommand_from identity'
+    -n '__fish_seen_subcommand_from destroy add resync offer accept edit remove file-key identity'
 complete -c smsenc-keyring -l moved -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l restored -n '__fish_seen_subcommand_from adopt'
 complete -c smsenc-keyring -l kind -x -a 'partial fictitious transient' \

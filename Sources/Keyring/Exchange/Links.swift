@@ -1,13 +1,16 @@
 internal import Protocol
 
-/// How a contact stands after a message, as far as the user should know.
+/// How a contact stands, after a message where one went through, as far as the user should know.
 package struct Standing: Sendable {
+    package let state: Link.State
+    package let out: Link.Out
     /// In step by offers, and codes not compared.
     package let isUnverified: Bool
     /// Messages sent since one was proved read.
     package let unconfirmed: UInt32
 
     init(_ link: Link) {
+        (state, out) = (link.state, link.out)
         (isUnverified, unconfirmed) = (link.isUnverified, link.unconfirmed)
     }
 }
@@ -17,8 +20,8 @@ package enum NotPassed: Sendable {
     /// Commit, write, and go on with this message; where it is the first, others have all keys that
     /// may be in flight: wait until they have written.
     case full
-    /// There are no keys for this contact, whose state is given.
-    case notReady(Link.State)
+    /// There are no keys for this contact.
+    case notReady(Standing)
     /// The contact is no longer there.
     case gone
     /// It was read before; nothing has changed.

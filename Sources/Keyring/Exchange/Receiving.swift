@@ -50,10 +50,11 @@ package struct Receiving: ~Copyable {
         package let arrival: Arrival
         /// Messages that were sent before it, after the one read before it, and have not come.
         package let missing: Int
-        /// Where it had been missing itself, the number of its key, which rises with each that is kept.
-        package let filled: Int64?
-        /// The number that the next key takes.
-        package let nextNumber: Int64
+        /// Numbers of keys that had counted as missing, its own among them, and do no more; they rise with
+        /// each that is kept.
+        package let filled: [Int64]
+        /// The number of the first key that was kept for it, or that the next will take.
+        package let firstNumber: Int64
     }
 
     /// Deciphers a ciphertext of a contact.
@@ -69,25 +70,27 @@ package struct Receiving: ~Copyable {
             skippedCount < Self.mostSkipped
         else { return .not(.full) }
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
-        guard open.link.hasConversation else { return .not(.notReady(open.link.state)) }
+        guard open.link.hasConversation else { return .not(.notReady(Standing(open.link))) }
         let tag = open.link.tag(of: symbols.span)
         let before = open.skipped.kept.count
+        let firstNumber = open.skipped.nextNumber
         defer { skippedCount += open.skipped.kept.count - before }
         guard let read = try receive(&symbols, of: open, window: window) else {
             return .not(open.link.hasRead(tag) ? .readBefore : .noKey)
         }
         open.link.markRead(tag)
         messages.append(contact)
-        return .done(Standing(open.link), read)
+        let coming = open.take(read.message, read.arrival, firstNumber, at: now)
+        return .done(Standing(open.link), coming)
     }
 
     /// Tries a link's keys in the order that finds most messages soonest: those that come next, those that
     /// were passed over, those far ahead, and those of chains long replaced.
     private mutating func receive(
         _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink, window: Int
-    ) throws(KeyringError) -> Coming? {
+    ) throws(KeyringError) -> (message: Received, arrival: Arrival)? {
         if let next = try receiveNext(&symbols, of: open, window: Conversation.nearWindow) {
-            return open.take(next, .inOrder, at: now)
+            return (next, .inOrder)
         }
         try transaction.load(&open.skipped, of: open.link)
         let crashed = open.skipped.unwritten.count
@@ -97,16 +100,16 @@ package struct Receiving: ~Copyable {
         }
         if let kept {
             let isAgain = open.skipped.unwritten.count < crashed
-            return open.take(kept, isAgain ? .again : .late, at: now)
+            return (kept, isAgain ? .again : .late)
         }
         if let next = try receiveNext(&symbols, of: open, window: window) {
-            return open.take(next, .inOrder, at: now)
+            return (next, .inOrder)
         }
         let retired = try cryptography { () throws(CryptoError) in
             try open.link.conversation?.receiveRetired(
                 &symbols, at: now, skipped: &open.skipped, &cipher)
         }
-        return retired.map { open.take($0, .late, at: now) }
+        return retired.map { ($0, .late) }
     }
 
     private mutating func receiveNext(
@@ -178,7 +181,7 @@ private final class ReceivingLink: OpenLink {
 
     /// Counts a message, and keeps its key until it is written.
     func take(
-        _ read: Received, _ arrival: Receiving.Arrival, at now: Int64
+        _ read: Received, _ arrival: Receiving.Arrival, _ firstNumber: Int64, at now: Int64
     ) -> Receiving.Coming {
         spent.append(read.key)
         link.counts.received += 1
@@ -186,7 +189,7 @@ private final class ReceivingLink: OpenLink {
         if read.provesReading { link.counts.unconfirmed = 0 }
         return Receiving.Coming(
             arrival: arrival, missing: read.missing, filled: read.filled,
-            nextNumber: skipped.nextNumber)
+            firstNumber: firstNumber)
     }
 }
 

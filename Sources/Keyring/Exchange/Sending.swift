@@ -39,7 +39,7 @@ package struct Sending: ~Copyable {
     ) throws(KeyringError) -> Outcome {
         guard links.hasRoom(for: contact) else { return .not(.full) }
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
-        guard open.link.hasConversation else { return .not(.notReady(open.link.state)) }
+        guard open.link.hasConversation else { return .not(.notReady(Standing(open.link))) }
         let room = flights.room(for: contact)
         guard open.keysTaken < room, try open.send(&symbols, room: room, at: now, &cipher) else {
             return .not(.full)
@@ -115,6 +115,15 @@ package struct Sending: ~Copyable {
 }
 
 extension Keyring {
+    /// What would become of a message to a contact, as the keyring is now.
+    package func outlook(for contact: Int64) throws(KeyringError) -> Sending.Outcome {
+        try reading { (transaction) throws(KeyringError) in
+            guard let link = try transaction.link(contact) else { return .not(.gone) }
+            let standing = Standing(link)
+            return link.hasConversation ? .done(standing) : .not(.notReady(standing))
+        }
+    }
+
     /// Begins to encipher. Others wait for the commit, so nothing may wait within.
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.

@@ -202,6 +202,8 @@ package final class Link {
 
     /// Puts a message on record as read.
     func markRead(_ tag: UInt32) {
+        // After a crash it may be there.
+        read.removeAll { $0 == tag }
         read.insert(tag, at: 0)
         if read.count > Self.mostRead { read.removeLast() }
     }
@@ -209,9 +211,26 @@ package final class Link {
     /// True where a message is on record as read.
     func hasRead(_ tag: UInt32) -> Bool { read.contains(tag) }
 
-    /// How things stand with a contact.
-    package enum State: String, Sendable {
-        case waiting, offered, unverified, ready, verified, resyncing, restored
+    /// How things stand with a contact: whether one can write.
+    package enum State: String, CaseIterable, Sendable {
+        /// Not in step yet.
+        case waiting
+        /// In step by offers, and codes not compared.
+        case unverified
+        /// In step by sync keys, and codes not compared.
+        case ready
+        /// In step, and codes compared.
+        case verified
+        /// To synchronise again, the keyring having been restored.
+        case restored
+    }
+
+    /// What of one's own is out to a contact, and not answered.
+    package enum Out: String, Sendable {
+        case key
+        /// With or without a key.
+        case offer
+        case nothing = "-"
     }
 
     package var hasConversation: Bool { conversation != nil }
@@ -228,14 +247,14 @@ package final class Link {
     package var isUnverified: Bool { hasConversation && codes.kind == .offers && !isVerified }
 
     package var state: State {
-        let isKeyOut = ownKey != nil
-        let isOfferOut = ownOffer != nil
-        guard hasConversation else {
-            if isOfferOut { return .offered }
-            return isRestored && !isKeyOut ? .restored : .waiting
-        }
-        if isKeyOut || isOfferOut { return .resyncing }
+        guard hasConversation else { return isRestored ? .restored : .waiting }
         if isVerified { return .verified }
-        return codes.kind == .offers ? .unverified : .ready
+        return isUnverified ? .unverified : .ready
+    }
+
+    package var out: Out {
+        let isKeyOut = ownKey != nil
+        if ownOffer != nil { return .offer }
+        return isKeyOut ? .key : .nothing
     }
 }

@@ -89,7 +89,8 @@ extension Transaction {
         for number in skipped.goneRetired {
             try drop(.retired(number, of: contact, version: 0), beside: link)
         }
-        for kept in skipped.kept where kept.number >= skipped.firstNew {
+        for kept in skipped.kept
+        where kept.number >= skipped.firstNew || skipped.changedKept.contains(kept.number) {
             var record = SecretWriter(capacity: 9 + MessageKey.size)
             record.put(kept.since)
             record.put(kept.isMissing ? 1 : 0 as UInt8)

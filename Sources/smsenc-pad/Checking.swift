@@ -1,0 +1,46 @@
+import Access
+import Crypto
+import Keyring
+import LineIO
+import System
+
+/// The way out, for show (--check): what would be refused is, and nothing goes through or is committed.
+struct Checking: Way {
+    private let keyring: Keyring
+    /// What would become of a message to each contact that was asked about.
+    private var known: [Int64: Passed] = [:]
+    /// At most: 0.1 KB each.
+    private static let mostKnown = 12_000
+
+    static func begin(with keyring: Keyring) throws(KeyringError) -> Checking {
+        Checking(keyring: keyring)
+    }
+
+    private init(keyring: Keyring) { self.keyring = keyring }
+
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> Rejection? {
+        Sending.read(payload, into: &symbols, row: row)
+    }
+
+    mutating func pass(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
+    ) throws(KeyringError) -> Passed {
+        if let passed = known[contact] { return passed }
+        let passed: Passed =
+            switch try keyring.outlook(for: contact) {
+            case .done(let standing): .done(standing, nil)
+            case .not(let why): .not(why)
+            }
+        if known.count < Self.mostKnown { known[contact] = passed }
+        return passed
+    }
+
+    mutating func commit() throws(KeyringError) {}
+    consuming func finish(out count: Int?) throws(KeyringError) {}
+
+    static func isOut(_ place: Range<Int>, of output: borrowing Output) -> Bool { false }
+    static func notEnded(_ error: KeyringError) -> String { error.text }
+    static func notNoted(_ error: KeyringError) -> String { error.text }
+}

@@ -1,0 +1,91 @@
+import Protocol
+import Support
+import Testing
+
+/// Messages that have not come, as the keys tell them, against the truth (smsenc(7), Next keys).
+@Suite struct MissingTests {
+    /// What is known of a message when all is over.
+    private struct Fate {
+        let chain: Int
+        let key: Int
+        /// Keys thrown away for it.
+        let thrownAway: Int
+        var isRead = false
+    }
+
+    /// A direction: what was sent, and what of it is under way.
+    private struct Way {
+        let sender: Party
+        let receiver: Party
+        var sent: [Fate] = []
+        var underWay: [(number: Int, ciphertext: String)] = []
+        private var chain = 0
+        private var key = 0
+
+        init(from sender: Party, to receiver: Party) {
+            self.sender = sender
+            self.receiver = receiver
+        }
+
+        mutating func send(_ text: String, _ generator: inout Generator) throws {
+            if sender.conversation.isPending { (chain, key) = (chain + 1, 0) }
+            let ciphertext = try sender.send(text, offer: generator.symbolText(10))
+            key += sender.keysOfLast
+            sent.append(Fate(chain: chain, key: key, thrownAway: sender.keysOfLast - 1))
+            // One in six is lost; others overtake the rest.
+            if !generator.once(in: 6) { underWay.append((sent.count - 1, ciphertext)) }
+        }
+
+        mutating func deliver(at place: Int) throws {
+            let (number, ciphertext) = underWay.remove(at: place)
+            #expect(try receiver.receive(ciphertext) != nil)
+            sent[number].isRead = true
+        }
+
+        /// Lost messages with a later one of the same chain that was read: the keys of the others were
+        /// never passed over.
+        var lost: [Fate] {
+            let last = sent.filter(\.isRead).reduce(into: [Int: Int]()) { $0[$1.chain] = $1.key }
+            return sent.filter { !$0.isRead && $0.key < last[$0.chain] ?? 0 }
+        }
+    }
+
+    @Test func missingAreThoseThatWereLost() throws {
+        var (messages, lost, missing, thrownAway) = (0, 0, 0, 0)
+        for seed in UInt64(71)...76 {
+            for way in try talk(seed: seed) {
+                messages += way.sent.count
+                lost += way.lost.count
+                missing += way.receiver.skipped.kept.count { $0.isMissing }
+                thrownAway += way.lost.reduce(0) { $0 + $1.thrownAway }
+            }
+        }
+        #expect(messages > 3000 && lost > 300)
+        #expect(missing >= lost - lost / 40, "\(missing) of \(lost)")
+        #expect(missing <= lost + thrownAway, "\(missing) of \(lost), \(thrownAway) thrown away")
+    }
+
+    /// A conversation in bursts, in which all that is not lost arrives.
+    private func talk(seed: UInt64) throws -> [Way] {
+        var generator = Generator(seed: seed)
+        let (amina, bela) = try Party.pair(seed: seed)
+        var ways = [Way(from: amina, to: bela), Way(from: bela, to: amina)]
+        for _ in 0..<120 {
+            let way = generator.number(below: 2)
+            for _ in 0...generator.number(below: 9) {
+                try ways[way].send("Message \(ways[way].sent.count)", &generator)
+            }
+            let other = generator.number(below: 2)
+            for _ in 0..<generator.number(below: 10) where !ways[other].underWay.isEmpty {
+                let near = min(4, ways[other].underWay.count)
+                try ways[other].deliver(at: generator.number(below: near))
+            }
+            // None is so late that its key is out of reach.
+            while ways[way].underWay.count > 12 { try ways[way].deliver(at: 0) }
+        }
+        for way in ways.indices {
+            while !ways[way].underWay.isEmpty { try ways[way].deliver(at: 0) }
+        }
+        return ways
+    }
+}
