@@ -112,7 +112,7 @@ import Testing
             let key = try keyring.resynchronise(try person.contact(in: keyring), renew: false)
             return text(of: key)
         }
-        #expect(try bela.link().state == .waiting)
+        #expect(try bela.link().state == .restored)
         try amina.synchronise(with: keys[1])
         try bela.synchronise(with: keys[0])
         #expect(try amina.receive(try bela.send("Back again")) == ["Back again"])

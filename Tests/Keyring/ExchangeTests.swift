@@ -113,6 +113,63 @@ import Testing
         #expect(try bela.receive(between.ciphertexts) == [.late("Between")])
     }
 
+    /// 30 days are 30 days, though nothing came from the contact in between.
+    @Test(arguments: [(0, true), (1, false)])
+    func whatWasKeptFor30DaysIsNotUsed(_ beyond: Int64, _ isThere: Bool) throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.send("One", "Two", "Three")
+        _ = try bela.receive([sent[1]])
+        _ = try amina.receive(try bela.send("Go on"))
+        _ = try bela.receive(try amina.send("A new chain"))
+        bela.close()
+        bela.clock.turn(by: 30 * 86_400 + beyond)
+        let keyring = try bela.open()
+        #expect(try bela.receive([sent[0]]) == [isThere ? .late("One") : .refused])
+        #expect(try bela.receive([sent[2]]) == [isThere ? .late("Three") : .refused])
+        try keyring.closeFile()
+    }
+
+    /// It goes when the keyring is unlocked, whichever contact it is of.
+    @Test func whatIsTooOldIsErasedByUnlocking() throws {
+        let (amina, bela) = try Template.pair()
+        let sent = try amina.send("One", "Two", "Three")
+        _ = try bela.receive([sent[1]])
+        _ = try bela.receive([sent[2]], written: 0)
+        try bela.mark(as: "1 0 another boot")
+        _ = try bela.open().add(name: "Chidi", number: nil)
+        for (days, rows) in [(Int64(29), Int64(2)), (2, 0)] {
+            bela.close()
+            bela.clock.turn(by: days * 86_400)
+            let keyring = try bela.open()
+            let count = try keyring.database.statement(
+                "SELECT (SELECT count(*) FROM kept) + (SELECT count(*) FROM unwritten)"
+            ).first { $0.integer(0) }
+            #expect(count == rows)
+            #expect(try keyring.check { Issue.record("\($0)") } == 0)
+        }
+        #expect(try bela.receive([sent[0], sent[2]]) == [.refused, .refused])
+        #expect(try bela.receive(try amina.send("Four")) == ["Four"])
+    }
+
+    /// 1024 are 1024, in one run as in two.
+    @Test(arguments: [true, false])
+    func keptKeysAre1024InOneRun(_ inOneRun: Bool) throws {
+        let (amina, bela) = try Template.pair()
+        var first: [UInt8]?
+        var read: [[UInt8]] = []
+        for _ in 0..<12 {
+            let sent = try amina.encipher((0..<95).map { "\($0)" })
+            try sent.finish()
+            first = first ?? sent.ciphertexts[0]
+            read.append(try #require(sent.ciphertexts.last))
+        }
+        let early = try #require(first)
+        let all = inOneRun ? try bela.receive(read + [early]) : try bela.receive(read)
+        #expect(all.prefix(12).allSatisfy { $0 != .refused })
+        #expect(try (inOneRun ? all.last : bela.receive([early]).last) == .refused)
+        #expect(try bela.link().skipped.kept == 1024)
+    }
+
     @Test func contactWithoutKeysIsNotReady() throws {
         let (amina, _) = try Template.pair()
         let keyring = try amina.open()

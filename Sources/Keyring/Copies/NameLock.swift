@@ -26,7 +26,7 @@ final class NameLock {
         let (real, own) = try checkingPaths { () throws(PathFault) in
             (try SafeFolder.resolved(path), try SafeFolder.place(of: path))
         }
-        let note = folder + "/open-" + (try Self.name(of: path))
+        let note = try Self.note(of: path, in: folder)
         try checkingPaths { () throws(PathFault) in try SafeFolder.make(of: note) }
         let fault: KeyringError?
         do throws(IOError) {
@@ -38,15 +38,22 @@ final class NameLock {
         if let fault { throw fault }
     }
 
-    /// The name of a keyring's note.
+    /// Where the file that says so is.
     ///
     /// - Throws: `unreadable`.
-    static func name(of path: String) throws(KeyringError) -> String {
+    private static func note(
+        of path: String, in folder: String
+    ) throws(KeyringError) -> String {
         do throws(IOError) {
-            return try File.node(of: path)
+            return folder + "/open-" + (try File.node(of: path))
         } catch {
             throw .file(.unreadable(path, error.code))
         }
+    }
+
+    /// Removes it, with the keyring.
+    static func remove(of path: String, in folder: String) {
+        if let note = try? note(of: path, in: folder) { try? File.remove(note) }
     }
 
     /// Takes the lock, or says what is in the way.
