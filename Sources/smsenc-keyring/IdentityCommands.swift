@@ -65,9 +65,10 @@ extension Command {
         case "add": if let added { try keyring.addIdentity(names[0], added) }
         case "rename": try keyring.renameIdentity(names[0], to: names[1])
         default:
-            let isThere = try keyring.identities().contains { $0.name == names[0] && $0.kind != .real }
-            if isThere {
-                try context.confirm(Questions.removing(identity: names[0]), else: Words.nothingDeleted)
+            let found = try keyring.identities().first { $0.name == names[0] }
+            if let found, found.kind != .real {
+                let question = Questions.removing(identity: found.name)
+                try context.confirm(question, else: Words.nothingDeleted)
             }
             try keyring.removeIdentity(names[0])
         }

@@ -23,7 +23,8 @@ struct PadOptions {
         searchesFar = arguments.has("far")
         checks = arguments.has("check")
         try arguments.refuse(
-            "check", with: "decipher", because: "only its key tells whether a ciphertext can be read")
+            "check", with: "decipher",
+            because: "only its key tells whether a ciphertext can be read")
         try arguments.refuse("number", with: "name", because: "the contact field is one of them")
         contactField =
             arguments.has("number") ? .number : arguments.has("name") ? .name : .asItCame
