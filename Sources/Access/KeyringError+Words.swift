@@ -39,7 +39,7 @@ extension FileFault: Complaint {
     package var text: String {
         switch self {
         case .missing(let path):
-            "there is no keyring \(quoted(path)); make one with smsenc-keyring init, or name it with -k"
+            "there is no keyring \(quoted(path)); make one with smsenc-keyring init, bring one back with import, or name it with -k"
         case .exists(let path):
             "\(quoted(path)) is there already; name another with -k, or move that one away"
         case .exposed(let path, .othersCanRead):

@@ -135,6 +135,6 @@ package struct Filter: ~Copyable {
         }
         return count > due
             ? reason + "; take the TAB out, or, if the text is in the last, give -f \(count)"
-            : reason + " (-f \(due)); is a TAB missing?"
+            : reason + " (-f \(due)); is \(options.missing) missing?"
     }
 }

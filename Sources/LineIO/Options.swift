@@ -14,9 +14,19 @@ package struct Option: Sendable {
 /// A command line that makes no sense: one line that points to `--help`.
 package struct Misuse: Complaint, Equatable {
     package let reason: String
-    package init(_ reason: String) { self.reason = reason }
+    /// What was meant, most likely.
+    private let meant: String?
+
+    package init(_ reason: String, meant: String? = nil) {
+        self.reason = reason
+        self.meant = meant
+    }
+
     package var status: ExitStatus { .usage }
-    package var text: String { "\(TerminalText.escaped(reason)); see --help" }
+
+    package var text: String {
+        TerminalText.escaped(reason) + (meant.map { "; do you mean \($0)?" } ?? "; see --help")
+    }
 }
 
 /// A command line taken apart: short options group (`-dz`), long ones take `=` or the next word,
@@ -92,7 +102,8 @@ package struct Arguments: Sendable {
         let equals = body.firstIndex(of: "=")
         let name = String(body[..<(equals ?? body.endIndex)])
         guard let option = options.first(where: { $0.long == name }) else {
-            throw Misuse("there is no option --\(name)")
+            let meant = Similar.word(to: name, among: options.lazy.map(\.long))
+            throw Misuse("there is no option --\(name)", meant: meant.map { "--" + $0 })
         }
         if let equals {
             guard option.takesValue else { throw Misuse("--\(name) takes no value") }
@@ -144,6 +155,8 @@ package struct FilterOptions: Sendable {
     package let showsProgress: Bool
     /// False where the fields are fixed, and `-f` does not exist.
     package let hasFieldOption: Bool
+    /// What may be missing where a record has too few fields.
+    package var missing = "a TAB"
     /// Input files, `-` for stdin.
     package let inputs: [String]
 

@@ -46,7 +46,7 @@ package enum ToolMain {
     }
 
     /// Options that every tool has, and that outrank all others.
-    package static let options = [Option("help"), Option("version")]
+    package static let options = [Option("help", short: "h"), Option("version")]
 
     /// Answers `--help` and `--version`; nil where neither was given.
     /// - Throws: `IOError` where stdout takes nothing, as the next.

@@ -36,7 +36,7 @@ enum Main {
               --progress       show on stderr how far it is
               --probe          print an SMS that holds every character of the alphabet
               --probe-check    show what became of it on its way
-              --help, --version
+          -h, --help, --version
 
         Exit status: 0 all good, 1 some bad, 64 usage, 66 no input, 73 cannot make FILE, 74 I/O error.
 

@@ -33,7 +33,7 @@ enum Main {
               --status FILE    write what became of each record to FILE, which is made new
               --fail-fast      stop at the first bad record
               --progress       show on stderr how far it is
-              --help, --version
+          -h, --help, --version
 
         Exit status: 0 all good, 1 some bad, 64 usage, 66 no input, 73 cannot make FILE, 74 I/O error.
 

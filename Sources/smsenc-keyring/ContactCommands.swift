@@ -21,11 +21,12 @@ extension Command {
                 try keyring.add(name: fields[0], number: number, anyway: anyway)
             }
             context.append(key, of: fields[0], to: &output)
-            if context.isAtTerminal, let kept = try keyring.contact(named: fields[0]).number,
+            if context.isAtTerminal, let kept = try context.contact(fields[0], of: keyring).number,
                 kept.hasPrefix("0")
             {
-                context.parting = Words.national(kept)
+                context.notes.append(Words.national(kept))
             }
+            context.parting = Words.keyMade(for: fields[0])
         }
     }
 
@@ -50,7 +51,7 @@ extension Command {
                 name = fields[1].isEmpty ? nil : fields[1]
                 number = fields[2].isEmpty ? nil : fields[2] == "-" ? "" : fields[2]
             }
-            let contact = try keyring.contact(named: fields[0])
+            let contact = try context.contact(fields[0], of: keyring)
             try context.asking { (anyway) throws(KeyringError) in
                 try keyring.edit(contact, name: name, number: number, anyway: anyway)
             }
@@ -66,13 +67,13 @@ extension Command {
     ) { (context) in
         if context.isTable {
             return try context.forContact(fields: 1...1) { (keyring, fields, _) in
-                try keyring.remove(try keyring.contact(named: fields[0]))
+                try keyring.remove(try context.contact(fields[0], of: keyring))
             }
         }
         let keyring = try context.access().unlocked()
         for name in context.operands {
             do {
-                let contact = try keyring.contact(named: name)
+                let contact = try context.contact(name, of: keyring)
                 if context.isAtTerminal, try keyring.link(of: contact).hasConversation {
                     try context.confirmAtTerminal(
                         Questions.removing(contact), else: Words.notRemoved(contact))

@@ -35,7 +35,7 @@ extension Command {
     ) { (context) in
         guard let name = context.operands.first else { throw Misuse("a name is missing") }
         let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(named: name)
+        let contact = try keyring.contact(meant: name)
         var lines = Lines(hasHeader: true)
         try lines.append(row(contact, try keyring.link(of: contact)))
         try lines.finish()

@@ -46,7 +46,8 @@ enum Main {
         if let answer = try ToolMain.answer(general, tool: name, usage: usage) { return answer }
         guard let word = general.operands.first else { throw Misuse("a command is missing") }
         guard let command = commands.first(where: { $0.name == word }) else {
-            throw Misuse("there is no command \(word)")
+            let meant = Similar.word(to: word, among: commands.map(\.name))
+            throw Misuse("there is no command \(word)", meant: meant)
         }
         let before = words.dropLast(general.operands.count).filter { $0 != "--" }
         let tableOptions = command.columns == nil ? [] : Command.tableOptions
@@ -86,7 +87,7 @@ enum Main {
               -i, --identity IDENTITY act under this identity, else under the real one
                   --password-file FILE
                                       the password is the first line of FILE
-                  --help              show this text
+              -h, --help              show this text
                   --version           show name and version
 
             Tables (-) also take --rejects FILE, --status FILE, --fail-fast, --progress and -z, --null.

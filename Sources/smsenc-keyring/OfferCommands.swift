@@ -16,11 +16,12 @@ extension Command {
         options: [Option("new"), Option("yes")], mostOperands: 1, columns: []
     ) { (context) in
         try context.forContact(fields: 1...1) { (keyring, fields, output) in
-            let contact = try keyring.contact(named: fields[0])
+            let contact = try context.contact(fields[0], of: keyring)
             try context.confirmBeginningAgain(with: contact, by: .offer, keyring)
             let offer = try keyring.offer(contact, renew: context.arguments.has("new"))
             context.appendName(fields[0], to: &output)
             output.append(offer.text)
+            context.parting = Words.offerMade(for: contact.name)
         }
     }
 
@@ -36,7 +37,7 @@ extension Command {
         // From stdin comes all of it, in whose lines a phone may have broken the offer.
         let isTyped = !context.isTable && File.standardInput().isTerminal
         try context.forContact(fields: 2...2) { (keyring, fields, output) in
-            let contact = try keyring.contact(named: fields[0])
+            let contact = try context.contact(fields[0], of: keyring)
             let prompt = "offer of \(quoted(contact.name)): "
             let theirs = try context.askingAgain(prompt) {
                 try context.isTable
@@ -68,17 +69,22 @@ extension Command {
     /// may hold the line breaks of a phone. An empty line ends it.
     private static func wholeOffer(_ first: String) throws -> String {
         guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
-        var text = first
+        var (text, prompt) = (first, "go on: ")
         for _ in 0..<longestPaste {
             do throws(OfferFault) {
                 _ = try Offer(in: text)
                 return text
             } catch .length(1...55) {
                 text += "\n"
+            } catch .missing where (try? SyncKey(reading: text.utf8.span)) == nil {
+                // A greeting may stand above it.
+                text += "\n"
+                prompt = "it begins with smsenc1-; go on: "
             } catch {
                 return text
             }
-            let more = try terminal.ask("go on: ")
+            let more = try terminal.ask(prompt)
+            prompt = "go on: "
             if more.isEmpty { return text }
             text += more
         }

@@ -1,6 +1,7 @@
 import Access
 import Keyring
 import LineIO
+import System
 
 /// How the keyring stands.
 extension Command {
@@ -13,7 +14,7 @@ extension Command {
         let account = keyring.account
         var lock = "not locked"
         if let seconds = try keyring.lockedFor() { lock = "locked for \(seconds) s" }
-        try context.print([
+        let lines = [
             ["user", account.user],
             ["country", account.country.isEmpty ? "-" : account.country],
             ["file", access.path],
@@ -21,7 +22,11 @@ extension Command {
             ["session", access.sessionState(of: keyring)],
             ["lockout", lock],
             ["failed tries", "\(try keyring.failedTries()) of \(account.lockTries)"],
-        ])
+        ]
+        guard File.standardOutput().isTerminal else { return try context.print(lines) }
+        let width = (lines.map { $0[0].count }.max() ?? 0) + 2
+        try context.print(
+            lines.map { [$0[0] + String(repeating: " ", count: width - $0[0].count) + $0[1]] })
     }
 
     static let check = Command(

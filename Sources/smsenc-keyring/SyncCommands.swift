@@ -19,13 +19,14 @@ extension Command {
     ) { (context) in
         try context.arguments.refuse("new", with: "cancel", because: "one makes, one takes back")
         try context.forContact(fields: 1...1) { (keyring, fields, output) in
-            let contact = try keyring.contact(named: fields[0])
+            let contact = try context.contact(fields[0], of: keyring)
             if context.arguments.has("cancel") {
                 return try keyring.cancelResynchronisation(with: contact)
             }
             try context.confirmBeginningAgain(with: contact, by: .key, keyring)
             let key = try keyring.resynchronise(contact, renew: context.arguments.has("new"))
             context.append(key, of: fields[0], to: &output)
+            context.parting = Words.keyMade(for: contact.name)
         }
     }
 
@@ -40,14 +41,20 @@ extension Command {
     ) { (context) in
         guard let table = try context.table(fields: 2...2) else {
             return try context.forContact(fields: 2...2) { (keyring, fields, output) in
-                let contact = try keyring.contact(named: fields[0])
+                let contact = try context.contact(fields[0], of: keyring)
                 let prompt = "sync key of \(quoted(contact.name)): "
-                let key = try context.askingAgain(prompt) {
+                let row = try context.askingAgain(prompt) {
                     try context.entered(prompt, endingIn: UInt8(ascii: "\n"))
-                } read: { (entered) in
-                    try entered.withSpan { try KeyComplaint.key(in: $0) }
-                }
-                let row = SyncRow(fields[0], try keyring.prepare(contact, with: key))
+                } read: { (entered) -> Result<SyncRow, KeyringError> in
+                    let key = try entered.withSpan { try KeyComplaint.key(in: $0) }
+                    do throws(KeyringError) {
+                        return .success(SyncRow(fields[0], try keyring.prepare(contact, with: key)))
+                    } catch {
+                        // Where none of one's own is out, no other key would do.
+                        guard case .sync(.noOwnKey) = error else { throw error }
+                        return .failure(error)
+                    }
+                }.get()
                 if let loss = row.loss { context.diagnostics.say(loss) }
                 row.agree()
                 try row.synchronise(context, keyring, &output)
@@ -60,7 +67,7 @@ extension Command {
         try table.run(
             batchesOf: 4 * threads,
             begin: { (fields, key) in
-                let contact = try keyring.contact(named: fields[0])
+                let contact = try context.contact(fields[0], of: keyring)
                 let pending = try keyring.prepare(contact, with: try KeyComplaint.key(in: key))
                 return SyncRow(fields[0], pending)
             },

@@ -38,6 +38,11 @@ extension Context {
         try output.flush()
     }
 
+    /// The contact that is named, by a person or in a row.
+    func contact(_ name: String, of keyring: Keyring) throws -> Contact {
+        isTable ? try keyring.contact(named: name) : try keyring.contact(meant: name)
+    }
+
     /// Appends what a row of a table begins with; nothing where it is none.
     func appendName(_ name: String, to output: inout Output) {
         if isTable { output.append(name + "\t") }

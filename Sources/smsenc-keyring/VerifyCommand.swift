@@ -18,7 +18,7 @@ extension Command {
             throw Misuse("with - codes stand in the table")
         }
         try context.forContact(fields: 1...2) { (keyring, fields, output) in
-            let contact = try keyring.contact(named: fields[0])
+            let contact = try context.contact(fields[0], of: keyring)
             let link = try linkInStep(with: contact, keyring)
             if fields.count == 1 {
                 context.append(link.codes, of: fields[0], to: &output)

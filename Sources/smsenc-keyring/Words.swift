@@ -141,11 +141,19 @@ enum Words {
 /// What a person is told: how things stand, and what comes next.
 extension Words {
     static let made =
-        "the keyring is made; open it with eval \"$(smsenc-keyring unlock)\", then add somebody with smsenc-keyring add NAME"
+        "the keyring is made; open it with smsenc-open, then add somebody with smsenc-keyring add NAME"
     static let notOpen =
         "nothing is open yet: the shell has to take that line in; type eval \"$(smsenc-keyring unlock)\""
     static let notOpenInFish =
         "nothing is open yet: the shell has to take that line in; type smsenc-keyring unlock --fish | source"
+
+    static func keyMade(for contact: String) -> String {
+        "that is for \(quoted(contact)), by hand or by voice, never by SMS; then enter theirs: smsenc-keyring sync \(shellWord(contact))"
+    }
+
+    static func offerMade(for contact: String) -> String {
+        "that is for \(quoted(contact)), by SMS, as it is; then enter theirs: smsenc-keyring accept \(shellWord(contact))"
+    }
 
     /// A number that begins with the trunk prefix stays so where no country is known.
     static func national(_ number: String) -> String {

@@ -31,7 +31,7 @@ enum Main {
               --status FILE        write what became of each record to a new file
               --fail-fast          stop at the first bad record
               --progress           show records done and rate on stderr
-              --help               show this text
+          -h, --help               show this text
               --version            show name and version
 
         """

@@ -28,7 +28,9 @@ struct PadOptions {
         try arguments.refuse("number", with: "name", because: "the contact field is one of them")
         contactField =
             arguments.has("number") ? .number : arguments.has("name") ? .name : .asItCame
-        filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
+        var filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
+        if contact == nil { filter.missing = "-c CONTACT, or a TAB," }
+        self.filter = filter
         if searchesFar, !deciphers { throw Misuse("--far goes with -d") }
         if contact == nil, filter.payloadField == 1 {
             throw Misuse("-f 1 leaves no field for the contact; name one with -c")

@@ -1,3 +1,4 @@
+import Access
 import Keyring
 import LineIO
 import System
@@ -22,9 +23,9 @@ struct Recipients {
 
     /// - Parameter only: the contact whose all records are.
     /// - Throws: `unknown` for a contact that is not there.
-    init(_ keyring: Keyring, only name: String?) throws(KeyringError) {
+    init(_ keyring: Keyring, only name: String?) throws {
         self.keyring = keyring
-        only = if let name { try keyring.contact(named: name) } else { nil }
+        only = if let name { try keyring.contact(meant: name) } else { nil }
     }
 
     /// True when records name their contacts.

@@ -6,7 +6,7 @@ import Testing
 struct DiagnosticsTests {
     /// Where the words of diagnostics are, and the pages that list them under DIAGNOSTICS.
     private static let sources: [(folder: String, files: [String], pages: [String])] = [
-        ("Access", ["AccessError", "KeyringError+Words"], ["smsenc-keyring.1"]),
+        ("Access", ["AccessError", "Keyring+Meant", "KeyringError+Words"], ["smsenc-keyring.1"]),
         ("smsenc-keyring", ["Words"], ["smsenc-keyring.1"]),
         ("smsenc-pad", ["Words"], ["smsenc-pad.1", "smsenc-frame.1"]),
         ("smsenc-frame", ["Words"], ["smsenc-frame.1"]),
