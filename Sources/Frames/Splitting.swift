@@ -17,6 +17,8 @@ package struct Splitting {
 
     private var pieces: [Piece] = []
     private let check: Int
+    /// True where each part takes all that goes into it in any way of laying it out, which costs time.
+    private var isThorough = false
 
     /// Hands out the parts of a message, in order, each a message of its own in which newlines are line
     /// feeds; the message itself where it fits a frame.
@@ -29,12 +31,18 @@ package struct Splitting {
     ) throws(FrameFault) -> Int {
         try Message.decode(message, newline: newline) { (message) throws(FrameFault) in
             let text = message.text.span
-            let splitting = Splitting(text)
+            var splitting = Splitting(text)
             let (_, length) = Forms.choice(for: message)
-            let ends = try splitting.ends(of: text, ofAbout: length)
+            var ends = try splitting.ends(of: text, ofAbout: length)
             guard ends.count > 1 else {
                 try body(text)
                 return 1
+            }
+            if ends[ends.count - 1] - ends[ends.count - 2] <= 2 * ends.count {
+                // What is in the last part may go into the others, if each takes a little more.
+                splitting.isThorough = true
+                let others = try splitting.ends(of: text, ofAbout: length)
+                if others.count < ends.count { ends = others }
             }
             var start = 0
             for (index, end) in ends.enumerated() {
@@ -157,8 +165,11 @@ extension Splitting {
         }
         var end = piece(endingUpTo: first + length)
         // That it fits is known already where no piece was cut.
-        if marks.count == 1, end > start, pieces[end - 1].end == first + length { return end }
-        while end > start + 1, !fits(start..<end, of: message, marked: marks) { end -= 1 }
+        let isKnown = marks.count == 1 && end > start && pieces[end - 1].end == first + length
+        while !isKnown, end > start + 1, !fits(start..<end, of: message, marked: marks) { end -= 1 }
+        while isThorough, end < pieces.count, fits(start..<(end + 1), of: message, marked: marks) {
+            end += 1
+        }
         return max(end, start + 1)
     }
 
