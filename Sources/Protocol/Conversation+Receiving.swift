@@ -83,11 +83,11 @@ extension Conversation {
         for index in skipped.unwritten.indices
         where try skipped.unwritten[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
-            return Received(key: skipped.take(unwrittenAt: index))
+            return Received(key: skipped.spend(unwrittenAt: index))
         }
         for index in skipped.kept.indices.reversed()
         where try skipped.kept[index].key.opens(&symbols, &cipher) {
-            let (key, filled) = try skipped.take(keptAt: index, for: symbols.span, &cipher)
+            let (key, filled) = try skipped.spend(keptAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
             return Received(key: key, filled: filled)
         }

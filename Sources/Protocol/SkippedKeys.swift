@@ -121,7 +121,7 @@ package struct SkippedKeys: ~Copyable {
     ///
     /// - Parameter frame: the message's, as `keep`.
     /// - Returns: also the numbers of those that counted as missing, its own among them.
-    mutating func take(
+    mutating func spend(
         keptAt index: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
     ) throws(CryptoError) -> (key: SpentKey, filled: [Int64]) {
         let key = kept.remove(at: index)
@@ -140,7 +140,7 @@ package struct SkippedKeys: ~Copyable {
         return (SpentKey(key.key), filled)
     }
 
-    mutating func take(unwrittenAt index: Int) -> SpentKey {
+    mutating func spend(unwrittenAt index: Int) -> SpentKey {
         changedUnwritten.insert(unwritten[index].number)
         return SpentKey(unwritten.remove(at: index).key)
     }

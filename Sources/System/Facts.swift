@@ -6,7 +6,7 @@ struct Facts {
 
     /// Nil, with errno set, where the system says nothing.
     init?(of path: String) { self.init { unsafe stat(path, &$0) } }
-    init?(ofLink path: String) { self.init { unsafe lstat(path, &$0) } }
+    init?(notFollowing path: String) { self.init { unsafe lstat(path, &$0) } }
     init?(of file: Int32) { self.init { unsafe fstat(file, &$0) } }
 
     private init?(_ ask: (inout stat) -> Int32) {

@@ -304,11 +304,11 @@ extension File {
     }
 
     /// True when something has this name, be it a symbolic link to nothing.
-    package static func exists(_ path: String) -> Bool { Facts(ofLink: path) != nil }
+    package static func exists(_ path: String) -> Bool { Facts(notFollowing: path) != nil }
 
     /// True for a regular file that holds something; false for a symbolic link to one.
     package static func holdsSomething(_ path: String) -> Bool {
-        guard let facts = Facts(ofLink: path) else { return false }
+        guard let facts = Facts(notFollowing: path) else { return false }
         return facts.isRegular && facts.size > 0
     }
 

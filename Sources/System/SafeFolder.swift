@@ -46,7 +46,7 @@ package enum SafeFolder {
         if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
             throw .cannotMake(folder, platform_errno())
         }
-        guard let facts = Facts(ofLink: folder), facts.isFolder, facts.isOwn,
+        guard let facts = Facts(notFollowing: folder), facts.isFolder, facts.isOwn,
             facts.permissions & 0o077 == 0
         else { throw .exposed(folder, .notOwned) }
     }
@@ -86,7 +86,7 @@ package enum SafeFolder {
     /// Refuses a file beside another that is none of the same user's alone; it may be missing.
     /// - Throws: `exposed`.
     package static func checkSideFile(_ path: String) throws(PathFault) {
-        guard let facts = Facts(ofLink: path) else { return }
+        guard let facts = Facts(notFollowing: path) else { return }
         guard facts.isRegular, !facts.isLinked else { throw .exposed(path, .foreign) }
         if !facts.isOwn { throw .exposed(path, .notOwned) }
         if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
@@ -95,7 +95,7 @@ package enum SafeFolder {
     /// Refuses a file that is there.
     /// - Throws: `exposed`.
     package static func checkAbsent(_ path: String) throws(PathFault) {
-        if Facts(ofLink: path) != nil { throw .exposed(path, .foreign) }
+        if Facts(notFollowing: path) != nil { throw .exposed(path, .foreign) }
     }
 
     /// Refuses a file that others can read or write, that somebody else owns, or that has two names.
@@ -109,7 +109,7 @@ package enum SafeFolder {
     /// What the system says of a regular file of this user's.
     /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`.
     static func ownFile(_ path: String) throws(PathFault) -> Facts {
-        guard let facts = Facts(ofLink: path) else { throw unseen(path, path) }
+        guard let facts = Facts(notFollowing: path) else { throw unseen(path, path) }
         guard facts.isRegular else { throw .notRegular(path) }
         if !facts.isOwn { throw .exposed(path, .notOwned) }
         return facts
@@ -117,7 +117,7 @@ package enum SafeFolder {
 
     /// True for a folder of this user's, and no symbolic link to one.
     package static func isOwn(_ folder: String) -> Bool {
-        guard let facts = Facts(ofLink: folder) else { return false }
+        guard let facts = Facts(notFollowing: folder) else { return false }
         return facts.isFolder && facts.isOwn
     }
 

@@ -37,8 +37,8 @@ package struct StandardPaths: Sendable {
     private static func ownFolder(in parent: String) -> String {
         let first = "\(parent)/smsenc-\(geteuid())"
         let names = [first] + (1...15).map { "\(first)-\($0)" }
-        return names.first { Facts(ofLink: $0)?.isOwn == true }
-            ?? names.first { Facts(ofLink: $0) == nil } ?? first
+        return names.first { Facts(notFollowing: $0)?.isOwn == true }
+            ?? names.first { Facts(notFollowing: $0) == nil } ?? first
     }
 
     /// The keyring where neither `-k` nor SMSENC_KEYRING names one.

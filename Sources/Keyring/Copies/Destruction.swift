@@ -5,7 +5,7 @@ package import System
 /// The end of a keyring: the file, its log, the note of its commits, its sessions.
 ///
 /// What comes after the first sector goes first, and is synchronised; until then that sector tells what
-/// the file is, and from then on a mark in the second. Then the first sector goes, then the names. So
+/// the file is, and from then on a tombstone in the second. Then the first sector goes, then the names. So
 /// whatever breaks it off, it can be said again and goes on. Nothing is asked of the system that
 /// another user could keep waiting: no lock, no SQLite, no opening of what is no file.
 package struct Destruction: ~Copyable {
@@ -14,7 +14,7 @@ package struct Destruction: ~Copyable {
     /// Where the table `account` has its row: the second page.
     private static let accountPage = 4096..<8192
     /// What the second sector begins with when it is erased; the keyring's id follows, or zeros.
-    private static let mark = Array("smsenc destroyed".utf8)
+    private static let tombstone = Array("smsenc destroyed".utf8)
     private static let idSize = 16
 
     private let path: String
@@ -45,8 +45,8 @@ package struct Destruction: ~Copyable {
 
     private borrowing func run() throws(KeyringError) {
         let size = file.regularSize ?? 0
-        let mark = Self.mark + (ids.first ?? [UInt8](repeating: 0, count: Self.idSize))
-        var failures = [Self.overwrite(file, from: Self.sector, to: size, beginning: mark)]
+        let tombstone = Self.tombstone + (ids.first ?? [UInt8](repeating: 0, count: Self.idSize))
+        var failures = [Self.overwrite(file, from: Self.sector, to: size, beginning: tombstone)]
         for suffix in Database.suffixes { failures.append(Self.eraseBeside(path + suffix)) }
         failures.append(Self.overwrite(file, from: 0, to: min(size, Self.sector)))
         for suffix in Database.suffixes { try? File.remove(path + suffix) }
@@ -115,11 +115,11 @@ package struct Destruction: ~Copyable {
     ///
     /// A keyring has the application id in its header, or else, the header being damaged, the table
     /// `account` where it always lies: described in the first page, or, in the second, with the id of
-    /// a note or session that is kept here. One that is being erased has the mark.
+    /// a note or session that is kept here. One that is being erased has the tombstone.
     private static func ids(of start: [UInt8], _ places: StandardPaths) -> [[UInt8]]? {
         let second = start.dropFirst(sector)
-        if second.starts(with: mark), second.count >= mark.count + idSize {
-            let id = Array(second.dropFirst(mark.count).prefix(idSize))
+        if second.starts(with: tombstone), second.count >= tombstone.count + idSize {
+            let id = Array(second.dropFirst(tombstone.count).prefix(idSize))
             return id.contains { $0 != 0 } ? [id] : []
         }
         let page = Array(start.dropFirst(accountPage.lowerBound))

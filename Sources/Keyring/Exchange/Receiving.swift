@@ -80,7 +80,7 @@ package struct Receiving: ~Copyable {
         }
         open.link.markRead(tag)
         messages.append(contact)
-        let coming = open.take(read.message, read.arrival, firstNumber, at: now)
+        let coming = open.count(read.message, read.arrival, firstNumber, at: now)
         return .done(Standing(open.link), coming)
     }
 
@@ -180,7 +180,7 @@ private final class ReceivingLink: OpenLink {
     }
 
     /// Counts a message, and keeps its key until it is written.
-    func take(
+    func count(
         _ read: Received, _ arrival: Receiving.Arrival, _ firstNumber: Int64, at now: Int64
     ) -> Receiving.Coming {
         spent.append(read.key)
