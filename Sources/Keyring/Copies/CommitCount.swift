@@ -16,9 +16,6 @@ final class CommitCount {
         path = folder + "/" + hex(keyring)
     }
 
-    /// Opens the note, made new where there is none.
-    func open() throws(KeyringError) { try reaching { (_) throws(IOError) in } }
-
     /// Bytes of a note.
     private static let size = 21
 
