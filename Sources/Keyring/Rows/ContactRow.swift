@@ -70,10 +70,7 @@ extension Transaction {
     func link(_ contact: Int64, in ring: Ring? = nil) throws(KeyringError) -> Link? {
         let ring = ring ?? keys.ring
         return try first(.state, of: contact) { (state) throws(KeyringError) in
-            guard state.row.number == ring.id else {
-                throw .store(.damaged("a contact is another identity's"))
-            }
-            return try Link(state, ring)
+            try Link(state, ring)
         }
     }
 

@@ -114,7 +114,12 @@ package final class Link {
     }
 
     /// Opens a contact's state.
+    ///
+    /// - Throws: `damaged`, where it is another identity's as well.
     init(_ state: StoredRow, _ ring: Ring) throws(KeyringError) {
+        guard state.row.number == ring.id else {
+            throw .store(.damaged("a contact is another identity's"))
+        }
         contact = state.row.id
         self.ring = ring
         version = state.row.version

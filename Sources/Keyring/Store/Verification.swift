@@ -201,10 +201,14 @@ final class Verification {
             let id = card.row.id
             tally.count(RowChange(old: nil, new: card.weight(hash)))
             try noting("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
-                let state = try transaction.first(.state, of: id) { $0.weight(hash) } ?? nil
-                tally.count(RowChange(old: nil, new: state), isRow: false)
                 let kept = beside.removeValue(forKey: id) ?? Link.Skipped()
-                try contact(card, keeping: kept, body)
+                let found = try transaction.first(.state, of: id) {
+                    (state) throws(KeyringError) in
+                    let weight = RowChange(old: nil, new: state.weight(hash))
+                    tally.count(weight, isRow: false)
+                    return try contact(card, state, keeping: kept)
+                }
+                if let (contact, link) = found ?? nil { try body(contact, link) }
             }
         }
         if tally != ledger.contacts {
@@ -215,22 +219,20 @@ final class Verification {
         }
     }
 
+    /// A contact of a card and a state; nil where it cannot be opened here.
     private func contact(
-        _ card: StoredRow, keeping kept: Link.Skipped,
-        _ body: (Contact, Link) throws(KeyringError) -> Void
-    ) throws(KeyringError) {
+        _ card: StoredRow, _ state: StoredRow, keeping kept: Link.Skipped
+    ) throws(KeyringError) -> (Contact, Link)? {
         let id = card.row.id
         guard let ring = openRings[card.row.number] else {
             throw .store(.damaged("it belongs to no identity"))
         }
         guard let ring else {
             holders[id] = Holder(name: "", ring: nil, link: nil)
-            return
+            return nil
         }
         let contact = try Contact(card, ring)
-        guard let link = try transaction.link(id, in: ring) else {
-            throw .store(.damaged("its row went away"))
-        }
+        let link = try Link(state, ring)
         holders[id] = Holder(name: contact.name, ring: ring, link: link)
         if id > ledger.lastContact || contact.tags(in: ring) != card.row.tags {
             throw .store(.damaged("it is found by another's name, number or id"))
@@ -239,7 +241,7 @@ final class Verification {
             throw .store(
                 .damaged("keys that are kept for late messages are missing, or older ones"))
         }
-        try body(contact, link)
+        return (contact, link)
     }
 
     /// Opens a row of what is kept or under way.
