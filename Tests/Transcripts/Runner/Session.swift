@@ -1,4 +1,5 @@
 import Foundation
+import Support
 
 /// A new temporary folder with a home, and an environment that names nothing outside it.
 func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String]) {
@@ -19,10 +20,19 @@ func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String])
             "XDG_STATE_HOME": folder.path + "/home/.local/state",
             "XDG_RUNTIME_DIR": folder.path + "/run",
             "TMPDIR": folder.path + "/tmp",
+            "SHARED": try shared.get().path("desk"),
+            "SMSENC_KILLS": ProcessInfo.processInfo.environment["SMSENC_KILLS"] ?? "",
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
         ]
     )
+}
+
+/// What all transcripts of a run share; it goes with the run.
+private let shared = Result {
+    let bench = try Bench()
+    bench.removeAtExit()
+    return bench
 }
 
 /// A word for the shell.
