@@ -1,24 +1,22 @@
 internal import Languages
 
 /// `cos733`: the message compressed with the statistics of its language (smsenc(7), Compressed text).
-struct CompressedForm: Form {
-    let name = "compressed"
-    let digit: Unicode.Scalar = "3"
-    let longestMessage = Compression.longestUTF8
+enum CompressedForm {
+    static let longestMessage = Compression.longestUTF8
 
-    func length(of message: borrowing Message) -> Int? {
+    static func length(of message: borrowing Message) -> Int? {
         try? Compression.length(of: message.text.span)
     }
 
-    func reach(in text: Span<UInt8>) -> Int { Compression.fittingLength(of: text) }
+    static func reach(in text: Span<UInt8>) -> Int { Compression.fittingLength(of: text) }
 
-    func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
+    static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         (try? Compression.write(message.text.span, into: &field)) != nil
     }
 
     /// - Throws: `notCompressed`.
     @_lifetime(text: copy text)
-    func read(
+    static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         do throws(ReadingFault) {

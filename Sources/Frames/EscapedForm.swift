@@ -4,25 +4,21 @@ internal import GSM7
 ///
 /// `¤` with the extension table's symbols is as there; `¤¤` is ¤, `¤n` a newline, and `¤_` a space at
 /// the end of the message.
-struct EscapedForm: Form {
-    let name = "escaped"
-    let digit: Unicode.Scalar = "1"
-    let longestMessage = Frame.text.count * Alphabet.longestUTF8
-
+enum EscapedForm {
     private static let currency = Alphabet.known("¤")
     private static let newline = Alphabet.known("n")
     private static let space = Alphabet.known("_")
 
-    func length(of message: borrowing Message) -> Int? {
+    static func length(of message: borrowing Message) -> Int? {
         guard message.isGSM else { return nil }
         var length = 0
-        Self.forEachSymbol(of: message.codes.span) { _ in length += 1 }
+        forEachSymbol(of: message.codes.span) { _ in length += 1 }
         return length
     }
 
-    func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
+    static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         guard let length = length(of: message), length <= Frame.text.count else { return false }
-        Self.forEachSymbol(of: message.codes.span) { field.append($0) }
+        forEachSymbol(of: message.codes.span) { field.append($0) }
         return true
     }
 
@@ -41,11 +37,10 @@ struct EscapedForm: Form {
 
     /// - Throws: `unknownPair`, `halfPair`, with the column in the frame.
     @_lifetime(text: copy text)
-    func read(
+    static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         let end = lengthWithoutPadding(field)
-        let currency = Self.currency
         var index = 0
         while index < end {
             let start = index
@@ -54,7 +49,7 @@ struct EscapedForm: Form {
             if index == end { break }
             let column = Frame.text.lowerBound + index + 1
             guard index + 1 < end else { throw .halfPair(column: column) }
-            guard let scalar = Self.scalar(after: field[index + 1]) else {
+            guard let scalar = scalar(after: field[index + 1]) else {
                 throw .unknownPair(Alphabet.scalar(of: field[index + 1]), column: column)
             }
             text.append(scalar)

@@ -10,8 +10,8 @@ internal import System
 ///
 /// This target, Frames, owns the way of a message into a frame and back, and nothing of keys or files.
 /// `Message` decodes what a user wrote; a `Form` is one way to write it into the text field, each in a
-/// file of its own; `Forms.all` is the table from which all else follows: which form is chosen, what a
-/// failsafe names, how long a message is, how it is split. A new form is a file and a row there.
+/// file of its own, and all else follows from its cases: which form is chosen, what a failsafe names,
+/// how long a message is, how it is split. A new form is a file and a case there.
 /// `Frame` lays out and unpacks, `Splitting` cuts what does not fit, `Likeness` guesses what a refused
 /// text is. Errors are `FrameFault`, with their words.
 package enum Frame {
@@ -25,7 +25,7 @@ package enum Frame {
     package static let longestUTF8 = length * Alphabet.longestUTF8
     /// Bytes of UTF-8 that a message takes at most once unpacked: newlines spelt `␊` take three bytes
     /// instead of one, and NFC makes three of one at most (UAX #15, 9).
-    package static let longestMessage = 3 * (Forms.all.map { $0.longestMessage }.max() ?? 0)
+    package static let longestMessage = 3 * Form.longestMessage
 
     /// Appends the 160 symbols of a message's frame, its next key blank. `symbols` has that much room.
     ///
@@ -42,7 +42,7 @@ package enum Frame {
                 throw .isFrame
             }
             guard layOut(message, into: &symbols) else {
-                throw .tooLong(symbols: Forms.choice(for: message).length)
+                throw .tooLong(symbols: Form.choice(for: message).length)
             }
         }
     }
@@ -53,8 +53,8 @@ package enum Frame {
     /// - Throws: `text`.
     package static func measure(
         _ message: Span<UInt8>, newline: Newline
-    ) throws(FrameFault) -> (form: any Form, length: Int) {
-        try Message.decode(message, newline: newline) { Forms.choice(for: $0) }
+    ) throws(FrameFault) -> (form: Form, length: Int) {
+        try Message.decode(message, newline: newline) { Form.choice(for: $0) }
     }
 
     /// Appends the frame of a message that is decoded; nothing, and false, where no form has room.
@@ -62,8 +62,8 @@ package enum Frame {
         _ message: borrowing Message, into symbols: inout OutputSpan<UInt8>
     ) -> Bool {
         withScratch(text.count) { (field) in
-            for form in Forms.all where form.write(message, to: &field) {
-                Forms.writeFailsafe(of: form, to: &symbols)
+            for form in Form.allCases where form.write(message, to: &field) {
+                form.writeFailsafe(to: &symbols)
                 symbols.append(copying: field.span)
                 let padding = text.count - field.count + nextKey.count
                 symbols.append(repeating: Alphabet.space, count: padding)
@@ -106,7 +106,7 @@ package enum Frame {
         for index in symbols.indices where symbols[index] >= limit {
             throw .notSymbol(column: index + 1)
         }
-        guard let form = Forms.named(by: symbols.extracting(failsafe)) else { throw .unknownForm }
+        guard let form = Form(named: symbols.extracting(failsafe)) else { throw .unknownForm }
         guard lengthWithoutPadding(symbols) <= nextKey.lowerBound else { throw .nextKeyNotBlank }
         try withScratch(form.longestMessage) { (message) throws(FrameFault) in
             try form.read(symbols.extracting(text), into: &message)

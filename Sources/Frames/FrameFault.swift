@@ -75,7 +75,7 @@ extension FrameFault {
     }
     /// The failsafes of all forms, as a list in words.
     private static var failsafes: String {
-        let all = Forms.all.map { Forms.failsafe(of: $0) }
+        let all = Form.allCases.map { $0.failsafe }
         return all.dropLast().joined(separator: ", ") + " and " + (all.last ?? "")
     }
 }

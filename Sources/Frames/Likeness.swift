@@ -19,7 +19,7 @@ package enum Likeness: Equatable, Sendable {
 
     /// Looks at a text.
     package init(_ utf8: Span<UInt8>) {
-        let failsafes = Forms.all.map { Array(Forms.failsafe(of: $0).unicodeScalars) }
+        let failsafes = Form.allCases.map { Array($0.failsafe.unicodeScalars) }
         var (characters, plain, spaces) = (0, 0, 0)
         var isBasic = true
         var beginning: [Unicode.Scalar] = []

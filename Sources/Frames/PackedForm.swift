@@ -5,11 +5,7 @@ internal import GSM7
 /// There are twenty groups of 6 bytes in 7 symbols each, and the last 3 bytes in 4. A group is an
 /// integer, bytes in base 256 and symbols in base 125, most significant first in both. Bytes that a
 /// message does not need are NUL, which no message holds.
-struct PackedForm: Form {
-    let name = "packed"
-    let digit: Unicode.Scalar = "2"
-    let longestMessage = Self.room
-
+enum PackedForm {
     /// Bytes in a frame's text.
     static let room = 123
 
@@ -19,19 +15,19 @@ struct PackedForm: Form {
     private static let base = UInt64(Alphabet.symbolCount)
 
     /// In proportion to the bytes, rounded up: 123 bytes take all symbols.
-    func length(of message: borrowing Message) -> Int? {
-        (message.text.count * Frame.text.count + Self.room - 1) / Self.room
+    static func length(of message: borrowing Message) -> Int? {
+        (message.text.count * Frame.text.count + room - 1) / room
     }
 
-    func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
-        guard message.text.count <= Self.room else { return false }
-        for start in stride(from: 0, to: Self.room, by: Self.group.bytes) {
-            let group = start + Self.group.bytes <= Self.room ? Self.group : Self.lastGroup
+    static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
+        guard message.text.count <= room else { return false }
+        for start in stride(from: 0, to: room, by: group.bytes) {
+            let group = start + group.bytes <= room ? group : lastGroup
             var value: UInt64 = 0
             for index in start..<(start + group.bytes) {
                 value = value << 8 | (index < message.text.count ? UInt64(message.text[index]) : 0)
             }
-            Self.write(value, group.symbols, to: &field)
+            write(value, group.symbols, to: &field)
         }
         return true
     }
@@ -53,16 +49,16 @@ struct PackedForm: Form {
     /// - Throws: `groupOutOfRange`, with the column in the frame; `bytesAfterEnd`; `notUTF8`;
     ///   `control`.
     @_lifetime(text: copy text)
-    func read(
+    static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         var start = 0
-        while text.count < Self.room {
-            let isLast = text.count + Self.lastGroup.bytes == Self.room
-            let group = isLast ? Self.lastGroup : Self.group
+        while text.count < room {
+            let isLast = text.count + lastGroup.bytes == room
+            let group = isLast ? lastGroup : group
             var value: UInt64 = 0
             for index in start..<(start + group.symbols) {
-                value = value * Self.base + UInt64(field[index])
+                value = value * base + UInt64(field[index])
             }
             guard value >> UInt64(8 * group.bytes) == 0 else {
                 throw .groupOutOfRange(column: Frame.text.lowerBound + start + 1)
@@ -72,7 +68,7 @@ struct PackedForm: Form {
             }
             start += group.symbols
         }
-        text.removeLast(Self.room - (try Self.messageLength(text.span)))
+        text.removeLast(room - (try messageLength(text.span)))
     }
 
     /// Finds the end of a message and looks at all of it.

@@ -1,17 +1,13 @@
 internal import GSM7
 
 /// `cos730`: the message as it is, of basic characters alone and with no space at its end.
-struct PlainForm: Form {
-    let name = "plain"
-    let digit: Unicode.Scalar = "0"
-    let longestMessage = Frame.text.count * Alphabet.longestUTF8
-
-    func length(of message: borrowing Message) -> Int? {
+enum PlainForm {
+    static func length(of message: borrowing Message) -> Int? {
         let endsInSpace = message.codes.last == Alphabet.space
         return message.isBasic && !endsInSpace ? message.codes.count : nil
     }
 
-    func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
+    static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         guard let length = length(of: message), length <= Frame.text.count else { return false }
         // The code of a basic character is its symbol.
         for code in message.codes { field.append(code) }
@@ -19,7 +15,7 @@ struct PlainForm: Form {
     }
 
     @_lifetime(text: copy text)
-    func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
+    static func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) {
         Alphabet.write(field.extracting(..<lengthWithoutPadding(field)), to: &text)
     }
 }

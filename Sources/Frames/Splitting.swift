@@ -32,7 +32,7 @@ package struct Splitting {
         try Message.decode(message, newline: newline) { (message) throws(FrameFault) in
             let text = message.text.span
             var splitting = Splitting(text)
-            let (_, length) = Forms.choice(for: message)
+            let (_, length) = Form.choice(for: message)
             var ends = try splitting.ends(of: text, ofAbout: length)
             guard ends.count > 1 else {
                 try body(text)
@@ -154,12 +154,12 @@ extension Splitting {
     /// Where the longest part ends that begins at a piece.
     private func reach(from start: Int, of message: Span<UInt8>, marked marks: [PartMark]) -> Int {
         let first = bytes(start..<(start + 1)).lowerBound
-        let most = Forms.all.map { $0.longestMessage }.max() ?? 0
-        let text = message.extracting(bytes(start..<piece(endingUpTo: first + most)))
+        let most = piece(endingUpTo: first + Form.longestMessage)
+        let text = message.extracting(bytes(start..<most))
         var length = text.count
         for mark in marks {
             mark.withPart(text) { (part) in
-                let reach = Forms.all.map { $0.reach(in: part) }.max() ?? 0
+                let reach = Form.allCases.map { $0.reach(in: part) }.max() ?? 0
                 length = min(length, reach - mark.bytes.count)
             }
         }

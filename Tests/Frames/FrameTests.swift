@@ -15,17 +15,17 @@ import Testing
 
     @Test func formsHaveTheirFailsafes() throws {
         #expect(
-            Forms.all.map { Forms.failsafe(of: $0) } == ["cos730", "cos731", "cos733", "cos732"])
-        #expect(Forms.all.map { $0.name } == ["plain", "escaped", "compressed", "packed"])
-        for form in Forms.all {
-            let symbols = try read(Forms.failsafe(of: form))
-            #expect(Forms.named(by: symbols.span)?.digit == form.digit)
+            Form.allCases.map { $0.failsafe } == ["cos730", "cos731", "cos733", "cos732"])
+        #expect(Form.allCases.map { $0.name } == ["plain", "escaped", "compressed", "packed"])
+        for form in Form.allCases {
+            let symbols = try read(form.failsafe)
+            #expect(Form(named: symbols.span)?.digit == form.digit)
             for index in symbols.indices {
                 var wrong = symbols
                 wrong[index] = Alphabet.space
-                #expect(Forms.named(by: wrong.span) == nil)
+                #expect(Form(named: wrong.span) == nil)
             }
-            #expect(Forms.named(by: symbols.span.extracting(..<5)) == nil)
+            #expect(Form(named: symbols.span.extracting(..<5)) == nil)
         }
     }
 
@@ -89,7 +89,7 @@ import Testing
         #expect(taken == length ?? taken)
         #expect(taken <= 144)
         let frame = try laidOut(message)
-        #expect(frame.hasPrefix(Forms.failsafe(of: form)))
+        #expect(frame.hasPrefix(form.failsafe))
         #expect(try unpacked(frame) == message)
     }
 
@@ -167,7 +167,7 @@ import Testing
 
     @Test func randomFramesAreUnpackedOrRefused() throws {
         var generator = Generator(seed: 5)
-        for form in Forms.all {
+        for form in Form.allCases {
             // Compressed text has tests of its own, of more fields.
             for round in 0..<(form.name == "compressed" ? 500 : 20_000) {
                 var frame = try randomFrame(form, &generator)
@@ -187,8 +187,8 @@ import Testing
         let form: String
     }
 
-    private func randomFrame(_ form: any Form, _ generator: inout Generator) throws -> [UInt8] {
-        var frame = try read(Forms.failsafe(of: form))
+    private func randomFrame(_ form: Form, _ generator: inout Generator) throws -> [UInt8] {
+        var frame = try read(form.failsafe)
         // For the escaped form, mostly symbols that may follow ¤; for the packed one, mostly padding.
         let pairs = (try? read("¤n_Λ()/<=>¡e")) ?? []
         let filled = generator.number(below: 145)

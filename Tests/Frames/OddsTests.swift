@@ -10,7 +10,7 @@ import Testing
     /// Keys that a made-up SMS is tried with (smsenc(7), Numbers): one, all, and all when one searches far.
     @Test(arguments: [1.0, 2304, 10240])
     func oddsAreOfAllForms(_ keys: Double) throws {
-        let odds = String(format: "%.1f", log2(failsafes / keys / Double(Forms.all.count)))
+        let odds = String(format: "%.1f", log2(failsafes / keys / Double(Form.allCases.count)))
         for name in ["man/smsenc.7"] + (keys == 1 ? ["Tests/Proofs/README"] : []) {
             #expect(try text(of: name).contains("2^-\(odds)"), "\(name) gives other odds")
         }
@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [2304.0, 10240])
     func triesAreOfAllForms(_ keys: Double) throws {
-        let tries = failsafes / keys / Double(Forms.all.count) / 1e6
+        let tries = failsafes / keys / Double(Form.allCases.count) / 1e6
         let shown = tries < 100 ? Int(tries.rounded()) : Int((tries / 10).rounded()) * 10
         for name in ["man/smsenc.7", "README.md"] {
             #expect(try text(of: name).contains("\(shown) million"), "\(name) gives other odds")

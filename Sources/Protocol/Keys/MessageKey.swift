@@ -59,7 +59,7 @@ package struct MessageKey: ~Copyable {
         cipher.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
         let tag = tag(of: symbols.span.extracting(Pad.body), &cipher)
         Self.subtract(tag, from: &symbols)
-        if Forms.named(by: symbols.span.extracting(Frame.failsafe)) != nil { return true }
+        if Form(named: symbols.span.extracting(Frame.failsafe)) != nil { return true }
         Self.add(tag, to: &symbols)
         cipher.stream.add(to: &symbols, from: Pad.body.lowerBound)
         return false

@@ -63,7 +63,7 @@ import Testing
             if let frame = frame(of: text, .lineFeed), generator.once(in: 2) {
                 symbols = generator.flipped(frame).map { $0 % 125 }
             } else {
-                let form = generator.pick(Forms.all.map(Forms.failsafe))
+                let form = generator.pick(Form.allCases.map { $0.failsafe })
                 for (index, scalar) in form.unicodeScalars.enumerated() {
                     symbols[index] = Alphabet.symbol(of: scalar) ?? 0
                 }
