@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #if defined(__APPLE__)
+#include <crt_externs.h>
 #include <libproc.h>
 #include <sys/random.h>
 #endif
@@ -93,6 +94,13 @@ static inline int platform_random(void *bytes, size_t count) {
     return 0;
 }
 
+#if defined(__linux__) && !defined(__GLIBC__)
+// What Embedded Swift takes the seeds of its hash tables from, where the C library has it not.
+__attribute__((weak)) void arc4random_buf(void *bytes, size_t count) {
+    if (platform_random(bytes, count) != 0) abort();
+}
+#endif
+
 // Forbids core dumps, and other processes of this user, to hold or read this one's memory, where the
 // system can.
 static inline void platform_hide_memory(void) {
@@ -115,15 +123,15 @@ static inline void platform_crash_silently(void) {
     }
 }
 
-#if defined(__GLIBC__)
+#if defined(__linux__)
 // Ends the process with a line and status 74 (EX_IOERR) where the system leaves it less memory than a tool
 // takes at most, scrypt's and a keyring of many thousand contacts aside: Swift ends with a signal where it
 // gets none. Nothing is allocated for it.
-static void platform_see_that_memory_is_left(const char *program) {
+static void platform_see_that_memory_is_left(void) {
+    extern const char *program_invocation_short_name; // declared for _GNU_SOURCE only
     const size_t most = 16 << 20;
-    const char *slash = strrchr(program, '/');
     const char *const words[] = {
-        slash ? slash + 1 : program,
+        program_invocation_short_name,
         ": not enough memory to start; raise the limit (ulimit -v), or close other programs\n"};
     void *memory = mmap(NULL, most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory != MAP_FAILED) {
@@ -137,28 +145,34 @@ static void platform_see_that_memory_is_left(const char *program) {
     _exit(74);
 }
 
-// glibc hands the arguments of the process to what stands in .init_array, before main runs; that with a
-// number before all that has none, such as what the Swift runtime prepares.
-static char **platform_argv = NULL;
-static void platform_begin(int count, char **arguments, char **environment) {
-    (void)environment;
-    platform_argv = arguments;
-    platform_see_that_memory_is_left(count > 0 ? arguments[0] : "smsenc");
-}
-__attribute__((section(".init_array.00101"), used)) static void (*const platform_hook)(
-    int, char **, char **) = platform_begin;
+// What stands in .init_array runs before main; that with a number before all that has none, such as what
+// the Swift runtime prepares.
+__attribute__((section(".init_array.00101"), used)) static void (*const platform_hook)(void) =
+    platform_see_that_memory_is_left;
 #endif
 
 // The arguments of the process, ended by NULL, as the system handed them over: no file is read for
-// them. NULL where the C library does not pass them on.
-static inline char *const *platform_arguments(void) {
-#if defined(__GLIBC__)
-    __asm__ __volatile__("" : : "r"(&platform_hook)); // which keeps it
-    return platform_argv;
+// them. On Linux they stand right before the environment, and their count before them (System V ABI,
+// Process Initialization): not every C library hands them to anything but main, which is Swift's.
+static inline char *_Nullable const *_Nonnull platform_arguments(void) {
+#if defined(__APPLE__)
+    return *_NSGetArgv();
 #else
-    return NULL;
+    extern char **environ;
+    char **first = environ - 1;
+    __asm__ __volatile__("" : : "r"(&platform_hook), "r"(&arc4random_buf)); // which keeps them
+    while ((uintptr_t)first[-1] != (uintptr_t)(environ - 1 - first)) first--;
+    return first;
 #endif
 }
+
+// Starts a thread that runs `work` on a pointer, to be joined: a number, since what stands for a thread is
+// one in some C libraries and a pointer in others. 0 where the system gives none.
+static inline uintptr_t platform_start_thread(void *(*work)(void *), void *context) {
+    pthread_t thread;
+    return pthread_create(&thread, NULL, work, context) == 0 ? (uintptr_t)thread : 0;
+}
+static inline void platform_join(uintptr_t thread) { pthread_join((pthread_t)thread, NULL); }
 
 struct platform_last_words {
     char *line;

@@ -22,7 +22,7 @@ package struct Clocks: Sendable {
 
     private static func seconds(_ clock: clockid_t) -> Int64 { Int64(time(of: clock).tv_sec) }
 
-    #if os(Linux)
+    #if !canImport(Darwin)
         private static let sinceStart = CLOCK_BOOTTIME
 
         private static func currentBootID() -> String {

@@ -5,6 +5,7 @@ internal import CPlatform
 /// What it opens is for its owner alone where it is made (0600), and not inherited by programs
 /// started later.
 @safe
+@usableFromInline
 package struct File: ~Copyable {
     package let number: Int32
     /// As the user gave it; `stdin`, `stdout` and `stderr` for the standard ones.
@@ -112,7 +113,10 @@ package struct File: ~Copyable {
         self.init(number: number, name: path)
     }
 
-    deinit {
+    @inlinable deinit { end() }
+
+    @usableFromInline
+    func end() {
         if number > 2 { _ = close(number) }
     }
 
@@ -298,7 +302,7 @@ extension File {
     package static func text(of path: String) -> String? {
         guard let bytes = contents(of: path) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
-        let kept = text.drop(while: \.isWhitespace)
+        let kept = text.drop { $0.isWhitespace }
         guard let last = kept.lastIndex(where: { !$0.isWhitespace }) else { return "" }
         return String(kept[...last])
     }

@@ -34,13 +34,12 @@ package enum Process {
         unsafe platform_end_where_mapping_fails(line, line.utf8.count, status)
     }
 
-    /// The name that the process was called by, and the words after it; none where the system does not
-    /// say.
+    /// The name that the process was called by, and the words after it.
     ///
-    /// They are taken from memory where the C library allows it. The standard library may read them from
-    /// a file instead (/proc/self/cmdline), and has none at all when it cannot.
+    /// They are taken from memory: the standard library may read them from a file (/proc/self/cmdline), and
+    /// has none at all when it cannot.
     package static func arguments() -> [String] {
-        guard var next = unsafe platform_arguments() else { return CommandLine.arguments }
+        var next = unsafe platform_arguments()
         var words: [String] = []
         while let word = unsafe next.pointee {
             words.append(unsafe String(cString: word))
@@ -60,7 +59,7 @@ package enum Process {
 
 /// The machine's name for itself.
 package enum Machine {
-    #if os(Linux)
+    #if !canImport(Darwin)
         /// machine-id(5), or the name of the host where there is none.
         package static func id() -> String {
             for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {

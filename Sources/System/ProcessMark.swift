@@ -39,7 +39,7 @@ package struct ProcessMark: Equatable {
         }
     }
 
-    #if os(Linux)
+    #if !canImport(Darwin)
         /// In clock ticks since the boot. A zombie counts as ended.
         private static func start(of number: pid_t) -> Start {
             guard let status = processStatus("\(number)"), status.count > 19 else { return .hidden }

@@ -4,6 +4,7 @@ internal import CPlatform
 ///
 /// The processes of one pipeline take turns at it: whoever asks holds a lock.
 @safe
+@usableFromInline
 package struct Terminal: ~Copyable {
     private let file: File
     /// The terminal under its own name, to be locked: /dev/tty is one file for all terminals. -1, which
@@ -17,7 +18,10 @@ package struct Terminal: ~Copyable {
         lock = Self.name().map { unsafe platform_open($0, O_RDONLY | O_NOCTTY, 0) } ?? -1
     }
 
-    deinit { close(lock) }
+    @inlinable deinit { end() }
+
+    @usableFromInline
+    func end() { close(lock) }
 
     /// Waits until no other process asks; does not wait where the terminal has no name.
     package borrowing func takeTurn() { _ = uninterrupted { flock(lock, LOCK_EX) } }
@@ -45,7 +49,7 @@ package struct Terminal: ~Copyable {
         return pseudoTerminal()
     }
 
-    #if os(Linux)
+    #if !canImport(Darwin)
         /// The name of the controlling terminal, where it is a pseudo-terminal: field 7 of
         /// proc_pid_stat(5) is its device, of which majors 136 to 143 are pseudo-terminals.
         private static func pseudoTerminal() -> String? {
@@ -65,6 +69,7 @@ package struct Terminal: ~Copyable {
 /// Signals wait until then, so that none ends the process while the terminal is quiet; keys that would
 /// send one arrive as characters.
 @safe
+@usableFromInline
 package struct QuietTerminal: ~Copyable {
     /// What came.
     package enum Key {
@@ -97,7 +102,10 @@ package struct QuietTerminal: ~Copyable {
         unsafe tcsetattr(file, TCSAFLUSH, &state)
     }
 
-    deinit {
+    @inlinable deinit { end() }
+
+    @usableFromInline
+    func end() {
         var (state, signals) = (stateBefore, signalsBefore)
         _ = uninterrupted { unsafe tcsetattr(file, TCSAFLUSH, &state) }
         unsafe pthread_sigmask(SIG_SETMASK, &signals, nil)

@@ -17,7 +17,7 @@ package enum Parallel {
         let work: @Sendable (Int) -> Void = { first in
             for index in stride(from: first, to: count, by: threads) { body(index) }
         }
-        var started: [pthread_t] = []
+        var started: [UInt] = []
         for first in 1..<max(1, threads) {
             if let thread = start({ work(first) }) {
                 started.append(thread)
@@ -26,7 +26,7 @@ package enum Parallel {
             }
         }
         work(0)
-        for thread in started { _ = pthread_join(thread, nil) }
+        for thread in started { platform_join(thread) }
     }
 
     private final class Work: Sendable {
@@ -35,22 +35,15 @@ package enum Parallel {
     }
 
     /// Starts a thread, to be joined; nil where the system gives none.
-    private static func start(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    private static func start(_ body: @escaping @Sendable () -> Void) -> UInt? {
         let context = unsafe Unmanaged.passRetained(Work(body))
-        #if canImport(Darwin)
-            var started: pthread_t?
-        #else
-            var started = pthread_t()
-        #endif
-        let result = unsafe pthread_create(
-            &started, nil,
-            { pointer in
-                let raw: UnsafeMutableRawPointer? = unsafe pointer
-                guard let raw = unsafe raw else { return nil }
-                unsafe Unmanaged<Work>.fromOpaque(raw).takeRetainedValue().run()
+        let thread = unsafe platform_start_thread(
+            { (context) in
+                guard let context = unsafe context else { return nil }
+                unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().run()
                 return nil
             }, context.toOpaque())
-        if result == 0 { return started }
+        if thread != 0 { return thread }
         unsafe context.release()
         return nil
     }
@@ -58,7 +51,7 @@ package enum Parallel {
     /// Bytes of memory that are free.
     private static func freeMemory() -> Int {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
-        #if os(Linux)
+        #if !canImport(Darwin)
             let free = sysconf(Int32(_SC_AVPHYS_PAGES))
         #else
             let free = pages / 2
