@@ -27,16 +27,16 @@ package final class KeyringAccess {
     private let diagnostics: Diagnostics
     private var opened: Keyring?
 
-    /// - Throws: `Misuse` for an empty name, `KeyringError.file(.homeless)`.
-    package init(_ arguments: Arguments, tool: String) throws {
+    /// - Throws: `misuse` for an empty name, `homeless`.
+    package init(_ arguments: Arguments, tool: String) throws(Stop) {
         let named = arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
         do throws(StandardPaths.Homeless) {
             path = if let named { named } else { try StandardPaths.keyring() }
             places = try StandardPaths()
         } catch {
-            throw KeyringError.file(.homeless(error.variable))
+            throw KeyringError.file(.homeless(error.variable)).stop
         }
-        if path.isEmpty { throw Misuse("--keyring takes the name of a file") }
+        if path.isEmpty { throw .misuse("--keyring takes the name of a file") }
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
         identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
         diagnostics = Diagnostics(tool: tool)
@@ -45,9 +45,9 @@ package final class KeyringAccess {
 
     /// Opens the keyring, locked; to be closed when its work is done.
     ///
-    /// - Throws: `KeyringError`, as `Keyring.init`.
-    package func open() throws -> Keyring {
-        let keyring = try Keyring(path: path, places: places, clocks: .system)
+    /// - Throws: as `Keyring.init`.
+    package func open() throws(Stop) -> Keyring {
+        let keyring = try orStop(Keyring(path: path, places: places, clocks: .system))
         opened = keyring
         return keyring
     }
@@ -55,8 +55,8 @@ package final class KeyringAccess {
     /// Closes the keyring that was opened, if one was.
     ///
     /// - Throws: `notClosed`.
-    package func close() throws(KeyringError) {
-        try opened.take()?.closeFile()
+    package func close() throws(Stop) {
+        try orStop(opened.take()?.closeFile())
     }
 
     /// Opens the keyring and unlocks it: with the session, else with the password from the file, else
@@ -65,25 +65,24 @@ package final class KeyringAccess {
     /// - Parameters:
     ///   - usesSession: false where the password itself is to be given.
     ///   - actsAsIdentity: false for what concerns the whole account.
-    /// - Throws: `KeyringError`, `AccessError`, `Interrupted`.
+    /// - Throws: what the keyring refuses, `AccessError`, what ends the tool by a signal.
     package func unlocked(
         usesSession: Bool = true, actsAsIdentity: Bool = true
-    ) throws -> Keyring {
+    ) throws(Stop) -> Keyring {
         let keyring = try open()
-        if try !usesSession || !unlockWithSession(keyring) {
-            _ = try unlockWithPassword(keyring)
-        }
-        if actsAsIdentity, let identity { try keyring.act(as: identity) }
+        let isOpen = usesSession ? try unlockWithSession(keyring) : false
+        if !isOpen { _ = try unlockWithPassword(keyring) }
+        if actsAsIdentity, let identity { try orStop(keyring.act(as: identity)) }
         return keyring
     }
 
     /// Unlocks a keyring with the password.
     ///
-    /// - Throws: `KeyringError`, `AccessError`, `Interrupted`, as the next two.
-    package func unlockWithPassword(_ keyring: Keyring) throws -> Password {
+    /// - Throws: as `unlocked`, and so the next two.
+    package func unlockWithPassword(_ keyring: Keyring) throws(Stop) -> Password {
         // Nobody types a password that will not be tried.
-        if let seconds = try keyring.lockedFor() {
-            throw KeyringError.account(.lockedOut(seconds: seconds))
+        if let seconds = try orStop(keyring.lockedFor()) {
+            throw KeyringError.account(.lockedOut(seconds: seconds)).stop
         }
         return try withPassword(of: keyring.account.user) { (password) throws(KeyringError) in
             try keyring.unlock(password: password)
@@ -94,7 +93,7 @@ package final class KeyringAccess {
     /// long as tries are left.
     package func withPassword(
         of user: String, _ body: (borrowing SecretBytes) throws(KeyringError) -> Void
-    ) throws -> Password {
+    ) throws(Stop) -> Password {
         while true {
             let password = try password(of: user)
             do throws(KeyringError) {
@@ -103,18 +102,18 @@ package final class KeyringAccess {
             } catch {
                 switch error {
                 case .account(.wrongPassword(1..., _)), .backup(.wrongPassword):
-                    if passwordFile != nil { throw error }
+                    if passwordFile != nil { throw error.stop }
                     diagnostics.say(error.text)
-                default: throw error
+                default: throw error.stop
                 }
             }
         }
     }
 
     /// The password of an account, from the file or the terminal.
-    private func password(of user: String) throws -> Password {
+    private func password(of user: String) throws(Stop) -> Password {
         if let passwordFile { return try Password(try Self.firstLine(of: passwordFile)) }
-        guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
+        guard let terminal = Terminal() else { throw AccessError.nobodyToAsk.stop }
         return try Password(
             try terminal.askSecret(
                 "password of \(quoted(user)) (\(quoted(path))): "))
@@ -125,23 +124,26 @@ package final class KeyringAccess {
     /// - Parameter option: what names the file.
     package func newPassword(
         from file: String?, option: String, for user: String
-    ) throws -> Password {
+    ) throws(Stop) -> Password {
         if let file {
             let password = try Password(try Self.firstLine(of: file))
             try password.check()
             return password
         }
-        guard let terminal = Terminal() else { throw AccessError.nobodyToAskNew(option) }
+        guard let terminal = Terminal() else { throw AccessError.nobodyToAskNew(option).stop }
         while true {
-            do {
+            do throws(Stop) {
                 let first = try Password(
                     try terminal.askSecret("new password for \(quoted(user)) (\(Password.rule)): "))
                 try first.check()
                 let second = try Password(try terminal.askSecret("the same again: "))
-                guard first.bytes == second.bytes else { throw AccessError.differentPasswords }
+                guard first.bytes == second.bytes else {
+                    throw AccessError.differentPasswords.stop
+                }
                 return first
-            } catch let fault as AccessError where fault.status == .rejected {
-                diagnostics.say(fault.text)
+            } catch {
+                guard error.status == .rejected else { throw error }
+                diagnostics.say(error.text)
             }
         }
     }
@@ -168,14 +170,14 @@ package final class KeyringAccess {
         }
     }
 
-    private func unlockWithSession(_ keyring: Keyring) throws -> Bool {
+    private func unlockWithSession(_ keyring: Keyring) throws(Stop) -> Bool {
         guard let token = Environment.value("SMSENC_SESSION") else { return false }
         do throws(KeyringError) {
             try keyring.unlock(session: try keyring.session(token: token))
             return true
         } catch {
             guard case .session(let fault) = error, fault.status == .noPermission else {
-                throw error
+                throw error.stop
             }
             diagnostics.say(error.text)
             return false
@@ -183,19 +185,22 @@ package final class KeyringAccess {
     }
 
     /// The first line of a file, its end left out.
-    private static func firstLine(of path: String) throws -> SecretBytes {
-        do {
+    private static func firstLine(of path: String) throws(Stop) -> SecretBytes {
+        let line: SecretBytes?
+        do throws(IOError) {
             let file = try File(reading: path)
             // Who hands over a descriptor has opened the file; what it is called here says nothing.
-            if !path.hasPrefix("/dev/fd/"), path != "/dev/stdin", file.isOthersToo {
-                throw AccessError.exposedPasswordFile(path)
+            let isHandedOver = path.hasPrefix("/dev/fd/") || path == "/dev/stdin"
+            if isHandedOver || !file.isOthersToo {
+                line = try RecordReader.withFirst(of: file) { SecretBytes(copying: $0) }
+            } else {
+                line = nil
             }
-            return try RecordReader.withFirst(of: file) { (password) in
-                guard !password.isEmpty else { throw AccessError.noPassword(path) }
-                return SecretBytes(copying: password)
-            }
-        } catch let fault as IOError {
-            throw AccessError.passwordFile(fault)
+        } catch {
+            throw AccessError.passwordFile(error).stop
         }
+        guard let line else { throw AccessError.exposedPasswordFile(path).stop }
+        if line.count == 0 { throw AccessError.noPassword(path).stop }
+        return line
     }
 }

@@ -3,24 +3,31 @@ package import LineIO
 internal import Crypto
 internal import System
 
+/// Does something with a keyring; what that refuses ends the tool.
+package func orStop<Result: ~Copyable>(
+    _ body: @autoclosure () throws(KeyringError) -> Result
+) throws(Stop) -> Result {
+    do throws(KeyringError) { return try body() } catch { throw error.stop }
+}
+
 /// What a keyring's errors are called, and how a tool ends with them.
 extension KeyringError: Complaint {
-    package var status: ExitStatus { fault.status }
-    package var text: String { fault.text }
+    package var status: ExitStatus { stop.status }
+    package var text: String { stop.text }
 
-    private var fault: any Complaint {
+    package var stop: Stop {
         switch self {
-        case .file(let fault): fault
-        case .store(let fault): fault
-        case .account(let fault): fault
-        case .session(let fault): fault
-        case .copy(let fault): fault
-        case .backup(let fault): fault
-        case .identity(let fault): fault
-        case .contact(let fault): fault
-        case .sync(let fault): fault
-        case .cryptography(let fault): fault
-        case .output(let fault): fault
+        case .file(let fault): fault.stop
+        case .store(let fault): fault.stop
+        case .account(let fault): fault.stop
+        case .session(let fault): fault.stop
+        case .copy(let fault): fault.stop
+        case .backup(let fault): fault.stop
+        case .identity(let fault): fault.stop
+        case .contact(let fault): fault.stop
+        case .sync(let fault): fault.stop
+        case .cryptography(let fault): fault.stop
+        case .output(let fault): fault.stop
         }
     }
 }
@@ -205,6 +212,14 @@ extension IdentityFault: Complaint {
 extension ContactFault: Complaint {
     package var status: ExitStatus { .rejected }
 
+    package var fate: Fate {
+        switch self {
+        case .badName(_, .notUTF8): .text
+        case .unknown, .nameTaken, .badName: .contact
+        case .numberTaken, .badNumber, .knownAs: .number
+        }
+    }
+
     package var text: String {
         switch self {
         case .unknown(let name):
@@ -230,6 +245,13 @@ extension ContactFault: Complaint {
 
 extension SyncFault: Complaint {
     package var status: ExitStatus { .rejected }
+
+    package var fate: Fate {
+        switch self {
+        case .noOwnKey, .nothingOut, .unasked, .changed: .state
+        case .ownKeyEntered, .keyUsed, .ownOfferEntered, .offerUsed, .badOffer: .refused
+        }
+    }
 
     package var text: String {
         switch self {

@@ -1,5 +1,5 @@
 internal import GSM7
-internal import LineIO
+package import LineIO
 package import Crypto
 
 /// A password: GSM text, brought to NFC, so that it is the same from every keyboard.
@@ -17,8 +17,8 @@ package struct Password: ~Copyable {
     /// Takes what was typed or read.
     ///
     /// - Throws: `notGSM`.
-    package init(_ typed: borrowing SecretBytes) throws(AccessError) {
-        bytes = try typed.withSpan { (span) throws(AccessError) in
+    package init(_ typed: borrowing SecretBytes) throws(Stop) {
+        bytes = try typed.withSpan { (span) throws(Stop) in
             do throws(TextFault) {
                 return try NormalText.normalise(span) { (text) throws(TextFault) in
                     _ = try Measure(text, newline: .picture, basicOnly: false)
@@ -26,7 +26,7 @@ package struct Password: ~Copyable {
                 }
             } catch {
                 let place = error.column.map { "has at character \($0) what is not" } ?? "is not"
-                throw .notGSM(place + " a GSM character")
+                throw AccessError.notGSM(place + " a GSM character").stop
             }
         }
     }
@@ -35,7 +35,7 @@ package struct Password: ~Copyable {
     /// (neither letter, digit nor space) among them, or at least 16 of any kind.
     ///
     /// - Throws: `tooShort`, `noCapital`, `noSymbol`.
-    package func check() throws(AccessError) {
+    package func check() throws(Stop) {
         var count = 0
         var hasCapital = false
         var hasSymbol = false
@@ -52,8 +52,8 @@ package struct Password: ~Copyable {
             }
         }
         if count >= Self.shortestOfAnyKind { return }
-        guard count >= Self.shortest else { throw .tooShort }
-        guard hasCapital else { throw .noCapital }
-        guard hasSymbol else { throw .noSymbol }
+        guard count >= Self.shortest else { throw AccessError.tooShort.stop }
+        guard hasCapital else { throw AccessError.noCapital.stop }
+        guard hasSymbol else { throw AccessError.noSymbol.stop }
     }
 }

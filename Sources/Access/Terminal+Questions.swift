@@ -1,5 +1,5 @@
 package import Crypto
-internal import LineIO
+package import LineIO
 package import System
 
 /// Questions to the person at the terminal: on /dev/tty, since stdin is data.
@@ -14,11 +14,12 @@ extension Terminal {
     /// Asks for something secret; nothing is echoed. The terminal is as before when this returns, or
     /// when the process is ended by a signal that can be caught.
     ///
-    /// - Throws: `noAnswer` when the terminal goes away or the answer is cancelled; `Interrupted`.
-    package borrowing func askSecret(_ prompt: String) throws -> SecretBytes {
+    /// - Throws: `noAnswer` when the terminal goes away or the answer is cancelled; what ends
+    ///   the tool by a signal.
+    package borrowing func askSecret(_ prompt: String) throws(Stop) -> SecretBytes {
         takeTurn()
         defer { endTurn() }
-        guard let quiet = quiet() else { throw AccessError.noAnswer }
+        guard let quiet = quiet() else { throw AccessError.noAnswer.stop }
         write(prompt)
         defer { write("\n") }
         return try Self.readLine(quiet)
@@ -27,7 +28,7 @@ extension Terminal {
     /// Asks a question whose answer may be seen; the line without its end.
     ///
     /// - Throws: `noAnswer` when the terminal goes away.
-    package borrowing func ask(_ prompt: String) throws(AccessError) -> String {
+    package borrowing func ask(_ prompt: String) throws(Stop) -> String {
         text(of: try askShown(prompt))
     }
 
@@ -35,7 +36,7 @@ extension Terminal {
     /// longer than 4096 bytes is cut.
     ///
     /// - Throws: `noAnswer` when the terminal goes away.
-    package borrowing func askShown(_ prompt: String) throws(AccessError) -> SecretBytes {
+    package borrowing func askShown(_ prompt: String) throws(Stop) -> SecretBytes {
         takeTurn()
         defer { endTurn() }
         write(prompt)
@@ -50,27 +51,27 @@ extension Terminal {
             line.withMutableSpan { $0[place] = byte }
             count += 1
         }
-        throw .noAnswer
+        throw AccessError.noAnswer.stop
     }
 
     /// Reads up to the end of the line; backspace and ^U work, ^C and ^\ send their signals.
-    private static func readLine(_ quiet: borrowing QuietTerminal) throws -> SecretBytes {
+    private static func readLine(_ quiet: borrowing QuietTerminal) throws(Stop) -> SecretBytes {
         var line = SecretBytes(count: longest)
         var count = 0
         while true {
             let byte: UInt8
             switch quiet.next() {
             case .byte(let next): byte = next
-            case .signal(let signal): throw Interrupted(signal: signal)
+            case .signal(let signal): throw Stop(signal: signal)
             case .none: continue
-            case .gone: throw AccessError.noAnswer
+            case .gone: throw AccessError.noAnswer.stop
             }
             switch byte {
             case 0x0A, 0x0D:
                 return line.withSpan { SecretBytes(copying: $0.extracting(..<count)) }
-            case 0x03: throw Interrupted(signal: Process.interrupt)
-            case 0x1C: throw Interrupted(signal: Process.quit)
-            case 0x04 where count == 0: throw AccessError.noAnswer
+            case 0x03: throw Stop(signal: Process.interrupt)
+            case 0x1C: throw Stop(signal: Process.quit)
+            case 0x04 where count == 0: throw AccessError.noAnswer.stop
             case 0x08, 0x7F:
                 // A character of UTF-8 goes as a whole.
                 while count > 0 {

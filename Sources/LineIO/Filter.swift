@@ -1,4 +1,4 @@
-package import System
+internal import System
 
 /// A filter's run over its inputs: records in, records out, bad ones reported and never lost.
 package struct Filter: ~Copyable {
@@ -12,13 +12,14 @@ package struct Filter: ~Copyable {
     /// - Parameters:
     ///   - longestBatch: records handled at once.
     ///   - bufferSize: bytes of input held at once.
-    /// - Throws: `create`.
+    /// - Throws: `create`, `shared`.
     package init(
         tool: String, options: FilterOptions, badRecords: Results.BadRecords = .reported,
         longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
-    ) throws(IOError) {
+    ) throws(Stop) {
         // First what can throw: nothing is to be taken down again then.
-        let results = try Results(tool: tool, options: options, badRecords: badRecords)
+        let results = try orStop(
+            io: Results(tool: tool, options: options, badRecords: badRecords))
         self.options = options
         self.longestBatch = longestBatch
         self.bufferSize = bufferSize
@@ -28,22 +29,22 @@ package struct Filter: ~Copyable {
     /// Runs over records one by one. `body` is shown the fields before the payload, each with its
     /// TAB, and the payload, and appends the result to the output, terminator included, or says why the
     /// record is bad; what it appended for a bad one is taken back. `end` is called after the last.
-    /// - Throws: `IOError`, and what `body` and `end` throw, as `runBatches`.
+    /// - Throws: as `runBatches`.
     package consuming func run(
-        _ body: (Span<UInt8>, Span<UInt8>, inout Output) throws -> Result<Fate, Rejection>,
-        atEnd end: (inout Results) throws -> Void = { _ in }
-    ) throws -> ExitStatus {
+        _ body: (Span<UInt8>, Span<UInt8>, inout Output) -> Result<Fate, Rejection>,
+        atEnd end: (inout Results) -> Void = { _ in }
+    ) throws(Stop) -> ExitStatus {
         let options = options
         return try runBatches(
-            { (reader, results) in
+            { (reader, results) throws(Stop) in
                 for record in reader.records where !results.isStopped {
                     let mark = results.output.count
                     let fate: Result<Fate, Rejection> =
                         if let rejection = Self.rejection(of: record, options) {
                             .failure(rejection)
                         } else {
-                            try reader.withFields(of: record) { (fields, payload) in
-                                try body(fields, payload, &results.output)
+                            reader.withFields(of: record) { (fields, payload) in
+                                body(fields, payload, &results.output)
                             }
                         }
                     switch fate {
@@ -52,24 +53,23 @@ package struct Filter: ~Copyable {
                         results.output.rewind(to: mark)
                         results.reject(record, in: reader, rejection)
                     }
-                    try results.flushBlocks()
+                    try orStop(io: results.flushBlocks())
                 }
             }, atEnd: end)
     }
 
     /// Runs over batches. `body` writes good records to the results' output and rejects bad ones,
     /// those with a fault included (`rejection`), in order. `end` is called after the last.
-    /// - Throws: `IOError` for what is neither read nor written, but for an input that is left out, and
-    ///   what `body` and `end` throw.
+    /// - Throws: what is neither read nor written, but for an input that is left out; what `body` throws.
     package consuming func runBatches(
-        _ body: (borrowing RecordReader, inout Results) throws -> Void,
-        atEnd end: (inout Results) throws -> Void = { _ in }
-    ) throws -> ExitStatus {
+        _ body: (borrowing RecordReader, inout Results) throws(Stop) -> Void,
+        atEnd end: (inout Results) -> Void = { _ in }
+    ) throws(Stop) -> ExitStatus {
         for name in options.inputs where !results.isStopped {
             try run(input: name, body)
         }
-        try end(&results)
-        try results.finish()
+        end(&results)
+        try orStop(io: results.finish())
         return results.status
     }
 
@@ -83,44 +83,62 @@ package struct Filter: ~Copyable {
     }
 
     private mutating func run(
-        input name: String, _ body: (borrowing RecordReader, inout Results) throws -> Void
-    ) throws {
+        input name: String, _ body: (borrowing RecordReader, inout Results) throws(Stop) -> Void
+    ) throws(Stop) {
         results.input = name == "-" ? "stdin" : name
-        do {
-            let file = name == "-" ? .standardInput() : try File(reading: name)
-            try file.checkIsNotOutput()
-            try run(file, body)
-        } catch let error as IOError where error.isOfInput {
-            results.remark(error.text)
-            results.status.merge(error.status)
-        }
-    }
-
-    private mutating func run(
-        _ file: borrowing File,
-        _ body: (borrowing RecordReader, inout Results) throws -> Void
-    ) throws {
+        guard let file = try open(name) else { return }
         var reader = RecordReader(
             terminator: options.terminator, payloadField: options.payloadField,
             payloadHasTabs: options.payloadHasTabs, bufferSize: bufferSize)
         let size = file.regularSize
         while !results.isStopped {
-            let step = try reader.advance(in: file, atMost: longestBatch) {
-                () throws(IOError) in try results.flush()
-            }
-            switch step {
+            switch try advance(&reader, in: file) {
             case .end: return
             case .batch:
                 try body(reader, &results)
                 results.progress?.add(reader.records.count, bytes: reader.bytesRead, of: size)
             case .overlong(let range, let number):
-                try reader.withBytes(range) { (bytes) throws(IOError) in
-                    try results.keepPiece(bytes)
-                }
+                try orStop(
+                    io: reader.withBytes(range) { (bytes) throws(IOError) in
+                        try results.keepPiece(bytes)
+                    })
                 if let number { results.finishReject(number, nil, Self.overlong) }
             }
-            try results.flushBlocks()
+            try orStop(io: results.flushBlocks())
         }
+    }
+
+    /// Opens an input; nil where it is left out.
+    private mutating func open(_ name: String) throws(Stop) -> File? {
+        do throws(IOError) {
+            let file = name == "-" ? .standardInput() : try File(reading: name)
+            try file.checkIsNotOutput()
+            return file
+        } catch {
+            try leaveOut(error)
+            return nil
+        }
+    }
+
+    /// Goes on to the next records of an input; to its end where the rest is left out.
+    private mutating func advance(
+        _ reader: inout RecordReader, in file: borrowing File
+    ) throws(Stop) -> RecordReader.Step {
+        do throws(IOError) {
+            return try reader.advance(in: file, atMost: longestBatch) {
+                () throws(IOError) in try results.flush()
+            }
+        } catch {
+            try leaveOut(error)
+            return .end
+        }
+    }
+
+    /// Leaves an input out, where what the system refused is of it alone.
+    private mutating func leaveOut(_ error: IOError) throws(Stop) {
+        guard error.isOfInput else { throw error.stop }
+        results.remark(error.text)
+        results.status.merge(error.status)
     }
 
     private static let overlong = Rejection(

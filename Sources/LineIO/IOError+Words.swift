@@ -1,5 +1,12 @@
 package import System
 
+/// Reads or writes; what the system refuses ends the tool.
+package func orStop<Result: ~Copyable>(
+    io body: @autoclosure () throws(IOError) -> Result
+) throws(Stop) -> Result {
+    do throws(IOError) { return try body() } catch { throw error.stop }
+}
+
 /// What the system refused, in words.
 extension IOError: Complaint {
     /// True for an input that is left out, while the others are done.
@@ -14,6 +21,11 @@ extension IOError: Complaint {
         case .create, .shared: .cannotCreate
         case .read, .write, .readerLeft, .sameFile: .inputOutput
         }
+    }
+
+    package var stop: Stop {
+        if case .readerLeft = self { return Stop(signal: Process.brokenPipe) }
+        return Stop(status, text)
     }
 
     package var text: String {

@@ -11,21 +11,13 @@ package struct Option: Sendable {
     }
 }
 
-/// A command line that makes no sense: one line that points to `--help`.
-package struct Misuse: Complaint, Equatable {
-    package let reason: String
-    /// What was meant, most likely.
-    private let meant: String?
-
-    package init(_ reason: String, meant: String? = nil) {
-        self.reason = reason
-        self.meant = meant
-    }
-
-    package var status: ExitStatus { .usage }
-
-    package var text: String {
-        TerminalText.escaped(reason) + (meant.map { "; do you mean \($0)?" } ?? "; see --help")
+extension Stop {
+    /// A command line that makes no sense: one line that points to `--help`.
+    ///
+    /// - Parameter meant: what was meant, most likely.
+    package static func misuse(_ reason: String, meant: String? = nil) -> Stop {
+        let hint = meant.map { "do you mean \($0)?" } ?? "see --help"
+        return Stop(.usage, "\(TerminalText.escaped(reason)); \(hint)")
     }
 }
 
@@ -38,10 +30,10 @@ package struct Arguments: Sendable {
     /// Reads the words after the tool's name.
     ///
     /// - Parameter stopsAtOperand: true to take all from the first operand on for operands.
-    /// - Throws: `Misuse` for an unknown option, a missing value, or a value that is not taken.
+    /// - Throws: `misuse` for an unknown option, a missing value, or a value that is not taken.
     package init(
         _ words: [String], options: [Option], stopsAtOperand: Bool = false
-    ) throws(Misuse) {
+    ) throws(Stop) {
         var left = words[...]
         while let word = left.popFirst() {
             if word == "--" {
@@ -65,13 +57,13 @@ package struct Arguments: Sendable {
     package func value(_ long: String) -> String? { given[long] }
 
     /// The value of an option as a decimal integer within limits, or nil where it was not given.
-    /// - Throws: `Misuse`.
-    package func integer(_ long: String, in limits: ClosedRange<Int>) throws(Misuse) -> Int? {
+    /// - Throws: `misuse`.
+    package func integer(_ long: String, in limits: ClosedRange<Int>) throws(Stop) -> Int? {
         guard let text = given[long] else { return nil }
         guard let number = Int(text), text.utf8.allSatisfy({ (48...57).contains($0) }),
             limits.contains(number)
         else {
-            throw Misuse(
+            throw .misuse(
                 "--\(long) takes a number from \(limits.lowerBound) to \(limits.upperBound), not \(text)"
             )
         }
@@ -79,34 +71,33 @@ package struct Arguments: Sendable {
     }
 
     /// Refuses two options that contradict each other.
-    /// - Throws: `Misuse`.
-    package func refuse(_ first: String, with second: String, because reason: String) throws(Misuse)
-    {
+    /// - Throws: `misuse`.
+    package func refuse(_ first: String, with second: String, because reason: String) throws(Stop) {
         if has(first), has(second) {
-            throw Misuse("--\(first) and --\(second) exclude each other: \(reason)")
+            throw .misuse("--\(first) and --\(second) exclude each other: \(reason)")
         }
     }
 
     /// Refuses every option but this one.
-    /// - Throws: `Misuse`.
-    package func refuseOthers(than long: String) throws(Misuse) {
+    /// - Throws: `misuse`.
+    package func refuseOthers(than long: String) throws(Stop) {
         if let other = given.keys.sorted().first(where: { $0 != long }) {
-            throw Misuse("--\(long) goes with no other option, so not with --\(other)")
+            throw .misuse("--\(long) goes with no other option, so not with --\(other)")
         }
     }
 
     private mutating func readLong(
         _ word: String, _ options: [Option], _ left: inout ArraySlice<String>
-    ) throws(Misuse) {
+    ) throws(Stop) {
         let body = word.dropFirst(2)
         let equals = body.firstIndex(of: "=")
         let name = String(body[..<(equals ?? body.endIndex)])
         guard let option = options.first(where: { $0.long == name }) else {
-            let meant = Similar.word(to: name, among: options.lazy.map(\.long))
-            throw Misuse("there is no option --\(name)", meant: meant.map { "--" + $0 })
+            let meant = Similar.word(to: name, among: options.lazy.map { $0.long })
+            throw .misuse("there is no option --\(name)", meant: meant.map { "--" + $0 })
         }
         if let equals {
-            guard option.takesValue else { throw Misuse("--\(name) takes no value") }
+            guard option.takesValue else { throw .misuse("--\(name) takes no value") }
             given[name] = String(body[body.index(after: equals)...])
         } else if option.takesValue {
             given[name] = try Self.value(of: word, &left)
@@ -117,11 +108,11 @@ package struct Arguments: Sendable {
 
     private mutating func readShort(
         _ word: String, _ options: [Option], _ left: inout ArraySlice<String>
-    ) throws(Misuse) {
+    ) throws(Stop) {
         var rest = word.dropFirst()
         while let letter = rest.popFirst() {
             guard let option = options.first(where: { $0.short == letter }) else {
-                throw Misuse("there is no option -\(letter)")
+                throw .misuse("there is no option -\(letter)")
             }
             guard option.takesValue else {
                 given[option.long] = ""
@@ -135,8 +126,8 @@ package struct Arguments: Sendable {
 
     private static func value(
         of option: String, _ left: inout ArraySlice<String>
-    ) throws(Misuse) -> String {
-        guard let value = left.popFirst() else { throw Misuse("\(option) needs a value") }
+    ) throws(Stop) -> String {
+        guard let value = left.popFirst() else { throw .misuse("\(option) needs a value") }
         return value
     }
 }
@@ -176,17 +167,17 @@ package struct FilterOptions: Sendable {
     ///   - payloadField: the payload's field where `-f` does not say.
     ///   - inputs: the input files, where they are not the operands but the tool's own choice, and
     ///     the fields as well.
-    /// - Throws: `Misuse` for a field out of its limits.
+    /// - Throws: `misuse` for a field out of its limits.
     package init(
         _ arguments: Arguments, payloadField: Int = 1, inputs: [String]? = nil
-    ) throws(Misuse) {
+    ) throws(Stop) {
         terminator = arguments.has("null") ? 0 : UInt8(ascii: "\n")
         self.payloadField =
             try arguments.integer("field", in: Self.fieldLimits) ?? payloadField
         rejectsPath = try Self.file("rejects", arguments)
         statusPath = try Self.file("status", arguments)
         if let rejectsPath, rejectsPath == statusPath {
-            throw Misuse("--rejects and --status take a file each, not both \(rejectsPath)")
+            throw .misuse("--rejects and --status take a file each, not both \(rejectsPath)")
         }
         stopsAtFirst = arguments.has("fail-fast")
         showsProgress = arguments.has("progress")
@@ -194,9 +185,9 @@ package struct FilterOptions: Sendable {
         self.inputs = inputs ?? (arguments.operands.isEmpty ? ["-"] : arguments.operands)
     }
 
-    private static func file(_ long: String, _ arguments: Arguments) throws(Misuse) -> String? {
+    private static func file(_ long: String, _ arguments: Arguments) throws(Stop) -> String? {
         let path = arguments.value(long)
-        if path == "-" { throw Misuse("--\(long) takes a file, and - is none") }
+        if path == "-" { throw .misuse("--\(long) takes a file, and - is none") }
         return path
     }
 }

@@ -6,6 +6,7 @@ package import System
 /// half-way is taken back with `rewind`. On a terminal, what could drive it is shown escaped. What is
 /// gathered may be plaintext: it is cleansed when it has been written or taken back.
 @safe
+@usableFromInline
 package struct Output: ~Copyable {
     /// Bytes gathered that make a flush worth it: the size of a pipe on Linux.
     package static let blockSize = 65_536
@@ -39,7 +40,10 @@ package struct Output: ~Copyable {
         unsafe bytes = .allocate(byteCount: 2 * Self.blockSize, alignment: 16)
     }
 
-    deinit {
+    @inlinable deinit { end() }
+
+    @usableFromInline
+    func end() {
         unsafe System.cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[..<dirtyEnd]))
         unsafe bytes.deallocate()
     }

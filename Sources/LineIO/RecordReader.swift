@@ -3,6 +3,7 @@ package import System
 /// Reads records in batches: as many as are waiting, up to a limit, and never more than fit the
 /// buffer, so that memory is bounded whatever comes in.
 @safe
+@usableFromInline
 package struct RecordReader: ~Copyable {
     /// Bytes in one record, terminator aside. The longest message that makes sense, 99 parts of 144
     /// characters, takes less than two thirds of it in UTF-8.
@@ -38,7 +39,10 @@ package struct RecordReader: ~Copyable {
             byteCount: max(bufferSize, 2 * Self.longestRecord), alignment: 64)
     }
 
-    deinit {
+    @inlinable deinit { finish() }
+
+    @usableFromInline
+    func finish() {
         unsafe cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[..<max(dirtyEnd, end)]))
         unsafe bytes.deallocate()
     }
@@ -89,15 +93,15 @@ package struct RecordReader: ~Copyable {
 
     /// Shows the first record of an input; nothing where it is empty or the record is too long.
     ///
-    /// - Throws: `IOError`, and what `body` throws.
+    /// - Throws: `read`, `folder`.
     package static func withFirst<Result: ~Copyable>(
         of file: borrowing File, endingIn terminator: UInt8 = UInt8(ascii: "\n"),
-        _ body: (Span<UInt8>) throws -> Result
-    ) throws -> Result {
+        _ body: (Span<UInt8>) -> Result
+    ) throws(IOError) -> Result {
         var reader = RecordReader(terminator: terminator)
         _ = try reader.advance(in: file, atMost: 1)
-        guard let first = reader.records.first else { return try reader.withBytes(0..<0, body) }
-        return try reader.withFields(of: first) { (_, payload) in try body(payload) }
+        guard let first = reader.records.first else { return reader.withBytes(0..<0, body) }
+        return reader.withFields(of: first) { (_, payload) in body(payload) }
     }
 
     /// Shows bytes of the batch.

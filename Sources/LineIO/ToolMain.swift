@@ -4,8 +4,8 @@ internal import System
 //
 // It owns the rules that all tools share: what a record is and how long it may be, that a bad one is
 // reported and kept and never lost, in which order outputs are flushed, that one line on stderr says
-// what was wrong, and which status that gives (sysexits(3)). An error of any layer becomes words here by
-// being a Complaint; this target words those of files itself.
+// what was wrong, and which status that gives (sysexits(3)). An error of any layer ends a tool as a Stop, in
+// the words of a Complaint; this target words those of files itself.
 //
 // It knows no alphabet, frame or key: payloads are bytes, handed to a closure of the tool. What it reads
 // and gathers may be plaintext, and is cleansed. System calls are System's.
@@ -18,7 +18,7 @@ package enum ToolMain {
     /// that everything it owns is cleansed and closed. All tools hold messages, or keys: no core is
     /// dumped, and no other process of the user reads their memory, as far as the system allows.
     package static func run(
-        tool: String, _ body: ([String]) throws -> ExitStatus
+        tool: String, _ body: ([String]) throws(Stop) -> ExitStatus
     ) -> Never {
         Process.hideMemory()
         Process.holdStandardFiles()
@@ -37,11 +37,12 @@ package enum ToolMain {
     /// and `body` is handed the rest of the command line.
     package static func run(
         tool: String, usage: String, options: [Option],
-        _ body: (Arguments) throws -> ExitStatus
+        _ body: (Arguments) throws(Stop) -> ExitStatus
     ) -> Never {
-        run(tool: tool) { (words) in
+        run(tool: tool) { (words) throws(Stop) in
             let arguments = try Arguments(words, options: options + ToolMain.options)
-            return try answer(arguments, tool: tool, usage: usage) ?? body(arguments)
+            if let status = try answer(arguments, tool: tool, usage: usage) { return status }
+            return try body(arguments)
         }
     }
 
@@ -49,19 +50,19 @@ package enum ToolMain {
     package static let options = [Option("help", short: "h"), Option("version")]
 
     /// Answers `--help` and `--version`; nil where neither was given.
-    /// - Throws: `IOError` where stdout takes nothing, as the next.
+    /// - Throws: where stdout takes nothing, as the next.
     package static func answer(
         _ arguments: Arguments, tool: String, usage: String
-    ) throws -> ExitStatus? {
+    ) throws(Stop) -> ExitStatus? {
         if arguments.has("help") { return try print(usage) }
         return arguments.has("version") ? try print("\(tool) \(version)\n") : nil
     }
 
     /// Prints a text on stdout.
-    package static func print(_ text: String) throws -> ExitStatus {
+    package static func print(_ text: String) throws(Stop) -> ExitStatus {
         var output = Output(to: .standardOutput())
         output.append(text)
-        try output.flush()
+        try orStop(io: output.flush())
         return .done
     }
 
@@ -69,52 +70,19 @@ package enum ToolMain {
     private static let version = "1.0"
 
     private static func status(
-        of tool: String, _ body: ([String]) throws -> ExitStatus
+        of tool: String, _ body: ([String]) throws(Stop) -> ExitStatus
     ) -> ExitStatus {
-        let diagnostics = Diagnostics(tool: tool)
-        do {
-            let words = Process.arguments()
-            guard !words.isEmpty else { throw NoArguments() }
-            return try body(Array(words.dropFirst()))
-        } catch IOError.readerLeft {
-            return die(of: Process.brokenPipe)
-        } catch let interruption as Interrupted {
-            return die(of: interruption.signal)
-        } catch let complaint as any Complaint {
-            diagnostics.say(complaint.text)
-            return complaint.status
+        do throws(Stop) {
+            return try body(Array(Process.arguments().dropFirst()))
         } catch {
-            diagnostics.say("unexpected failure: \(error)")
-            return .inputOutput
+            if let signal = error.signal {
+                Process.die(of: signal)
+            } else {
+                Diagnostics(tool: tool).say(error.text)
+            }
+            return error.status
         }
     }
-
-    private static func die(of signal: Int32) -> ExitStatus {
-        Process.die(of: signal)
-        return .inputOutput
-    }
-}
-
-/// The system does not say with which arguments the tool was called: what to do is not known.
-private struct NoArguments: Complaint {
-    let status = ExitStatus.inputOutput
-    let text =
-        "the arguments cannot be read; see that /proc is mounted and that files can be opened"
-}
-
-/// An error that a tool can end with: facts below, one line of words in main.
-///
-/// The words are lower case, without a full stop: what was wrong, then, after a semicolon, what to
-/// do about it. They never hold a secret.
-package protocol Complaint: Error {
-    var status: ExitStatus { get }
-    var text: String { get }
-}
-
-/// A signal came while somebody was being asked; the tool dies of it when all is as it was.
-package struct Interrupted: Error, Equatable {
-    package let signal: Int32
-    package init(signal: Int32) { self.signal = signal }
 }
 
 /// How a tool ends, after sysexits(3).

@@ -9,7 +9,7 @@ struct Check {
 
     private var newline: Newline { Newline(inRecordsEndingIn: options.terminator) }
 
-    func run() throws -> ExitStatus {
+    func run() throws(Stop) -> ExitStatus {
         let filter = try Filter(tool: Main.name, options: options, badRecords: settings.badRecords)
         return try filter.run { judge($0, $1, into: &$2) }
     }

@@ -43,7 +43,8 @@ enum Main {
         """
 
     static func main() {
-        ToolMain.run(tool: name, usage: usage, options: Request.options) { (arguments) in
+        ToolMain.run(tool: name, usage: usage, options: Request.options) {
+            (arguments) throws(Stop) in
             switch try Request(arguments) {
             case .probe: try ToolMain.print(Probe.text + "\n")
             case .probeCheck(let options): try Probe.check(options)

@@ -18,15 +18,15 @@ enum Request {
             Option("probe-check"),
         ]
 
-    init(_ arguments: Arguments) throws(Misuse) {
+    init(_ arguments: Arguments) throws(Stop) {
         if arguments.has("probe") {
             try arguments.refuseOthers(than: "probe")
-            guard arguments.operands.isEmpty else { throw Misuse("--probe reads no file") }
+            guard arguments.operands.isEmpty else { throw .misuse("--probe reads no file") }
             self = .probe
         } else if arguments.has("probe-check") {
             try arguments.refuseOthers(than: "probe-check")
             guard arguments.operands.count <= 1 else {
-                throw Misuse("--probe-check reads one message, so one file")
+                throw .misuse("--probe-check reads one message, so one file")
             }
             self = .probeCheck(try FilterOptions(arguments))
         } else {
@@ -47,7 +47,7 @@ struct Settings {
     /// Good ones are printed where these are reported.
     let badRecords: Results.BadRecords
 
-    init(_ arguments: Arguments) throws(Misuse) {
+    init(_ arguments: Arguments) throws(Stop) {
         try arguments.refuse("count", with: "invert", because: "bad records have no counts")
         try arguments.refuse("count", with: "quiet", because: "one prints, the other does not")
         try arguments.refuse("invert", with: "quiet", because: "one prints, the other does not")

@@ -13,13 +13,13 @@ enum Probe {
     private static let longest = 4096
 
     /// Compares the probe as it was received with the probe as it was sent, and prints what differs.
-    static func check(_ options: FilterOptions) throws -> ExitStatus {
+    static func check(_ options: FilterOptions) throws(Stop) -> ExitStatus {
         var received: [UInt8] = []
         let filter = try Filter(tool: Main.name, options: options)
-        var status = try filter.runBatches { (reader, _) in
+        var status = try filter.runBatches { (reader, _) throws(Stop) in
             for record in reader.records {
                 guard record.fault != .overlong, received.count <= longest else {
-                    throw ProbeFault.tooLong
+                    throw ProbeFault.tooLong.stop
                 }
                 if !received.isEmpty { received.append(UInt8(ascii: "\n")) }
                 reader.withRaw(of: record) { (line) in
@@ -31,15 +31,15 @@ enum Probe {
         return status
     }
 
-    private static func compare(_ received: [UInt8]) throws -> ExitStatus {
-        guard received.count <= longest else { throw ProbeFault.tooLong }
+    private static func compare(_ received: [UInt8]) throws(Stop) -> ExitStatus {
+        guard received.count <= longest else { throw ProbeFault.tooLong.stop }
         let scalars: [Unicode.Scalar]
         do throws(TextFault) {
             scalars = trimmed(try NormalText.utf8(of: received.span))
         } catch {
-            throw ProbeFault.text(error)
+            throw ProbeFault.text(error).stop
         }
-        if scalars.isEmpty { throw ProbeFault.nothing }
+        if scalars.isEmpty { throw ProbeFault.nothing.stop }
         let sent = Array(text.unicodeScalars)
         let changes = Alignment(sent: sent, received: scalars).changes
         _ = try ToolMain.print(changes.map(row).joined())

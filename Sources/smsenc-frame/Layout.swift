@@ -15,7 +15,7 @@ struct Layout {
 
     private var newline: Newline { Newline(inRecordsEndingIn: options.terminator) }
 
-    func run() throws -> ExitStatus {
+    func run() throws(Stop) -> ExitStatus {
         try Filter(tool: Main.name, options: options).run { (fields, text, output) in
             guard mends else { return append(fields, text, to: &output) }
             return withScratch(Mending.growth * text.count) { (message) in

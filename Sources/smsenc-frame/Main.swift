@@ -40,7 +40,8 @@ enum Main {
         """
 
     static func main() {
-        ToolMain.run(tool: name, usage: usage, options: Request.options) { (arguments) in
+        ToolMain.run(tool: name, usage: usage, options: Request.options) {
+            (arguments) throws(Stop) in
             switch try Request(arguments) {
             case .layOut(let layout): try layout.run()
             case .unpack(let joins, let options): try Unpacking.run(joins, options)

@@ -15,7 +15,7 @@ enum Request {
             Option("allow-empty"),
         ]
 
-    init(_ arguments: Arguments) throws(Misuse) {
+    init(_ arguments: Arguments) throws(Stop) {
         if arguments.has("unpack") {
             try arguments.refuse("unpack", with: "split", because: "frames come apart one by one")
             try arguments.refuse("unpack", with: "count", because: "only messages are counted")
@@ -25,7 +25,7 @@ enum Request {
             self = .unpack(joins: arguments.has("join"), try FilterOptions(arguments))
         } else {
             try arguments.refuse("count", with: "split", because: "what is counted is one frame")
-            guard !arguments.has("join") else { throw Misuse("--join goes with --unpack") }
+            guard !arguments.has("join") else { throw .misuse("--join goes with --unpack") }
             var options = try FilterOptions(arguments)
             options.payloadHasTabs = arguments.has("mend")
             self = .layOut(

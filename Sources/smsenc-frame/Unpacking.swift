@@ -9,7 +9,7 @@ struct Unpacking {
     private let newline: Newline
     private let terminator: UInt8
 
-    static func run(_ joins: Bool, _ options: FilterOptions) throws -> ExitStatus {
+    static func run(_ joins: Bool, _ options: FilterOptions) throws(Stop) -> ExitStatus {
         var unpacking = Unpacking(joins, options)
         return try Filter(tool: Main.name, options: options).run(
             { unpacking.append($0, $1, to: &$2) },

@@ -12,21 +12,22 @@ extension Command {
             Option("user", takesValue: true), Option("country", takesValue: true),
             Option("lockout", takesValue: true),
         ]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         guard let user = context.arguments.value("user") else {
-            throw Misuse("init needs --user NAME")
+            throw .misuse("init needs --user NAME")
         }
         let (tries, seconds) =
             try context.arguments.value("lockout").map(Options.lockout) ?? (3, 300)
         let name = try Options.userName(user)
         let country = try context.arguments.value("country").map(Options.country) ?? ""
         let access = try context.access()
-        try Keyring.checkAbsent(access.path)
+        try orStop(Keyring.checkAbsent(access.path))
         let password = try access.newPassword(
             from: access.passwordFile, option: "--password-file", for: name)
-        try Keyring.create(
-            at: access.path, user: name, country: country, lockTries: tries, lockSeconds: seconds,
-            password: password.bytes, places: access.places)
+        try orStop(
+            Keyring.create(
+                at: access.path, user: name, country: country, lockTries: tries,
+                lockSeconds: seconds, password: password.bytes, places: access.places))
         context.parting = Words.made
     }
 
@@ -42,7 +43,7 @@ extension Command {
             Option("user", takesValue: true), Option("country", takesValue: true),
             Option("new-password-file", takesValue: true),
         ]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let newUser = try context.arguments.value("user").map(Options.userName)
         let newCountry = try context.arguments.value("country").map(Options.country)
         let file = context.arguments.value("new-password-file")
@@ -60,18 +61,22 @@ extension Command {
             _ = consume old
             new = try access.newPassword(from: file, option: "--new-password-file", for: user)
         }
-        try keyring.change(
-            user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
-            keeping: access.sessionName())
+        do throws(KeyringError) {
+            try keyring.change(
+                user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
+                keeping: access.sessionName())
+        } catch {
+            throw error.stop
+        }
     }
 
     static let destroy = Command(
         name: "destroy", forms: [("[--yes]", "deletes the account and all its data, after asking")],
         options: [Option("yes")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let access = try context.access()
         let question = "delete \(quoted(access.path)) with all contacts and keys"
         try context.confirm(question, else: Words.nothingDeleted)
-        try Destruction.destroy(at: access.path, places: access.places)
+        try orStop(Destruction.destroy(at: access.path, places: access.places))
     }
 }

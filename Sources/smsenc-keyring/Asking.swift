@@ -11,32 +11,32 @@ extension Context {
     /// With `--yes` nothing is asked; without a terminal, and in a table, it stays refused.
     func asking<Result: ~Copyable>(
         _ body: (_ anyway: Bool) throws(KeyringError) -> Result
-    ) throws -> Result {
+    ) throws(Stop) -> Result {
         do throws(KeyringError) {
             return try body(arguments.has("yes"))
         } catch {
             guard !isTable, let question = question(about: error), let terminal = Terminal(),
                 try terminal.ask("\(question) Go on? Type yes: ") == "yes"
-            else { throw error }
+            else { throw error.stop }
         }
-        return try body(true)
+        return try orStop(body(true))
     }
 
     /// Asks a person at the terminal whether something is meant; with `--yes`, in scripts and in a table it is.
     ///
-    /// - Throws: where it is not meant, `Refusal`, with what was left undone.
-    func confirmAtTerminal(_ question: String, else left: String) throws {
+    /// - Throws: where it is not meant, what was left undone.
+    func confirmAtTerminal(_ question: String, else left: String) throws(Stop) {
         guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
         let answer = try terminal.ask("\(question) Go on? Type yes: ")
-        guard answer == "yes" else { throw Refusal(text: left) }
+        guard answer == "yes" else { throw Stop(.rejected, left) }
     }
 
     /// Asks a person before a new key or offer goes out to a contact in step.
     func confirmBeginningAgain(
         with contact: Contact, by new: Link.Out, _ keyring: Keyring
-    ) throws {
+    ) throws(Stop) {
         guard isAtTerminal else { return }
-        let link = try keyring.link(of: contact)
+        let link = try orStop(keyring.link(of: contact))
         guard link.hasConversation, link.out != new || arguments.has("new") else { return }
         try confirmAtTerminal(
             Questions.beginningAgain(contact, by: new, isVerified: link.state == .verified),
@@ -45,15 +45,14 @@ extension Context {
 
     /// Asks whether something that cannot be undone is meant; `--yes` says so.
     ///
-    /// - Throws: `Misuse` where nobody can be asked; where it is not meant, `Refusal`, with what was left
-    ///   undone.
-    func confirm(_ question: String, else left: String) throws {
+    /// - Throws: `misuse` where nobody can be asked; where it is not meant, what was left undone.
+    func confirm(_ question: String, else left: String) throws(Stop) {
         if arguments.has("yes") { return }
         guard let terminal = Terminal() else {
-            throw Misuse("there is no terminal to ask on; give --yes")
+            throw .misuse("there is no terminal to ask on; give --yes")
         }
         let answer = try terminal.ask("\(question), for good? Type yes: ")
-        guard answer == "yes" else { throw Refusal(text: left) }
+        guard answer == "yes" else { throw Stop(.rejected, left) }
     }
 
     private func question(about fault: KeyringError) -> String? {
@@ -68,15 +67,16 @@ extension Context {
 
     /// What is entered: asked for when stdin is a terminal, where it shows while it is typed, to be
     /// compared; else the first record of stdin.
-    func entered(_ prompt: String, endingIn terminator: UInt8) throws -> SecretBytes {
+    func entered(_ prompt: String, endingIn terminator: UInt8) throws(Stop) -> SecretBytes {
         let input = File.standardInput()
         if input.isTerminal {
-            guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
+            guard let terminal = Terminal() else { throw AccessError.nobodyToAsk.stop }
             return try terminal.askShown(prompt)
         }
-        return try RecordReader.withFirst(of: input, endingIn: terminator) {
-            SecretBytes(copying: $0)
-        }
+        return try orStop(
+            io: RecordReader.withFirst(of: input, endingIn: terminator) {
+                SecretBytes(copying: $0)
+            })
     }
 
     /// Reads what a person entered, and asks for it again until it is well formed: what is wrong with it
@@ -85,18 +85,20 @@ extension Context {
     /// - Parameter first: gives what came first.
     /// - Throws: what `first` and `read` throw; `noAnswer`.
     func askingAgain<Result: ~Copyable>(
-        _ prompt: String, _ first: () throws -> SecretBytes,
-        read: (borrowing SecretBytes) throws -> Result
-    ) throws -> Result {
+        _ prompt: String, _ first: () throws(Stop) -> SecretBytes,
+        read: (borrowing SecretBytes) throws(Stop) -> Result
+    ) throws(Stop) -> Result {
         var answer = try first()
         while true {
-            do {
+            do throws(Stop) {
                 return try read(answer)
-            } catch let fault as any Complaint where fault.status == .rejected && isAtTerminal {
-                guard let terminal = Terminal() else { throw fault }
-                diagnostics.say(fault.text)
+            } catch {
+                guard error.status == .rejected, isAtTerminal, let terminal = Terminal() else {
+                    throw error
+                }
+                diagnostics.say(error.text)
                 answer = try terminal.askShown(prompt)
-                if answer.count == 0 { throw AccessError.noAnswer }
+                if answer.count == 0 { throw AccessError.noAnswer.stop }
             }
         }
     }

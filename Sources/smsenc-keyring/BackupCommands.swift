@@ -7,35 +7,34 @@ import System
 extension Command {
     static let export = Command(
         name: "export", forms: [("", "writes an encrypted backup to stdout")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var output = Output(to: .standardOutput())
-        try goingThrough { () throws(KeyringError) in
-            try keyring.export { (line) throws(KeyringError) in
+        try orStop(
+            keyring.export { (line) throws(KeyringError) in
                 output.append(line.span)
                 output.append(UInt8(ascii: "\n"))
-                try writing { () throws(IOError) in try output.flushBlock() }
-            }
-        }
-        try output.flush()
-        try output.synchronise()
+                try orOutput(output.flushBlock())
+            })
+        try orStop(io: output.flush())
+        try orStop(io: output.synchronise())
     }
 
     static let restore = Command(
         name: "import", forms: [("", "makes a keyring from a backup on stdin")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let access = try context.access()
-        let restoration = try Restoration(at: access.path, places: access.places)
+        let restoration = try orStop(Restoration(at: access.path, places: access.places))
         var lines = LineSource()
         guard let first = try lines.next(), let second = try lines.next() else {
-            throw KeyringError.backup(.notABackup)
+            throw KeyringError.backup(.notABackup).stop
         }
-        try restoration.begin(first, second)
+        try orStop(restoration.begin(first, second))
         _ = try access.withPassword(of: restoration.user ?? "") { (password) throws(KeyringError) in
             try restoration.unlock(password: password)
         }
-        while let line = try lines.next() { try restoration.read(line) }
-        try restoration.finish()
+        while let line = try lines.next() { try orStop(restoration.read(line)) }
+        try orStop(restoration.finish())
     }
 }
 
@@ -45,10 +44,10 @@ private struct LineSource: ~Copyable {
     private var reader = RecordReader()
 
     /// The next line; nil at the end.
-    mutating func next() throws -> [UInt8]? {
-        switch try reader.advance(in: file, atMost: 1) {
+    mutating func next() throws(Stop) -> [UInt8]? {
+        switch try orStop(io: reader.advance(in: file, atMost: 1)) {
         case .end: return nil
-        case .overlong: throw KeyringError.backup(.notABackup)
+        case .overlong: throw KeyringError.backup(.notABackup).stop
         case .batch: return reader.withFields(of: reader.records[0]) { Array(copying: $1) }
         }
     }

@@ -15,7 +15,7 @@ struct Command: Sendable {
     /// For a command that takes a contact's name, or `-` for a table of contacts: the options whose values
     /// stand in the table. Nil for any other.
     var columns: [String]?
-    let run: @Sendable (Context) throws -> Void
+    let run: @Sendable (Context) throws(Stop) -> Void
 }
 
 /// What a command works with.
@@ -33,7 +33,7 @@ final class Context {
     var operands: [String] { arguments.operands }
 
     /// The way to the keyring in question; nothing is opened yet.
-    func access() throws -> KeyringAccess {
+    func access() throws(Stop) -> KeyringAccess {
         if let known { return known }
         let access = try KeyringAccess(arguments, tool: Main.name)
         known = access
@@ -41,7 +41,7 @@ final class Context {
     }
 
     /// Closes the keyring, if the command has opened it.
-    func close() throws(KeyringError) { try known?.close() }
+    func close() throws(Stop) { try known?.close() }
 
     /// True where a person sits: they type what is read, and see what is said. In scripts, and where a
     /// table is read, it is false.
@@ -59,7 +59,7 @@ final class Context {
     var parting: String?
 
     /// Prints lines of TAB-separated fields on stdout.
-    func print(_ lines: [[String]]) throws {
+    func print(_ lines: [[String]]) throws(Stop) {
         _ = try ToolMain.print(lines.map { $0.joined(separator: "\t") + "\n" }.joined())
     }
 }

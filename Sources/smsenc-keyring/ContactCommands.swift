@@ -13,8 +13,8 @@ extension Command {
         ],
         options: [Option("number", takesValue: true), Option("yes")],
         mostOperands: 1, columns: ["number"]
-    ) { (context) in
-        try context.forContact(fields: 2...2) { (keyring, fields, output) in
+    ) { (context) throws(Stop) in
+        try context.forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
             var number = context.arguments.value("number")
             if context.isTable { number = ["", "-"].contains(fields[1]) ? nil : fields[1] }
             let key = try context.asking { (anyway) throws(KeyringError) in
@@ -40,12 +40,12 @@ extension Command {
             Option("name", takesValue: true), Option("number", takesValue: true), Option("yes"),
         ],
         mostOperands: 1, columns: ["name", "number"]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let changes = ["name", "number"].map { context.arguments.value($0) }
         if !context.isTable, changes == [nil, nil] {
-            throw Misuse("edit needs --name or --number")
+            throw .misuse("edit needs --name or --number")
         }
-        try context.forContact(fields: 3...3) { (keyring, fields, _) in
+        try context.forContact(fields: 3...3) { (keyring, fields, _) throws(Stop) in
             var (name, number) = (changes[0], changes[1])
             if context.isTable {
                 name = fields[1].isEmpty ? nil : fields[1]
@@ -64,23 +64,25 @@ extension Command {
             ("NAME ... [--yes]", "removes contacts and their keys"), ("-", "reads NAME"),
         ],
         options: [Option("yes")], mostOperands: .max, columns: []
-    ) { (context) in
+    ) { (context) throws(Stop) in
         if context.isTable {
-            return try context.forContact(fields: 1...1) { (keyring, fields, _) in
-                try keyring.remove(try context.contact(fields[0], of: keyring))
+            return try context.forContact(fields: 1...1) { (keyring, fields, _) throws(Stop) in
+                let contact = try context.contact(fields[0], of: keyring)
+                try orStop(keyring.remove(contact))
             }
         }
         let keyring = try context.access().unlocked()
         for name in context.operands {
-            do {
+            do throws(Stop) {
                 let contact = try context.contact(name, of: keyring)
-                if context.isAtTerminal, try keyring.link(of: contact).hasConversation {
+                if context.isAtTerminal, try orStop(keyring.link(of: contact)).hasConversation {
                     try context.confirmAtTerminal(
                         Questions.removing(contact), else: Words.notRemoved(contact))
                 }
-                try keyring.remove(contact)
-            } catch let fault as any Complaint where fault.status == .rejected {
-                context.diagnostics.say(fault.text)
+                try orStop(keyring.remove(contact))
+            } catch {
+                guard error.status == .rejected else { throw error }
+                context.diagnostics.say(error.text)
                 context.status = .rejected
             }
         }

@@ -13,20 +13,20 @@ extension Command {
             ("--public", "prints what files are sealed for"),
         ],
         options: [Option("public"), Option("yes")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         try context.arguments.refuse("public", with: "yes", because: "it is no secret")
         let keyring = try context.access().unlocked()
         if context.arguments.has("public") {
-            return try context.print([[try keyring.fileKey().recipient()]])
+            return try context.print([[try orStop(keyring.fileKey().recipient())]])
         }
         if File.standardOutput().isTerminal {
             let question = "show the key that opens all files of this identity"
             try context.confirm(question, else: Words.nothingShown)
         }
         var output = Output(to: .standardOutput())
-        try keyring.fileKey().identity.withSpan { output.append($0) }
+        try orStop(keyring.fileKey()).identity.withSpan { output.append($0) }
         output.append(UInt8(ascii: "\n"))
-        try output.flush()
+        try orStop(io: output.flush())
     }
 
     static let identity = Command(
@@ -39,38 +39,40 @@ extension Command {
         ],
         options: [Option("kind", takesValue: true), Option("yes")],
         mostOperands: .max
-    ) { (context) in
+    ) { (context) throws(Stop) in
         guard let verb = context.operands.first else {
-            throw Misuse("identity needs list, add, rename or remove")
+            throw .misuse("identity needs list, add, rename or remove")
         }
         let names = Array(context.operands.dropFirst())
         let counts = ["list": 0, "add": 1, "rename": 2, "remove": 1]
-        guard let count = counts[verb] else { throw Misuse("there is no command identity \(verb)") }
+        guard let count = counts[verb] else {
+            throw .misuse("there is no command identity \(verb)")
+        }
         guard names.count == count else {
-            throw Misuse("identity \(verb) takes \(count) \(count == 1 ? "name" : "names")")
+            throw .misuse("identity \(verb) takes \(count) \(count == 1 ? "name" : "names")")
         }
         let kind = context.arguments.value("kind")
-        if kind != nil, verb != "add" { throw Misuse("--kind goes with identity add") }
+        if kind != nil, verb != "add" { throw .misuse("--kind goes with identity add") }
         if context.arguments.has("yes"), verb != "remove" {
-            throw Misuse("--yes goes with identity remove")
+            throw .misuse("--yes goes with identity remove")
         }
         let added = Identity.Kind(rawValue: kind ?? "")
         if added == nil, verb == "add" {
-            throw Misuse("identity add needs --kind partial, fictitious or transient")
+            throw .misuse("identity add needs --kind partial, fictitious or transient")
         }
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         switch verb {
         case "list":
-            try context.print(try keyring.identities().map { [$0.name, $0.kind.rawValue] })
-        case "add": if let added { try keyring.addIdentity(names[0], added) }
-        case "rename": try keyring.renameIdentity(names[0], to: names[1])
+            try context.print(try orStop(keyring.identities()).map { [$0.name, $0.kind.rawValue] })
+        case "add": if let added { try orStop(keyring.addIdentity(names[0], added)) }
+        case "rename": try orStop(keyring.renameIdentity(names[0], to: names[1]))
         default:
-            let found = try keyring.identities().first { $0.name == names[0] }
+            let found = try orStop(keyring.identities()).first { $0.name == names[0] }
             if let found, found.kind != .real {
                 let question = Questions.removing(identity: found.name)
                 try context.confirm(question, else: Words.nothingDeleted)
             }
-            try keyring.removeIdentity(names[0])
+            try orStop(keyring.removeIdentity(names[0]))
         }
     }
 }

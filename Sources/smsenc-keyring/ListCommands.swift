@@ -14,31 +14,29 @@ extension Command {
             )
         ],
         options: [Option("state", takesValue: true), Option("names")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let states = try context.arguments.value("state").map(Options.states)
         let namesOnly = context.arguments.has("names")
         let keyring = try context.access().unlocked()
         var lines = Lines(hasHeader: !namesOnly)
-        try goingThrough { () throws(KeyringError) in
-            try keyring.eachContact { (contact, link) throws(KeyringError) in
+        try orStop(
+            keyring.eachContact { (contact, link) throws(KeyringError) in
                 if let states, !states.contains(link.state) { return }
-                try writing { () throws(IOError) in
-                    try lines.append(namesOnly ? [contact.name] : row(contact, link))
-                }
-            }
-        }
-        try lines.finish()
+                try orOutput(lines.append(namesOnly ? [contact.name] : row(contact, link)))
+            })
+        try orStop(io: lines.finish())
     }
 
     static let show = Command(
         name: "show", forms: [("NAME", "the same of one contact")], mostOperands: 1
-    ) { (context) in
-        guard let name = context.operands.first else { throw Misuse("a name is missing") }
+    ) { (context) throws(Stop) in
+        guard let name = context.operands.first else { throw .misuse("a name is missing") }
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(meant: name)
         var lines = Lines(hasHeader: true)
-        try lines.append(row(contact, try keyring.link(of: contact)))
-        try lines.finish()
+        let link = try orStop(keyring.link(of: contact))
+        try orStop(io: lines.append(row(contact, link)))
+        try orStop(io: lines.finish())
     }
 
     private static func row(_ contact: Contact, _ link: Link) -> [String] {
@@ -50,18 +48,8 @@ extension Command {
     }
 }
 
-/// Goes through something of the keyring, and throws what `writing` met on the way as it was.
-func goingThrough(_ body: () throws(KeyringError) -> Void) throws {
-    do throws(KeyringError) {
-        try body()
-    } catch {
-        if case .output(let fault) = error { throw fault }
-        throw error
-    }
-}
-
-/// Writes output while something of the keyring is gone through.
-func writing(_ body: () throws(IOError) -> Void) throws(KeyringError) {
+/// Writes while something of the keyring is gone through.
+func orOutput(_ body: @autoclosure () throws(IOError) -> Void) throws(KeyringError) {
     do throws(IOError) { try body() } catch { throw .output(error) }
 }
 

@@ -24,8 +24,8 @@ enum Main {
         ToolMain.run(tool: name, run)
     }
 
-    private static func run(_ words: [String]) throws -> ExitStatus {
-        do {
+    private static func run(_ words: [String]) throws(Stop) -> ExitStatus {
+        do throws(Stop) {
             return try perform(words)
         } catch {
             // What a shell evaluates must fail when unlock does.
@@ -41,13 +41,13 @@ enum Main {
         return general.operands.first == Command.unlock.name
     }
 
-    private static func perform(_ words: [String]) throws -> ExitStatus {
+    private static func perform(_ words: [String]) throws(Stop) -> ExitStatus {
         let general = try Arguments(words, options: Command.generalOptions, stopsAtOperand: true)
         if let answer = try ToolMain.answer(general, tool: name, usage: usage) { return answer }
-        guard let word = general.operands.first else { throw Misuse("a command is missing") }
+        guard let word = general.operands.first else { throw .misuse("a command is missing") }
         guard let command = commands.first(where: { $0.name == word }) else {
-            let meant = Similar.word(to: word, among: commands.map(\.name))
-            throw Misuse("there is no command \(word)", meant: meant)
+            let meant = Similar.word(to: word, among: commands.map { $0.name })
+            throw .misuse("there is no command \(word)", meant: meant)
         }
         let before = words.dropLast(general.operands.count).filter { $0 != "--" }
         let tableOptions = command.columns == nil ? [] : Command.tableOptions
@@ -56,7 +56,7 @@ enum Main {
             options: Command.generalOptions + command.options + tableOptions)
         if arguments.has("help") { return try ToolMain.print(usage) }
         if let other = arguments.operands.dropFirst(command.mostOperands).first {
-            throw Misuse("there is no place for \(other)\(command.hint)")
+            throw .misuse("there is no place for \(other)\(command.hint)")
         }
         let context = Context(arguments: arguments)
         if let columns = command.columns { try context.expectName(inTable: columns) }

@@ -14,11 +14,12 @@ extension Command {
             ("- [--new]", "reads NAME, prints NAME TAB OFFER"),
         ],
         options: [Option("new"), Option("yes")], mostOperands: 1, columns: []
-    ) { (context) in
-        try context.forContact(fields: 1...1) { (keyring, fields, output) in
+    ) { (context) throws(Stop) in
+        try context.forContact(fields: 1...1) { (keyring, fields, output) throws(Stop) in
             let contact = try context.contact(fields[0], of: keyring)
             try context.confirmBeginningAgain(with: contact, by: .offer, keyring)
-            let offer = try keyring.offer(contact, renew: context.arguments.has("new"))
+            let renews = context.arguments.has("new")
+            let offer = try orStop(keyring.offer(contact, renew: renews))
             context.appendName(fields[0], to: &output)
             output.append(offer.text)
             context.parting = Words.offerMade(for: contact.name)
@@ -33,21 +34,21 @@ extension Command {
             ("- [--yes]", "reads NAME TAB OFFER, prints NAME TAB YOURS TAB THEIRS"),
         ],
         options: [Option("yes")], mostOperands: 1, hint: ": the offer is asked for", columns: []
-    ) { (context) in
+    ) { (context) throws(Stop) in
         // From stdin comes all of it, in whose lines a phone may have broken the offer.
         let isTyped = !context.isTable && File.standardInput().isTerminal
-        try context.forContact(fields: 2...2) { (keyring, fields, output) in
+        try context.forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
             let contact = try context.contact(fields[0], of: keyring)
             let prompt = "offer of \(quoted(contact.name)): "
-            let theirs = try context.askingAgain(prompt) {
+            let theirs = try context.askingAgain(prompt) { () throws(Stop) in
                 try context.isTable
                     ? SecretBytes(copying: fields[1].utf8.span)
                     : context.entered(prompt, endingIn: 0)
-            } read: { (entered) in
+            } read: { (entered) throws(Stop) in
                 let text =
                     try isTyped
                     ? wholeOffer(text(of: entered))
-                    : entered.withSpan { (text) throws(KeyringError) in try Table.text(text) }
+                    : entered.withSpan { (text) throws(Stop) in try Table.text(text) }
                 return try OfferComplaint.offer(in: text)
             }
             let acceptance = try context.asking { (anyway) throws(KeyringError) in
@@ -67,8 +68,8 @@ extension Command {
 
     /// Goes on from the first line of an offer until it is whole or cannot become so: what is pasted
     /// may hold the line breaks of a phone. An empty line ends it.
-    private static func wholeOffer(_ first: String) throws -> String {
-        guard let terminal = Terminal() else { throw AccessError.nobodyToAsk }
+    private static func wholeOffer(_ first: String) throws(Stop) -> String {
+        guard let terminal = Terminal() else { throw AccessError.nobodyToAsk.stop }
         var (text, prompt) = (first, "go on: ")
         for _ in 0..<longestPaste {
             do throws(OfferFault) {

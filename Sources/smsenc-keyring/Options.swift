@@ -14,13 +14,13 @@ extension Command {
 extension Context {
     /// Refuses options that do not go with a name, those of tables, or with the `-` of a table, those whose
     /// values stand in it; and that there is neither.
-    func expectName(inTable options: [String]) throws(Misuse) {
-        if operands.isEmpty { throw Misuse("a name, or - for a table, is missing") }
-        let refused = isTable ? options : Command.tableOptions.map(\.long)
+    func expectName(inTable options: [String]) throws(Stop) {
+        if operands.isEmpty { throw .misuse("a name, or - for a table, is missing") }
+        let refused = isTable ? options : Command.tableOptions.map { $0.long }
         guard let option = refused.first(where: arguments.has) else { return }
-        if !isTable { throw Misuse("--\(option) goes with - only") }
+        if !isTable { throw .misuse("--\(option) goes with - only") }
         let stand = options.map { $0 + "s" }.joined(separator: " and ")
-        throw Misuse("with - \(stand) stand in the table")
+        throw .misuse("with - \(stand) stand in the table")
     }
 }
 
@@ -29,50 +29,52 @@ enum Options {
     /// Bytes in a user name.
     private static let longestUser = 128
 
-    static func userName(_ name: String) throws(Misuse) -> String {
+    static func userName(_ name: String) throws(Stop) -> String {
         guard let normal = try? NormalText.utf8(of: name.utf8.span),
             (1...longestUser).contains(normal.count),
             (try? Measure(normal.span, newline: .picture)) != nil
-        else { throw Misuse("--user takes a name of GSM characters, \(longestUser) bytes at most") }
+        else {
+            throw .misuse("--user takes a name of GSM characters, \(longestUser) bytes at most")
+        }
         return String(decoding: normal, as: UTF8.self)
     }
 
-    static func country(_ text: String) throws(Misuse) -> String {
+    static func country(_ text: String) throws(Stop) -> String {
         let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
         guard (1...3).contains(digits.utf8.count),
             digits.utf8.allSatisfy({ (48...57).contains($0) }),
             !digits.hasPrefix("0")
-        else { throw Misuse("--country takes a calling code such as 27, not \(text)") }
+        else { throw .misuse("--country takes a calling code such as 27, not \(text)") }
         return digits
     }
 
     /// Wrong passwords in a row, and the seconds that they lock for.
-    static func lockout(_ text: String) throws(Misuse) -> (Int, Int) {
+    static func lockout(_ text: String) throws(Stop) -> (Int, Int) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
             Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
         else {
-            throw Misuse("--lockout takes tries and seconds such as 3/300, not \(text)")
+            throw .misuse("--lockout takes tries and seconds such as 3/300, not \(text)")
         }
         return (tries, seconds)
     }
 
     /// Seconds of a duration such as `30m` or `8h`. Its unit is not left out: 8 might be meant as hours.
-    static func duration(_ text: String) throws(Misuse) -> Int64 {
+    static func duration(_ text: String) throws(Stop) -> Int64 {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let number = text.dropLast()
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(number),
             (1...100_000_000).contains(count), number.first != "+", count * unit <= 366 * 86_400
-        else { throw Misuse("--for takes a duration such as 30m or 8h, not \(text)") }
+        else { throw .misuse("--for takes a duration such as 30m or 8h, not \(text)") }
         return count * unit
     }
 
     /// States such as `ready,verified`.
-    static func states(_ text: String) throws(Misuse) -> Set<Link.State> {
+    static func states(_ text: String) throws(Stop) -> Set<Link.State> {
         var states: Set<Link.State> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let state = Link.State(rawValue: String(word)) else {
-                throw Misuse("--state takes states such as ready,verified, not \(word)")
+                throw .misuse("--state takes states such as ready,verified, not \(word)")
             }
             states.insert(state)
         }

@@ -14,12 +14,12 @@ extension Command {
             )
         ],
         options: [Option("for", takesValue: true), Option("fish")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let seconds = try context.arguments.value("for").map(Options.duration) ?? 3600
         let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
-        try keyring.verifyAll()
-        try keyring.purgeTransients()
-        let token = try keyring.openSession(seconds: seconds)
+        try orStop(keyring.verifyAll())
+        try orStop(keyring.purgeTransients())
+        let token = try orStop(keyring.openSession(seconds: seconds))
         var output = Output(to: .standardOutput())
         let isForFish = context.arguments.has("fish")
         output.append(isForFish ? "set -gx SMSENC_SESSION " : "SMSENC_SESSION=")
@@ -31,7 +31,7 @@ extension Command {
             }
         }
         output.append(isForFish ? "\n" : "; export SMSENC_SESSION\n")
-        try output.flush()
+        try orStop(io: output.flush())
         if File.standardOutput().isTerminal {
             context.diagnostics.say(isForFish ? Words.notOpenInFish : Words.notOpen)
         }
@@ -40,17 +40,18 @@ extension Command {
     static let lock = Command(
         name: "lock", forms: [("[--all]", "ends this session, or every one")],
         options: [Option("all")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let access = try context.access()
         if context.arguments.has("all") {
             _ = try access.open().endSessions()
             return
         }
         guard let token = Environment.value("SMSENC_SESSION") else {
-            throw Refusal(text: Words.noSession)
+            throw Stop(.rejected, Words.noSession)
         }
-        guard try Session(token: token, folder: access.places.sessions).end() else {
-            throw Refusal(text: Words.sessionGone)
+        let session = try orStop(Session(token: token, folder: access.places.sessions))
+        guard session.end() else {
+            throw Stop(.rejected, Words.sessionGone)
         }
     }
 }

@@ -8,20 +8,21 @@ extension Command {
     /// What can be told without a password.
     static let status = Command(
         name: "status", forms: [("", "account, file, contacts, session, lockout")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let access = try context.access()
         let keyring = try access.open()
         let account = keyring.account
         var lock = "not locked"
-        if let seconds = try keyring.lockedFor() { lock = "locked for \(seconds) s" }
+        if let seconds = try orStop(keyring.lockedFor()) { lock = "locked for \(seconds) s" }
+        let tries = try orStop(keyring.failedTries())
         let lines = [
             ["user", account.user],
             ["country", account.country.isEmpty ? "-" : account.country],
             ["file", access.path],
-            ["contacts", String(try keyring.contactCount())],
+            ["contacts", String(try orStop(keyring.contactCount()))],
             ["session", access.sessionState(of: keyring)],
             ["lockout", lock],
-            ["failed tries", "\(try keyring.failedTries()) of \(account.lockTries)"],
+            ["failed tries", "\(tries) of \(account.lockTries)"],
         ]
         guard File.standardOutput().isTerminal else { return try context.print(lines) }
         let width = (lines.map { $0[0].count }.max() ?? 0) + 2
@@ -31,13 +32,13 @@ extension Command {
 
     static let check = Command(
         name: "check", forms: [("", "verifies the whole keyring, and says what is wrong")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var lines: [[String]] = []
-        let unseen = try keyring.check { lines.append([$0.what, $0.touches]) }
+        let unseen = try orStop(keyring.check { lines.append([$0.what, $0.touches]) })
         if unseen > 0 { context.diagnostics.say(Words.unseen(unseen)) }
         try context.print(lines.map { $0.map(quoted) })
-        if !lines.isEmpty { throw KeyringError.store(.damaged("what is wrong was printed")) }
+        if !lines.isEmpty { throw KeyringError.store(.damaged("what is wrong was printed")).stop }
     }
 
     /// The owner's answer to a keyring that found itself copied.
@@ -48,13 +49,13 @@ extension Command {
             ("--restored", "it was restored; every contact must synchronise again"),
         ],
         options: [Option("moved"), Option("restored")]
-    ) { (context) in
+    ) { (context) throws(Stop) in
         try context.arguments.refuse("moved", with: "restored", because: "it is one of them")
         let isMoved = context.arguments.has("moved")
         guard isMoved || context.arguments.has("restored") else {
-            throw Misuse("adopt needs --moved or --restored")
+            throw .misuse("adopt needs --moved or --restored")
         }
         let keyring = try context.access().unlocked(actsAsIdentity: false)
-        if isMoved { try keyring.adoptMoved() } else { try keyring.adoptRestored() }
+        if isMoved { try orStop(keyring.adoptMoved()) } else { try orStop(keyring.adoptRestored()) }
     }
 }

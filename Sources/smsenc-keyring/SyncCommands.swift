@@ -16,15 +16,16 @@ extension Command {
             ("NAME|- --cancel", "takes back the key or offer that is out"),
         ],
         options: [Option("new"), Option("cancel"), Option("yes")], mostOperands: 1, columns: []
-    ) { (context) in
+    ) { (context) throws(Stop) in
         try context.arguments.refuse("new", with: "cancel", because: "one makes, one takes back")
-        try context.forContact(fields: 1...1) { (keyring, fields, output) in
+        try context.forContact(fields: 1...1) { (keyring, fields, output) throws(Stop) in
             let contact = try context.contact(fields[0], of: keyring)
             if context.arguments.has("cancel") {
-                return try keyring.cancelResynchronisation(with: contact)
+                return try orStop(keyring.cancelResynchronisation(with: contact))
             }
             try context.confirmBeginningAgain(with: contact, by: .key, keyring)
-            let key = try keyring.resynchronise(contact, renew: context.arguments.has("new"))
+            let renews = context.arguments.has("new")
+            let key = try orStop(keyring.resynchronise(contact, renew: renews))
             context.append(key, of: fields[0], to: &output)
             context.parting = Words.keyMade(for: contact.name)
         }
@@ -38,21 +39,23 @@ extension Command {
             ("-", "reads NAME TAB KEY, prints NAME TAB YOURS TAB THEIRS"),
         ],
         mostOperands: 1, hint: ": the key is asked for", columns: []
-    ) { (context) in
+    ) { (context) throws(Stop) in
         guard let table = try context.table(fields: 2...2) else {
-            return try context.forContact(fields: 2...2) { (keyring, fields, output) in
+            return try context.forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
                 let contact = try context.contact(fields[0], of: keyring)
                 let prompt = "sync key of \(quoted(contact.name)): "
-                let row = try context.askingAgain(prompt) {
+                let row = try context.askingAgain(prompt) { () throws(Stop) in
                     try context.entered(prompt, endingIn: UInt8(ascii: "\n"))
-                } read: { (entered) -> Result<SyncRow, KeyringError> in
-                    let key = try entered.withSpan { try KeyComplaint.key(in: $0) }
+                } read: { (entered) throws(Stop) -> Result<SyncRow, Stop> in
+                    let key = try entered.withSpan { (text) throws(Stop) in
+                        try KeyComplaint.key(in: text)
+                    }
                     do throws(KeyringError) {
                         return .success(SyncRow(fields[0], try keyring.prepare(contact, with: key)))
                     } catch {
                         // Where none of one's own is out, no other key would do.
-                        guard case .sync(.noOwnKey) = error else { throw error }
-                        return .failure(error)
+                        guard case .sync(.noOwnKey) = error else { throw error.stop }
+                        return .failure(error.stop)
                     }
                 }.get()
                 if let loss = row.loss { context.diagnostics.say(loss) }
@@ -66,15 +69,19 @@ extension Command {
         try tellDuration(context, threads, table.options)
         try table.run(
             batchesOf: 4 * threads,
-            begin: { (fields, key) in
+            begin: { (fields, text) throws(Stop) in
                 let contact = try context.contact(fields[0], of: keyring)
-                let pending = try keyring.prepare(contact, with: try KeyComplaint.key(in: key))
-                return SyncRow(fields[0], pending)
+                let key = try KeyComplaint.key(in: text)
+                do throws(KeyringError) {
+                    return SyncRow(fields[0], try keyring.prepare(contact, with: key))
+                } catch {
+                    throw error.stop
+                }
             },
             meanwhile: { rows in
                 Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }
             },
-            end: { (row, output) in
+            end: { (row, output) throws(Stop) in
                 try row.synchronise(context, keyring, &output)
                 if let loss = row.loss { context.notes.append(loss) }
             })
@@ -86,7 +93,10 @@ extension Command {
     private final class SyncRow: @unchecked Sendable {
         private let name: String
         private let pending: Keyring.Pending
-        private var agreement = Result<Agreement, CryptoError>.failure(.broken)
+        private var agreement = none
+        private static var none: Result<Agreement, KeyringError> {
+            .failure(.cryptography(.broken))
+        }
 
         init(_ name: String, _ pending: consuming Keyring.Pending) {
             self.name = name
@@ -103,13 +113,15 @@ extension Command {
         func agree() {
             agreement = Result { () throws(CryptoError) in
                 try Agreement(own: pending.own, theirs: pending.theirs)
-            }
+            }.mapError { .cryptography($0) }
         }
 
         /// Commits what was agreed on, and appends both codes.
-        func synchronise(_ context: Context, _ keyring: Keyring, _ output: inout Output) throws {
-            let agreement = try exchange(&agreement, with: .failure(.broken)).get()
-            let codes = try keyring.synchronise(pending, agreement)
+        func synchronise(
+            _ context: Context, _ keyring: Keyring, _ output: inout Output
+        ) throws(Stop) {
+            let codes = try orStop(
+                keyring.synchronise(pending, exchange(&agreement, with: Self.none).get()))
             context.append(codes, of: name, to: &output)
         }
     }
@@ -118,12 +130,17 @@ extension Command {
     /// a computation of a 32nd of the size.
     private static func tellDuration(
         _ context: Context, _ threads: Int, _ options: FilterOptions
-    ) throws {
+    ) throws(Stop) {
         let input = File.standardInput()
-        guard let rows = try input.countRecords(endingIn: options.terminator) else { return }
+        let rows = try orStop(io: input.countRecords(endingIn: options.terminator))
+        guard let rows else { return }
         let small = Scrypt(cost: Agreement.scrypt.cost / 32, blockSize: 8, parallelism: 1)
         let start = Moment.now
-        _ = try small.derive(password: SecretBytes(count: 20), salt: [0].span)
+        do throws(CryptoError) {
+            _ = try small.derive(password: SecretBytes(count: 20), salt: [0].span)
+        } catch {
+            throw error.stop
+        }
         let one = (Moment.now - start) * 32
         let seconds = Int((one * rows / threads).components.seconds)
         guard seconds >= 5 else { return }

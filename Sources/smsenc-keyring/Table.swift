@@ -8,7 +8,7 @@ extension Context {
     /// The table that `-` stands for; nil where the operand is a name.
     ///
     /// - Parameter fields: how many a row may have, TAB between them.
-    func table(fields: ClosedRange<Int>) throws(Misuse) -> Table? {
+    func table(fields: ClosedRange<Int>) throws(Stop) -> Table? {
         guard isTable else { return nil }
         let options = try FilterOptions(arguments, payloadField: fields.upperBound, inputs: ["-"])
         return Table(context: self, options: options, fields: fields)
@@ -22,25 +22,25 @@ extension Context {
     ///     Notes are said once it is done.
     func forContact(
         fields: ClosedRange<Int>,
-        _ body: (Keyring, _ fields: [String], inout Output) throws -> Void
-    ) throws {
+        _ body: (Keyring, _ fields: [String], inout Output) throws(Stop) -> Void
+    ) throws(Stop) {
         let table = try table(fields: fields)
         let keyring = try access().unlocked()
         if let table {
             return try table.run(
-                begin: { (fields, last) in fields + [try Table.text(last)] },
-                end: { (fields, output) in try body(keyring, fields, &output) })
+                begin: { (fields, last) throws(Stop) in fields + [try Table.text(last)] },
+                end: { (fields, output) throws(Stop) in try body(keyring, fields, &output) })
         }
         var output = Output(to: .standardOutput())
         try body(keyring, operands, &output)
         for note in notes { diagnostics.say(note) }
         if output.count > 0 { output.append(UInt8(ascii: "\n")) }
-        try output.flush()
+        try orStop(io: output.flush())
     }
 
     /// The contact that is named, by a person or in a row.
-    func contact(_ name: String, of keyring: Keyring) throws -> Contact {
-        isTable ? try keyring.contact(named: name) : try keyring.contact(meant: name)
+    func contact(_ name: String, of keyring: Keyring) throws(Stop) -> Contact {
+        isTable ? try orStop(keyring.contact(named: name)) : try keyring.contact(meant: name)
     }
 
     /// Appends what a row of a table begins with; nothing where it is none.
@@ -80,73 +80,71 @@ struct Table {
     ///   - begin: is shown the fields before the last, and the last, which may be secret.
     ///   - end: appends what is printed for a row, its end left out; for a row that prints nothing,
     ///     nothing. Notes are said once it is done.
-    /// - Throws: what `begin` and `end` throw, but for a `Complaint` of status 1: that makes the row bad.
+    /// - Throws: what `begin` and `end` throw, but for what has the status 1: that makes the row bad.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,
-        begin: (_ fields: [String], _ last: Span<UInt8>) throws -> Work,
+        begin: (_ fields: [String], _ last: Span<UInt8>) throws(Stop) -> Work,
         meanwhile work: ([Work]) -> Void = { _ in },
-        end: (Work, _ output: inout Output) throws -> Void
-    ) throws {
+        end: (Work, _ output: inout Output) throws(Stop) -> Void
+    ) throws(Stop) {
         let filter = try Filter(tool: Main.name, options: options, longestBatch: longestBatch)
-        context.status = try filter.runBatches { (reader, results) in
-            var rows: [Result<Work, Rejection>] = []
+        context.status = try filter.runBatches { (reader, results) throws(Stop) in
+            var rows: [Result<Work, Stop>] = []
             for record in reader.records {
-                let row = try rowOrRejection { try self.begin(record, in: reader, begin) }
-                rows.append(row)
-                if case .failure = row, options.stopsAtFirst { break }
+                do throws(Stop) {
+                    rows.append(.success(try self.begin(record, in: reader, begin)))
+                } catch {
+                    guard error.rejection != nil else { throw error }
+                    rows.append(.failure(error))
+                    if options.stopsAtFirst { break }
+                }
             }
             work(rows.compactMap { try? $0.get() })
             for (record, row) in zip(reader.records, rows) where !results.isStopped {
                 let mark = results.output.count
                 context.notes = []
-                let done = try rowOrRejection { try end(try row.get(), &results.output) }
-                switch done {
-                case .failure(let rejection):
-                    results.output.rewind(to: mark)
-                    results.reject(record, in: reader, rejection)
-                case .success:
+                do throws(Stop) {
+                    try end(try row.get(), &results.output)
                     if results.output.count > mark { results.output.append(options.terminator) }
                     results.accept(record, in: reader, notes: context.notes)
+                } catch {
+                    guard let rejection = error.rejection else { throw error }
+                    results.output.rewind(to: mark)
+                    results.reject(record, in: reader, rejection)
                 }
-                try results.flush()
+                try orStop(io: results.flush())
             }
-        }
-    }
-
-    private func rowOrRejection<Work>(
-        _ body: () throws -> Work
-    ) throws -> Result<Work, Rejection> {
-        do {
-            return .success(try body())
-        } catch let complaint as any Complaint where complaint.status == .rejected {
-            return .failure(Rejection(Fate(of: complaint), complaint.text))
         }
     }
 
     private func begin<Work>(
         _ record: Record, in reader: borrowing RecordReader,
-        _ body: ([String], Span<UInt8>) throws -> Work
-    ) throws -> Work {
+        _ body: ([String], Span<UInt8>) throws(Stop) -> Work
+    ) throws(Stop) -> Work {
         if let rejection = Filter.rejection(of: record, options),
             record.fault != .fields(1) || fields.lowerBound > 1
         {
-            throw rejection
+            throw rejection.stop
         }
-        return try reader.withFields(of: record) { (before, last) in
+        return try reader.withFields(of: record) { (before, last) throws(Stop) in
             // Each of those before ends in a TAB.
             let names = Array(copying: before).split(
                 separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-            return try body(names.dropLast().map { try Self.text($0.span) }, last)
+            let fields = try names.dropLast().map { (name) throws(Stop) in
+                try Self.text(name.span)
+            }
+            return try body(fields, last)
         }
     }
 
     /// A field as text.
     ///
     /// - Throws: `badName`.
-    static func text(_ field: Span<UInt8>) throws(KeyringError) -> String {
+    static func text(_ field: Span<UInt8>) throws(Stop) -> String {
         let bytes = Array(copying: field)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .contact(.badName(String(decoding: bytes, as: UTF8.self), .notUTF8))
+            let shown = String(decoding: bytes, as: UTF8.self)
+            throw KeyringError.contact(.badName(shown, .notUTF8)).stop
         }
         return text
     }

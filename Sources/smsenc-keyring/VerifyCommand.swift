@@ -13,11 +13,11 @@ extension Command {
             ("-", "reads NAME TAB CODE, or NAME and prints NAME TAB YOURS TAB THEIRS"),
         ],
         mostOperands: .max, columns: []
-    ) { (context) in
+    ) { (context) throws(Stop) in
         if context.operands.count > 1, context.operands[0] == "-" {
-            throw Misuse("with - codes stand in the table")
+            throw .misuse("with - codes stand in the table")
         }
-        try context.forContact(fields: 1...2) { (keyring, fields, output) in
+        try context.forContact(fields: 1...2) { (keyring, fields, output) throws(Stop) in
             let contact = try context.contact(fields[0], of: keyring)
             let link = try linkInStep(with: contact, keyring)
             if fields.count == 1 {
@@ -28,16 +28,16 @@ extension Command {
             }
             try context.askingAgain("the code that \(quoted(contact.name)) reads out: ") {
                 SecretBytes(copying: fields.dropFirst().joined().utf8.span)
-            } read: { (code) in
+            } read: { (code) throws(Stop) in
                 try compare(text(of: code), with: contact, keyring)
             }
             context.parting = Words.verified(contact)
         }
     }
 
-    private static func linkInStep(with contact: Contact, _ keyring: Keyring) throws -> Link {
-        let link = try keyring.link(of: contact)
-        guard link.hasConversation else { throw CodeComplaint.notInStep(contact, link.out) }
+    private static func linkInStep(with contact: Contact, _ keyring: Keyring) throws(Stop) -> Link {
+        let link = try orStop(keyring.link(of: contact))
+        guard link.hasConversation else { throw CodeComplaint.notInStep(contact, link.out).stop }
         return link
     }
 
@@ -46,18 +46,18 @@ extension Command {
     /// - Throws: `CodeComplaint`; the mark stays as it was.
     private static func compare(
         _ text: String, with contact: Contact, _ keyring: Keyring
-    ) throws {
+    ) throws(Stop) {
         let link = try linkInStep(with: contact, keyring)
         let (code, theirs) = (bare(text), bare(link.codes.theirsShown))
         guard code.utf8.allSatisfy({ (48...57).contains($0) }) else {
-            throw CodeComplaint.noCode(expected: theirs.count)
+            throw CodeComplaint.noCode(expected: theirs.count).stop
         }
         guard code.count == theirs.count else {
-            throw CodeComplaint.length(code.count, expected: theirs.count)
+            throw CodeComplaint.length(code.count, expected: theirs.count).stop
         }
-        if code == bare(link.codes.yoursShown) { throw CodeComplaint.own(contact) }
-        guard code == theirs else { throw CodeComplaint.wrong(contact, link.codes.kind) }
-        try keyring.markVerified(contact, having: link.codes)
+        if code == bare(link.codes.yoursShown) { throw CodeComplaint.own(contact).stop }
+        guard code == theirs else { throw CodeComplaint.wrong(contact, link.codes.kind).stop }
+        try orStop(keyring.markVerified(contact, having: link.codes))
     }
 
     /// A code without the blanks and hyphens that people put in.

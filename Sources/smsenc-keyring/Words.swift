@@ -9,15 +9,16 @@ enum KeyComplaint: Complaint, Equatable {
     /// An offer was given instead.
     case isOffer
 
-    static func key(in text: Span<UInt8>) throws(KeyComplaint) -> SyncKey {
+    static func key(in text: Span<UInt8>) throws(Stop) -> SyncKey {
         do throws(SyncKeyFault) {
             return try SyncKey(reading: text)
         } catch {
-            throw Offer.isAnnounced(in: text) ? .isOffer : .fault(error)
+            throw (Offer.isAnnounced(in: text) ? KeyComplaint.isOffer : .fault(error)).stop
         }
     }
 
     var status: ExitStatus { .rejected }
+    var fate: Fate { if case .fault(.length) = self { .length } else { .text } }
 
     var text: String {
         switch self {
@@ -38,16 +39,17 @@ enum OfferComplaint: Complaint, Equatable {
     /// A sync key was given instead.
     case isSyncKey
 
-    static func offer(in text: String) throws(OfferComplaint) -> Offer {
+    static func offer(in text: String) throws(Stop) -> Offer {
         do throws(OfferFault) {
             return try Offer(in: text)
         } catch {
             let isKey = error == .missing && (try? SyncKey(reading: text.utf8.span)) != nil
-            throw isKey ? .isSyncKey : .fault(error)
+            throw (isKey ? OfferComplaint.isSyncKey : .fault(error)).stop
         }
     }
 
     var status: ExitStatus { .rejected }
+    var fate: Fate { if case .fault(.length) = self { .length } else { .text } }
 
     var text: String {
         switch self {
@@ -78,6 +80,15 @@ enum CodeComplaint: Complaint, Equatable {
 
     var status: ExitStatus { .rejected }
 
+    var fate: Fate {
+        switch self {
+        case .notInStep: .state
+        case .length: .length
+        case .noCode: .text
+        case .own, .wrong: .refused
+        }
+    }
+
     var text: String {
         switch self {
         case .notInStep(let contact, .offer):
@@ -98,12 +109,6 @@ enum CodeComplaint: Complaint, Equatable {
             "wrong code for \(quoted(contact.name)): somebody on the way may have put offers of their own in place of yours and theirs, and read along; write nothing private, and make offers again, over another route"
         }
     }
-}
-
-/// What a command that changes nothing ends with.
-struct Refusal: Complaint {
-    let text: String
-    let status = ExitStatus.rejected
 }
 
 /// What else commands say, that is no error.

@@ -50,13 +50,13 @@ enum Main {
         ToolMain.run(tool: name, run)
     }
 
-    private static func run(_ words: [String]) throws -> ExitStatus {
+    private static func run(_ words: [String]) throws(Stop) -> ExitStatus {
         let arguments = try Arguments(words, options: options)
         if let status = try ToolMain.answer(arguments, tool: name, usage: usage) { return status }
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked()
-        try keyring.checkIsOriginal()
+        try orStop(keyring.checkIsOriginal())
         let recipients = try Recipients(keyring, only: options.contact)
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
@@ -81,10 +81,10 @@ enum Main {
 
     private static func run<Exchange: Way & ~Copyable>(
         _ run: consuming PadRun<Exchange>, _ filter: consuming Filter
-    ) throws -> ExitStatus {
+    ) throws(Stop) -> ExitStatus {
         var run = run
         return try filter.runBatches(
-            { (reader, results) in try run.handle(reader, &results) },
+            { (reader, results) throws(Stop) in try run.handle(reader, &results) },
             atEnd: { (results) in run.end(&results) })
     }
 }

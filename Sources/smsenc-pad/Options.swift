@@ -17,7 +17,7 @@ struct PadOptions {
     /// True to say what would go through, and let nothing through.
     let checks: Bool
 
-    init(_ arguments: Arguments) throws(Misuse) {
+    init(_ arguments: Arguments) throws(Stop) {
         deciphers = arguments.has("decipher")
         contact = arguments.value("contact")
         searchesFar = arguments.has("far")
@@ -31,9 +31,9 @@ struct PadOptions {
         var filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
         if contact == nil { filter.missing = "-c CONTACT, or a TAB," }
         self.filter = filter
-        if searchesFar, !deciphers { throw Misuse("--far goes with -d") }
+        if searchesFar, !deciphers { throw .misuse("--far goes with -d") }
         if contact == nil, filter.payloadField == 1 {
-            throw Misuse("-f 1 leaves no field for the contact; name one with -c")
+            throw .misuse("-f 1 leaves no field for the contact; name one with -c")
         }
     }
 }

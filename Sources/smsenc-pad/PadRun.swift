@@ -45,7 +45,9 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     }
 
     /// Handles what has been read: in one exchange, or in several where keys or time run out.
-    mutating func handle(_ reader: borrowing RecordReader, _ results: inout Results) throws {
+    mutating func handle(
+        _ reader: borrowing RecordReader, _ results: inout Results
+    ) throws(Stop) {
         first = 0
         while first < reader.records.count, !results.isStopped {
             // What is written is overwritten now: the next batch may be hours away.
@@ -54,7 +56,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
                 first += jobs.count
                 jobs.removeAll(keepingCapacity: true)
             }
-            try load(reader)
+            try orStop(load(reader))
             var start = 0
             var waits = 0
             while start < jobs.count, !results.isStopped {
@@ -62,7 +64,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
                 if end == start {
                     // Others have all keys in flight that the contact may have.
                     waits += 1
-                    if waits > patience { throw KeyringError.store(.busy) }
+                    if waits > patience { throw KeyringError.store(.busy).stop }
                     Moment.pause(milliseconds: pause)
                 } else {
                     waits = 0
@@ -94,13 +96,13 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     /// - Returns: where the next exchange begins; `start` where others must write first.
     private mutating func exchange(
         from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
-    ) throws -> Int {
+    ) throws(Stop) -> Int {
         // Within an exchange nothing may wait for whoever reads.
-        try results.flush()
-        var exchange = try Exchange.begin(with: keyring)
-        let end = try transform(from: start, in: &exchange)
-        try exchange.commit()
-        do {
+        try orStop(io: results.flush())
+        var exchange = try orStop(Exchange.begin(with: keyring))
+        let end = try orStop(transform(from: start, in: &exchange))
+        try orStop(exchange.commit())
+        do throws(IOError) {
             findings.noteUnverified(&results)
             try write(start..<end, reader, &results)
             try results.flush()
@@ -113,13 +115,13 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
                 // What went wrong first ends the run; this harms nothing that is out.
                 results.remark(Exchange.notEnded(error))
             }
-            throw error
+            throw error.stop
         }
         do throws(KeyringError) {
             try exchange.finish(out: nil)
         } catch {
             // The next commit would hardly go better, and say the same once more.
-            throw NotNoted(status: error.status, text: Exchange.notNoted(error))
+            throw Stop(error.status, Exchange.notNoted(error))
         }
         findings.noteSilence(&results)
         return end

@@ -23,7 +23,7 @@ struct Recipients {
 
     /// - Parameter only: the contact whose all records are.
     /// - Throws: `unknown` for a contact that is not there.
-    init(_ keyring: Keyring, only name: String?) throws {
+    init(_ keyring: Keyring, only name: String?) throws(Stop) {
         self.keyring = keyring
         only = if let name { try keyring.contact(meant: name) } else { nil }
     }

@@ -132,9 +132,3 @@ extension Words {
         "keys of messages that were not written stay used: \(error.text)"
     }
 }
-
-/// The messages are out, and the keyring could not be told so. Nothing is lost.
-struct NotNoted: Complaint {
-    let status: ExitStatus
-    let text: String
-}

@@ -20,14 +20,18 @@ import Testing
     }
 
     @Test(arguments: [["-x"], ["--no"], ["-f"], ["--field"], ["--null=1"], ["-zx"]])
-    func misuseIsRefused(words: [String]) {
-        #expect(throws: Misuse.self) { try Arguments(words, options: table) }
+    func misuseIsRefused(words: [String]) throws {
+        let stop = try #require(throws: Stop.self) { try Arguments(words, options: table) }
+        #expect(stop.status == .usage)
     }
 
     @Test(arguments: ["", "0", "10", "+3", "3x", "99999999999999999999"])
     func numbersOutsideTheLimitsAreRefused(text: String) throws {
         let arguments = try Arguments(["--field", text], options: table)
-        #expect(throws: Misuse.self) { try arguments.integer("field", in: 1...9) }
+        let stop = try #require(throws: Stop.self) {
+            try arguments.integer("field", in: 1...9)
+        }
+        #expect(stop.status == .usage)
     }
 
     @Test func aDashIsAnOperand() throws {
