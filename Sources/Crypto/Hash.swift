@@ -3,6 +3,7 @@ internal import System
 
 /// SHA-256 (FIPS 180-4) of what comes in parts. Its state may depend on a key, and is cleansed.
 @safe
+@usableFromInline
 struct Hash: ~Copyable {
     private let state: OpaquePointer
 
@@ -12,7 +13,10 @@ struct Hash: ~Copyable {
         begin()
     }
 
-    deinit {
+    @inlinable deinit { finish() }
+
+    @usableFromInline
+    func finish() {
         unsafe crypto_hash_free(state)
     }
 

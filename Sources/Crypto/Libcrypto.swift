@@ -62,6 +62,7 @@ enum Libcrypto {
 ///
 /// libcrypto cleanses the key schedule when it frees the context.
 @safe
+@usableFromInline
 struct CipherContext: ~Copyable {
     let pointer: OpaquePointer
 
@@ -71,7 +72,10 @@ struct CipherContext: ~Copyable {
         unsafe pointer = made
     }
 
-    deinit {
+    @inlinable deinit { end() }
+
+    @usableFromInline
+    func end() {
         unsafe EVP_CIPHER_CTX_free(pointer)
     }
 }

@@ -5,6 +5,7 @@ internal import System
 /// The compiler copies values of other types to the stack and leaves them there; what
 /// this handle points to stays in one place. It prints as nothing.
 @safe
+@usableFromInline
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
     package let count: Int
     private let base: UnsafeMutablePointer<UInt8>
@@ -22,7 +23,10 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         copy(span, to: 0)
     }
 
-    deinit {
+    @inlinable deinit { end() }
+
+    @usableFromInline
+    func end() {
         unsafe System.cleanse(base, count)
         unsafe base.deallocate()
     }

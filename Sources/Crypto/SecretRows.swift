@@ -4,6 +4,7 @@ internal import System
 ///
 /// Memory that no row has used is never touched, so that a batch of one costs one row.
 @safe
+@usableFromInline
 package struct SecretRows: ~Copyable {
     /// Bytes in a row.
     package let size: Int
@@ -18,7 +19,10 @@ package struct SecretRows: ~Copyable {
         unsafe base = .allocate(capacity: count * size)
     }
 
-    deinit {
+    @inlinable deinit { end() }
+
+    @usableFromInline
+    func end() {
         unsafe System.cleanse(base, used * size)
         unsafe base.deallocate()
     }

@@ -80,7 +80,7 @@ package struct SkippedKeys: ~Copyable {
 
     /// When the oldest of what is here was appended, in seconds since 1970; nil where there is nothing.
     package borrowing func oldest() -> Int64? {
-        (kept.map(\.since) + retired.map(\.since)).min()
+        (kept.map { $0.since } + retired.map { $0.since }).min()
     }
 
     /// Appends the next keys of a chain, which a search has passed over before it came to a message's: of

@@ -57,13 +57,20 @@ package struct NormalSegment {
         return scalars
     }
 
-    /// The code points in Normalization Form C (UAX #15), by the standard library's own tables: the
-    /// form of everything that the tools judge, lay out and print. There being no Foundation, it is
-    /// the library's unpublished entry.
+    /// The code points in Normalization Form C (UAX #15): the form of everything that the tools judge, lay
+    /// out and print.
     func normalScalars(_ text: Span<UInt8>) -> [Unicode.Scalar] {
         let scalars = scalars(text)
         if scalars.count == 2, scalars.first == "\r", scalars.last == "\n" { return ["\n"] }
-        return Array(String(Self.takenApart(scalars))._nfc)
+        return Self.normal(String(Self.takenApart(scalars)))
+    }
+
+    /// By the standard library's own tables: there being no Foundation, it is the library's unpublished
+    /// entry. That it is a Sequence is unpublished too, and not seen by Embedded Swift.
+    private static func normal(_ text: String) -> [Unicode.Scalar] {
+        var (scalars, rest): ([Unicode.Scalar], _) = ([], text._nfc.makeIterator())
+        while let scalar = rest.next() { scalars.append(scalar) }
+        return scalars
     }
 
     /// With the three Tibetan vowel signs taken apart that the library does not sort among the marks
@@ -89,7 +96,7 @@ package struct NormalSegment {
     func offset(of scalar: Unicode.Scalar, _ text: Span<UInt8>) -> Int {
         let given = Array(scalars(text))
         return given.firstIndex(of: scalar)
-            ?? given.firstIndex { String($0)._nfc.contains(scalar) } ?? 0
+            ?? given.firstIndex { Self.normal(String($0)).contains(scalar) } ?? 0
     }
 
     /// True where NFC may join or sort a code point with what comes before it, which is all but a

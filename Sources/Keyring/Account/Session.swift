@@ -143,7 +143,7 @@ package struct Session: ~Copyable {
     }
 
     /// The ids of the keyrings that have sessions.
-    static func keyrings(in folder: String) -> [[UInt8]] { files(in: folder).map(\.keyring) }
+    static func keyrings(in folder: String) -> [[UInt8]] { files(in: folder).map { $0.keyring } }
 
     /// The files of sessions, and whose they are. In a folder that somebody else made there are none,
     /// whatever lies there.

@@ -22,6 +22,24 @@ enum Backup {
     static func context(_ head: [UInt8], _ line: Int64) -> SealContext {
         SealContext(backup: Digest.sha256(head), line: line)
     }
+
+    /// Makes lines of records, in their order.
+    fileprivate struct Lines: ~Copyable {
+        private let sealer: Sealer
+        private let head: [UInt8]
+        private var count: Int64 = 0
+
+        init(after head: [UInt8], _ master: borrowing SecretBytes) throws(KeyringError) {
+            sealer = try Backup.sealer(master)
+            self.head = head
+        }
+
+        mutating func next(_ record: BackupRecord) throws(KeyringError) -> [UInt8] {
+            count += 1
+            let context = Backup.context(head, count)
+            return Base64.encoded(try sealer.seal(record.encoded(), in: context))
+        }
+    }
 }
 
 extension Keyring {
@@ -45,22 +63,16 @@ extension Transaction {
         let head = try randomBytes(Backup.saltSize) + keyring.account.encoded
         try line(Array(Backup.magic.utf8))
         try line(Base64.encoded(head))
-        let sealer = try Backup.sealer(keys.vault.master)
-        var count: Int64 = 0
-        func put(_ record: BackupRecord) throws(KeyringError) {
-            count += 1
-            let context = Backup.context(head, count)
-            try line(Base64.encoded(try sealer.seal(record.encoded(), in: context)))
-        }
+        var lines = try Backup.Lines(after: head, keys.vault.master)
         let identities = try identities().filter { $0.kind != .transient }
         for identity in identities {
-            try put(
-                .identity(identity.id, identity.kind, identity.name, fileKey(of: identity.id)))
+            let key = try fileKey(of: identity.id)
+            try line(lines.next(.identity(identity.id, identity.kind, identity.name, key)))
         }
         let exported = Set(identities.map { $0.id })
         try Verification(self).everything { (contact, link) throws(KeyringError) in
             if exported.contains(link.ring.id) {
-                try put(.contact(link.ring.id, contact.name, contact.number))
+                try line(lines.next(.contact(link.ring.id, contact.name, contact.number)))
             }
         }
         var tags: [[UInt8]] = []
@@ -68,11 +80,11 @@ extension Transaction {
         while let stored = try cursor.next() {
             tags.append(stored.row.tag(0) ?? [])
             if tags.count == BackupRecord.longestTags {
-                try put(.usedKeys(tags))
+                try line(lines.next(.usedKeys(tags)))
                 tags.removeAll()
             }
         }
-        if !tags.isEmpty { try put(.usedKeys(tags)) }
-        try put(.end)
+        if !tags.isEmpty { try line(lines.next(.usedKeys(tags))) }
+        try line(lines.next(.end))
     }
 }

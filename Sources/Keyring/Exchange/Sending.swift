@@ -82,7 +82,7 @@ package struct Sending: ~Copyable {
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         if let count, count < messages.count { return try takeBack(to: count) }
         guard transaction.isDurable else { return }
-        let passed = Set(messages.map(\.contact))
+        let passed = Set(messages.map { $0.contact })
         try transaction.keyring.tidyUp { (transaction) throws(KeyringError) in
             try Flights(in: transaction).land(in: transaction, passed)
         }

@@ -22,9 +22,9 @@ struct Flights {
             guard process != mark.text else { continue }
             let flights = try Self.read(stored, transaction.keys.vault)
             if ProcessMark(text: process).isAlive(clocks) {
-                alive.merge(flights, uniquingKeysWith: +)
+                for (contact, keys) in flights { alive[contact, default: 0] += keys }
             } else {
-                dead.merge(flights, uniquingKeysWith: +)
+                for (contact, keys) in flights { dead[contact, default: 0] += keys }
                 left[process] = flights
             }
         }

@@ -189,7 +189,7 @@ extension Transaction {
                 skipped.trim(at: now)
                 let isChanged = !skipped.goneKept.isEmpty || !skipped.goneRetired.isEmpty
                 try save(&skipped, of: link, at: now)
-                let crashed = skipped.unwritten.map(\.since).min() ?? .max
+                let crashed = skipped.unwritten.map { $0.since }.min() ?? .max
                 ledger.oldestKept = min(ledger.oldestKept, crashed)
                 if isChanged { try put(link) }
             }

@@ -97,9 +97,9 @@ enum RowKind: Int, CaseIterable {
     }
 
     func sql(_ verb: Verb) -> String {
-        let order = key.map(\.column).joined(separator: ", ")
+        let order = key.map { $0.column }.joined(separator: ", ")
         let some = key[0].condition
-        let one = key.map(\.condition).joined(separator: " AND ")
+        let one = key.map { $0.condition }.joined(separator: " AND ")
         switch verb {
         case .all:
             let walk = table == "contacts" ? "contacts NOT INDEXED" : table
@@ -155,7 +155,7 @@ struct Row {
         self.version = version
         self.fields = fields
         context = SealContext(
-            kind.label, row: id, number: number, version: version, fields.compactMap(\.bytes))
+            kind.label, row: id, number: number, version: version, fields.compactMap { $0.bytes })
     }
 
     static func ring(_ id: Int64, version: Int64) -> Row { Row(.ring, id: id, version: version) }
