@@ -66,8 +66,8 @@ extension FileFault: Complaint {
             "the keyring is of version \(version), which this release does not know; use a newer one"
         case .twoNames(let path):
             "\(quoted(path)) has another name as well, a hard link, and would use keys twice; find it with find -samefile, and remove one of them"
-        case .openElsewhere(let path):
-            "the keyring is in use under another name, \(quoted(path)), and would use keys twice; use it under one name only"
+        case .openElsewhere:
+            "the keyring is in use under another name, and would use keys twice; use it under one name only"
         case .homeless(let variable):
             "neither HOME nor \(variable) is set; set one of them"
         }

@@ -223,6 +223,37 @@ static inline int platform_rename_new(const char *from, const char *to) {
 #endif
 }
 
+// Holds one of 2^61 places behind all that a file may hold, with all who hold the same one, as long as it is
+// open. 1 on success, and where the system has no such locks; 0 while somebody holds another; -1 with errno.
+static inline int platform_hold_place(int file, int64_t place) {
+#if defined(__linux__) || defined(F_OFD_SETLK)
+#if defined(__linux__)
+    const int ask = 36, set = 37; // F_OFD_GETLK and F_OFD_SETLK, declared for _GNU_SOURCE only
+#else
+    const int ask = F_OFD_GETLK, set = F_OFD_SETLK;
+#endif
+    const off_t first = (off_t)1 << 61;
+    struct flock own = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = first + place, .l_len = 1};
+    if (fcntl(file, set, &own) != 0) return errno == EINVAL ? 1 : -1;
+    // Who comes at the same moment holds a place as well: one of the two sees the other's at least.
+    const off_t starts[] = {first, first + place + 1};
+    for (int side = 0; side < 2; side++) {
+        struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = starts[side]};
+        other.l_len = side == 0 ? place : 0;
+        if (side == 0 && place == 0) continue;
+        if (fcntl(file, ask, &other) != 0) return -1;
+        if (other.l_type == F_UNLCK) continue;
+        own.l_type = F_UNLCK;
+        fcntl(file, set, &own);
+        return 0;
+    }
+#else
+    (void)file;
+    (void)place;
+#endif
+    return 1;
+}
+
 // Another descriptor of an open file, closed when another program is started. -1 with errno set.
 static inline int platform_duplicate(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }
 

@@ -40,7 +40,7 @@ package final class Keyring {
         self.path = path
         self.places = places
         self.clocks = clocks
-        nameLock = try NameLock(on: path, in: places.state)
+        nameLock = try NameLock(on: path)
         do throws(KeyringError) {
             database = try Database(path: path)
             try Self.checkVersion(of: database, path)

@@ -31,8 +31,8 @@ package enum FileFault: Equatable, Sendable {
     case otherVersion(Int)
     /// It has another name as well: a hard link.
     case twoNames(String)
-    /// A process has it open under this other name: a mount of the file.
-    case openElsewhere(String)
+    /// A process has it open under another name: a mount of the file.
+    case openElsewhere
     /// Neither this variable nor HOME says where to look.
     case homeless(String)
 }

@@ -241,18 +241,28 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Takes this file's lock (flock(2)), alone or with all who share it, in place of the one that is held;
-    /// false while others have one that does not allow it.
+    /// Takes this file's lock (flock(2)); false while another has it.
     /// - Throws: `open` where it cannot be locked.
-    package func lock(shared isShared: Bool = false) throws(IOError) -> Bool {
-        let kind = isShared ? LOCK_SH : LOCK_EX
-        if uninterrupted({ flock(number, kind | LOCK_NB) }) == 0 { return true }
+    package func lock() throws(IOError) -> Bool {
+        if uninterrupted({ flock(number, LOCK_EX | LOCK_NB) }) == 0 { return true }
         guard platform_errno() == EWOULDBLOCK else { throw .open(name, platform_errno()) }
         return false
     }
 
     /// Gives the lock back.
     package func unlock() { flock(number, LOCK_UN) }
+
+    /// Holds one of 2^61 places far behind the end, which stands for a number, with all who hold the same one;
+    /// false while somebody holds another. Given back when the file is closed. True where the system has no
+    /// such locks.
+    /// - Throws: `open` where it cannot be locked.
+    package func holdPlace(_ number: UInt64) throws(IOError) -> Bool {
+        switch platform_hold_place(self.number, Int64(number & (1 << 61 - 1))) {
+        case 1: return true
+        case 0: return false
+        default: throw .open(name, platform_errno())
+        }
+    }
 
     /// Lets a pipe hold no more than a page, where the system can: what is in it when its reader goes
     /// away is lost. Does nothing for what is no pipe.

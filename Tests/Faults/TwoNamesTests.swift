@@ -91,9 +91,10 @@ import Testing
 
     /// Under both names at once, 60 times or as SMSENC_KILLS says: enciphering of one and the same frame
     /// under each, and deciphering under one in turn. Whoever comes too late is refused, and another time
-    /// goes on.
-    @Test(.enabled(if: canMount, "mounting is not permitted here"))
-    func besideEachOther() throws {
+    /// goes on. A container into which the keyring is mounted notes what it does in a folder of its own.
+    @Test(
+        .enabled(if: canMount, "mounting is not permitted here"), arguments: ["home/state", "run"])
+    func besideEachOther(state: String) throws {
         let bench = try Self.pair()
         let rounds =
             ProcessInfo.processInfo.environment["SMSENC_KILLS"].flatMap { Int($0) } ?? 60
@@ -102,10 +103,18 @@ import Testing
         try bench.write(try bench.frames(["Hello"]), to: "desk/frame")
         let script = """
             first=$SMSENC_KEYRING second=$PWD/other/keyring
-            encipher() { SMSENC_KEYRING=$1 smsenc-pad -c bela frame 2>>said; echo $? >>ends; }
+            pad() {
+                case $1 in
+                */other/*) XDG_STATE_HOME=\(bench.path(state)) ;;
+                *) XDG_STATE_HOME=\(bench.path("home/state")) ;;
+                esac
+                SMSENC_KEYRING=$1; shift
+                smsenc-pad "$@" 2>>said; echo $? >>ends
+            }
+            encipher() { (pad "$1" -c bela frame); }
             decipher() {
                 sed -n "$(($(wc -l <read) + 1))p" sms >next
-                SMSENC_KEYRING=$1 smsenc-pad -d -c bela next >>read 2>>said; echo $? >>ends
+                (pad "$1" -d -c bela next) >>read
             }
             : >read
             for round in $(seq \(rounds)); do

@@ -50,7 +50,6 @@ package struct Destruction: ~Copyable {
         for suffix in Database.suffixes { failures.append(Self.eraseBeside(path + suffix)) }
         failures.append(Self.overwrite(file, from: 0, to: min(size, Self.sector)))
         for suffix in Database.suffixes { try? File.remove(path + suffix) }
-        NameLock.remove(of: path, in: places.state)
         var nameStays: KeyringError?
         do throws(IOError) {
             try File.remove(path)
