@@ -24,7 +24,8 @@ polled {
 {
     place = index($0, "\t")
     if (!place) place = length($0) + 1
-    print substr($0, 1, place - 1) "\t" name "." FNR substr($0, place)
+    # In digits enough that names are in the order of lines.
+    print substr($0, 1, place - 1) "\t" name sprintf(".%07d", FNR) substr($0, place)
 }
 END {
     if (!changed) exit

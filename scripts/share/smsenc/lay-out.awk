@@ -11,7 +11,14 @@ function clean(line, result, n, tab) {
     gsub(/\t/, " ", line)
     return result printable(line)
 }
-function printable(text, result) {
+function printable(text, result, n) {
+    # Of pieces, since each step copies what is left.
+    while (length(text) > 4096) {
+        n = 4096
+        while (n > 4093 && substr(text, n + 1, 1) ~ next_byte) n--
+        result = result printable(substr(text, 1, n))
+        text = substr(text, n + 1)
+    }
     while (text != "") {
         if (match(text, good)) {
             result = result substr(text, 1, RLENGTH)
@@ -47,12 +54,15 @@ BEGIN {
     close(batch "/plain")
     while ((getline <(ENVIRON["joined"])) > 0) {
         part = $4 == plain[$2] ? numbers($4) : ""
+        # One of the far future came while the clock was wrong.
         split($2, since, ".")
-        if (part != "" && ENVIRON["now"] - since[1] < ENVIRON["wait"]) {
+        age = ENVIRON["now"] - since[1]
+        if (part != "" && age < ENVIRON["wait"] && -age < ENVIRON["wait"]) {
             print frame[$2] >(batch "/for-waiting")
             if ($2 in new)
                 print ENVIRON["name"] ": part " part " from " $3 " waits for the others" >"/dev/stderr"
         } else {
+            $1 = printable($1)
             print $1 "\t" $3 "\t" $4 >inbox
             if (ENVIRON["run"] != "")
                 print $2 "\t" $1 "\t" $3 "\t" ($2 in number ? number[$2] : "-") "\t" $4 >(batch "/for-run")
