@@ -28,11 +28,12 @@ func tool(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
 }
 
 func tests(
-    _ name: String, in folder: String? = nil, uses dependencies: [Target.Dependency]
+    _ name: String, in folder: String? = nil, uses dependencies: [Target.Dependency],
+    excluding others: [String] = [], isOptimised: Bool = false
 ) -> Target {
     .testTarget(
         name: name + "Tests", dependencies: dependencies, path: "Tests/" + (folder ?? name),
-        swiftSettings: settings)
+        exclude: others, swiftSettings: isOptimised ? optimised : settings)
 }
 
 let package = Package(
@@ -52,7 +53,8 @@ let package = Package(
         library("LineIO", uses: ["System"]),
         library("Crypto", uses: ["CCrypto", "System"], isOptimised: true),
         library("Protocol", uses: ["Crypto", "Frames", "GSM7"], isOptimised: true),
-        library("Keyring", uses: ["Protocol", "Crypto", "GSM7", "System", "CSQLite"]),
+        library(
+            "Keyring", uses: ["Protocol", "Crypto", "GSM7", "System", "CSQLite"], isOptimised: true),
         library("Access", uses: ["Keyring", "Crypto", "GSM7", "LineIO", "System"]),
 
         tool("gsm7-check", uses: ["GSM7", "LineIO", "System"]),
@@ -86,6 +88,13 @@ let package = Package(
                 "CTerminal", "Support", "gsm7-check", "smsenc-frame", "smsenc-pad",
                 "smsenc-keyring",
             ]),
+        .target(name: "CEntropy", path: "Tests/Simulation/CEntropy"),
+        tests(
+            "Simulation",
+            uses: [
+                "CEntropy", "Support", "Access", "Keyring", "Protocol", "Crypto", "Frames", "GSM7",
+                "LineIO", "System", "smsenc-frame", "smsenc-pad",
+            ], excluding: ["CEntropy"], isOptimised: true),
         tests(
             "Faults",
             uses: [

@@ -1,0 +1,290 @@
+import Keyring
+import Protocol
+
+/// What a keyring holds of a contact, as smsenc(7) says, in terms of the truth.
+struct ContactModel {
+    /// Where somebody is in a chain.
+    struct Place {
+        var chain: Chain
+        /// The index of the next key.
+        var next = 0
+    }
+
+    struct Talk {
+        var sending: Place
+        var receiving: Place
+        var ownNext: NextKey?
+        var learned: NextKey?
+        var isPending = false
+        /// Keys of the sending chain below this index may have left.
+        var out = 0
+
+        var agreement: Agreement { sending.chain.agreement }
+    }
+
+    struct Kept {
+        let number: Int64
+        let chain: Chain
+        let index: Int
+        let since: Int64
+        var isMissing = true
+    }
+
+    struct Retired {
+        let number: Int64
+        let chain: Chain
+        var next: Int
+        let since: Int64
+    }
+
+    /// Keys of messages that a run had read and not certainly written when it ended.
+    struct Unwritten {
+        let number: Int64
+        var keys: [(chain: Chain, index: Int)]
+        let since: Int64
+        /// In which start of the machine.
+        let boot: Int
+    }
+
+    let peer: Persona
+    let id: Int64
+    var name: String
+    var number: String?
+    var talk: Talk?
+    var ownKey: Secret?
+    var ownOffer: Secret?
+    var codes: (kind: Secret.Kind, yours: UInt128, theirs: UInt128)?
+    var isVerified = false
+    var isRestored = false
+    var sent: UInt64 = 0
+    var received: UInt64 = 0
+    var unconfirmed: UInt32 = 0
+    var lastUse: Int64 = 0
+    var kept: [Kept] = []
+    var retired: [Retired] = []
+    var unwritten: [Unwritten] = []
+    var nextNumber: Int64 = 0
+    /// Serials of the last SMS that were read, newest first.
+    var read: [Int] = []
+    /// Keys taken from the sending chains since this conversation began; it tells where an SMS stands.
+    var position = 0
+    var order = Order()
+
+    init(_ peer: Persona, id: Int64, name: String, number: String?) {
+        (self.peer, self.id, self.name, self.number) = (peer, id, name, number)
+    }
+
+    var out: Link.Out { ownOffer != nil ? .offer : ownKey != nil ? .key : .nothing }
+
+    var state: Link.State {
+        guard talk != nil else { return isRestored ? .restored : .waiting }
+        if isVerified { return .verified }
+        return isUnverified ? .unverified : .ready
+    }
+
+    var isUnverified: Bool { talk != nil && codes?.kind == .offer && !isVerified }
+    var missing: Int { kept.count { $0.isMissing } }
+
+    /// Begins a conversation.
+    mutating func begin(_ agreement: Agreement, own: Secret, theirs: Secret) {
+        forget()
+        isRestored = false
+        talk = Talk(
+            sending: Place(chain: agreement.chain(of: own)),
+            receiving: Place(chain: agreement.chain(of: theirs)))
+        codes = (agreement.kind, agreement.code(of: own), agreement.code(of: theirs))
+    }
+
+    /// Erases all that enciphers or deciphers.
+    mutating func forget() {
+        (talk, ownKey, ownOffer) = (nil, nil, nil)
+        (isVerified, isRestored, unconfirmed) = (false, true, 0)
+        (kept, retired, unwritten) = ([], [], [])
+        (position, order) = (0, Order())
+    }
+
+    /// Mixes the learned next key in, where it waits for that.
+    mutating func mixPending() {
+        guard var talk, talk.isPending, let learned = talk.learned else { return }
+        talk.sending = Place(chain: talk.sending.chain.mixing(learned))
+        (talk.isPending, talk.out) = (false, 0)
+        self.talk = talk
+    }
+}
+
+/// Time and number: what is too old or too much.
+extension ContactModel {
+    static let lifetime: Int64 = 30 * 86_400
+    static let mostKept = 1024
+    static let mostRetired = 64
+    static let mostRead = 64
+
+    static func isTooOld(_ since: Int64, at now: Int64) -> Bool { now - since > lifetime }
+
+    mutating func trim(at now: Int64) {
+        kept.removeFirst(max(0, kept.count - Self.mostKept))
+        kept.removeAll { Self.isTooOld($0.since, at: now) }
+        retired.removeFirst(max(0, retired.count - Self.mostRetired))
+        retired.removeAll { Self.isTooOld($0.since, at: now) }
+    }
+
+    /// What unlocking does.
+    mutating func expire(at now: Int64) {
+        trim(at: now)
+        unwritten.removeAll { Self.isTooOld($0.since, at: now) }
+    }
+}
+
+/// Receiving (smsenc(7), Next keys).
+extension ContactModel {
+    struct Coming {
+        var arrival = Receiving.Arrival.inOrder
+        var missing = 0
+        var filled: [Int64] = []
+        var provesReading = false
+    }
+
+    enum Outcome {
+        case read(Coming)
+        case notReady
+        case readBefore
+        case noKey
+    }
+
+    /// What becomes of an SMS that comes now; unaltered, since nothing else has a key.
+    mutating func receive(
+        _ sms: SMS, window: Int, at now: Int64, boot: Int, _ cipher: inout Cipher
+    ) throws -> Outcome {
+        guard talk != nil else { return .notReady }
+        guard case .pad(let chain, let index, let frame, let next) = sms.content,
+            let coming = try place(chain, index, frame, next, window, now, boot, &cipher)
+        else { return read.contains(sms.serial) ? .readBefore : .noKey }
+        read.removeAll { $0 == sms.serial }
+        read.insert(sms.serial, at: 0)
+        read = Array(read.prefix(Self.mostRead))
+        received += 1
+        lastUse = now
+        if coming.provesReading { unconfirmed = 0 }
+        return .read(coming)
+    }
+
+    private mutating func place(
+        _ chain: Chain, _ index: Int, _ frame: [UInt8], _ next: NextKey, _ window: Int,
+        _ now: Int64, _ boot: Int, _ cipher: inout Cipher
+    ) throws -> Coming? {
+        guard var talk else { return nil }
+        let reach = talk.receiving.next..<(talk.receiving.next + window)
+        let isMixed = chain.parent === talk.receiving.chain && chain.via === talk.ownNext
+        if chain === talk.receiving.chain, reach.contains(index) {
+            let missing = try keep(chain, talk.receiving.next, index, frame, now, &cipher)
+            talk.receiving.next = index + 1
+            learn(next, &talk)
+            self.talk = talk
+            return Coming(missing: missing)
+        }
+        if isMixed, chain.via != nil, index < window {
+            retired.append(
+                Retired(
+                    number: takeNumber(), chain: talk.receiving.chain, next: talk.receiving.next,
+                    since: now))
+            let missing = try keep(chain, 0, index, frame, now, &cipher)
+            talk.receiving = Place(chain: chain, next: index + 1)
+            talk.ownNext = nil
+            learn(next, &talk)
+            self.talk = talk
+            return Coming(missing: missing, provesReading: true)
+        }
+        var valid = self
+        valid.trim(at: now)
+        if let row = unwritten.firstIndex(where: { row in
+            row.boot != boot && !Self.isTooOld(row.since, at: now)
+                && row.keys.contains { $0.chain === chain && $0.index == index }
+        }) {
+            self = valid
+            unwritten[row].keys.removeAll { $0.chain === chain && $0.index == index }
+            unwritten.removeAll { $0.keys.isEmpty }
+            return Coming(arrival: .again)
+        }
+        if let place = valid.kept.firstIndex(where: { $0.chain === chain && $0.index == index }) {
+            self = valid
+            return Coming(arrival: .late, filled: try spend(keptAt: place, frame, &cipher))
+        }
+        guard
+            let place = valid.retired.firstIndex(where: {
+                $0.chain === chain && ($0.next..<($0.next + 16)).contains(index)
+            })
+        else { return nil }
+        self = valid
+        let first = retired[place].next
+        retired[place].next = index + 1
+        let missing = try keep(chain, first, index, frame, now, &cipher)
+        return Coming(arrival: .late, missing: missing)
+    }
+
+    private func learn(_ next: NextKey, _ talk: inout Talk) {
+        guard talk.learned !== next else { return }
+        (talk.learned, talk.isPending) = (next, true)
+    }
+
+    private mutating func takeNumber() -> Int64 {
+        defer { nextNumber += 1 }
+        return nextNumber
+    }
+
+    /// Keeps the keys of a chain from `first` to before `index`, under which a frame came.
+    ///
+    /// - Returns: those that count as missing.
+    private mutating func keep(
+        _ chain: Chain, _ first: Int, _ index: Int, _ frame: [UInt8], _ now: Int64,
+        _ cipher: inout Cipher
+    ) throws -> Int {
+        for place in max(first, index - Self.mostKept)..<index {
+            kept.append(Kept(number: takeNumber(), chain: chain, index: place, since: now))
+        }
+        var thrownAway = 0
+        let most = min(index - first, Self.mostKept)
+        while thrownAway < most, try chain.spoils(frame, at: index - 1 - thrownAway, &cipher) {
+            thrownAway += 1
+            kept[kept.count - thrownAway].isMissing = false
+        }
+        trim(at: now)
+        return index - first - thrownAway
+    }
+
+    /// Takes a kept key; the numbers of those that are not missing any more.
+    private mutating func spend(
+        keptAt place: Int, _ frame: [UInt8], _ cipher: inout Cipher
+    ) throws -> [Int64] {
+        let key = kept.remove(at: place)
+        var filled = key.isMissing ? [key.number] : []
+        var (before, number) = (place - 1, key.number - 1)
+        while before >= 0, kept[before].number == number,
+            try kept[before].chain.spoils(frame, at: kept[before].index, &cipher)
+        {
+            if kept[before].isMissing { filled.append(number) }
+            kept[before].isMissing = false
+            (before, number) = (before - 1, number - 1)
+        }
+        return filled
+    }
+}
+
+/// What a run does when it has read, and when it ends.
+extension ContactModel {
+    /// Puts the keys of messages that are about to be written on the list.
+    mutating func putUnwritten(_ read: [SMS], at now: Int64, boot: Int) {
+        let keys = read.compactMap { sms -> (chain: Chain, index: Int)? in
+            guard case .pad(let chain, let index, _, _) = sms.content else { return nil }
+            return (chain, index)
+        }
+        let number = takeNumber()
+        unwritten.append(Unwritten(number: number, keys: keys, since: now, boot: boot))
+    }
+
+    /// Takes the first `count` keys off the last list; nil for all.
+    mutating func dropUnwritten(_ count: Int?) {
+        guard var last = unwritten.popLast() else { return }
+        last.keys.removeFirst(min(count ?? last.keys.count, last.keys.count))
+        if !last.keys.isEmpty { unwritten.append(last) }
+    }
+}

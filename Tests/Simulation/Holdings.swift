@@ -1,0 +1,224 @@
+import Crypto
+import Protocol
+import System
+
+@testable import Keyring
+
+/// All that a keyring holds of a contact, compared with what it should: every key, every count, and that there is
+/// nothing else. What is not there nobody can copy.
+extension World {
+    func compare(_ who: Persona, with peer: Persona) throws {
+        guard let model = scene[who, peer] else { return }
+        let keyring = try keyring(of: who)
+        let now = clock(of: who.person)
+        tally.compared += 1
+        let held = try keyring.reading { (transaction) throws(KeyringError) -> Held? in
+            guard let link = try transaction.link(model.id) else { return nil }
+            var skipped = SkippedKeys(nextNumber: link.skipped.nextNumber)
+            try transaction.load(&skipped, of: link)
+            let unwritten = try Self.unwritten(of: link, in: transaction)
+            return Held(link, skipped, unwritten, at: now)
+        }
+        let due = Held(model, at: now)
+        guard let held else { throw Violation(.holdings, "\(who) has lost \(peer)") }
+        guard held != due else { return }
+        throw Violation(.holdings, "\(who) of \(peer): \(held.difference(from: due))")
+    }
+
+    /// What is in the whole file is of contacts that there are.
+    func compareAll(of person: Int) throws {
+        try open(person)
+        let ids = Set(scene.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
+        let keyring = try machines[person].keyring()
+        for kind in [RowKind.card, .state, .kept, .retired, .unwritten] {
+            let found = try keyring.reading { (transaction) throws(KeyringError) in
+                var found: Set<Int64> = []
+                let cursor = try transaction.rows(kind)
+                while let stored = try cursor.next() { found.insert(stored.row.id) }
+                return found
+            }
+            guard found.isSubset(of: ids), kind.isBeside || found == ids else {
+                throw Violation(
+                    .holdings, "\(kind) of contacts \(found.sorted()), due \(ids.sorted())")
+            }
+        }
+    }
+
+    /// The next key that is out, where it was drawn for a message that no key was left for.
+    func ownNextKey(_ who: Persona, _ peer: Persona) throws -> NextKey? {
+        guard let model = scene[who, peer] else { return nil }
+        let link = try keyring(of: who).link(of: contact(model))
+        guard let talk = link.conversation.take() else { return nil }
+        switch talk.ownNext {
+        case .none: return nil
+        case .some(let own):
+            return NextKey(own.symbols.withSpan { Array(copying: $0) }, drawn: serial())
+        }
+    }
+
+    private static func unwritten(
+        of link: Link, in transaction: Transaction
+    ) throws(KeyringError) -> [Held.Key] {
+        var keys: [Held.Key] = []
+        let cursor = try transaction.rows(.unwritten, of: link.contact)
+        while let stored = try cursor.next() {
+            var record = try stored.open(link.ring.sealer)
+            let size = record.remaining
+            let bytes = try cryptography { () throws(CryptoError) in try record.bytes(size) }
+            let since = Int64(bitPattern: bigEndian(bytes[..<8]))
+            for start in stride(from: 8, to: bytes.count, by: 64) {
+                keys.append(
+                    Held.Key(
+                        number: stored.row.number, bytes: Array(bytes[start..<(start + 64)]),
+                        since: since))
+            }
+        }
+        return keys
+    }
+}
+
+extension RowKind {
+    /// True where a contact may have none of it, or many.
+    fileprivate var isBeside: Bool { self != .card && self != .state }
+}
+
+/// What is held of a contact, in bytes.
+private struct Held: Equatable {
+    struct Key: Equatable {
+        let number: Int64
+        let bytes: [UInt8]
+        let since: Int64
+        var isMissing = false
+    }
+
+    private var state = ""
+    private var counts = ""
+    private var missing = 0
+    private var nextNumber: Int64 = 0
+    private var secrets: [String: [UInt8]] = [:]
+    private var kept: [Key] = []
+    private var retired: [Key] = []
+    private var unwritten: [Key] = []
+
+    init(_ link: Link, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64) {
+        state = Self.text(link.state, link.out, link.isVerified, link.isRestored)
+        counts = "\(link.sent) \(link.received) \(link.unconfirmed) \(link.lastUse)"
+        (missing, nextNumber) = (link.missing, link.skipped.nextNumber)
+        switch link.conversation {
+        case .none: break
+        case .some(let talk):
+            secrets["sending root"] = Self.bytes(of: talk.sending.root.bytes)
+            secrets["sending chain"] = Self.bytes(of: talk.sending.chain.bytes)
+            secrets["receiving root"] = Self.bytes(of: talk.receiving.root.bytes)
+            secrets["receiving chain"] = Self.bytes(of: talk.receiving.chain.bytes)
+            switch talk.ownNext {
+            case .none: break
+            case .some(let own): secrets["own next key"] = Self.bytes(of: own.symbols)
+            }
+            switch talk.learned {
+            case .none: break
+            case .some(let learned): secrets["learned next key"] = Self.bytes(of: learned.symbols)
+            }
+            state += talk.isPending ? ", pending" : ""
+            secrets["codes"] = Array(bigEndian: link.codes.yours) + Array(bigEndian: link.codes.theirs)
+        }
+        switch link.ownKey {
+        case .none: break
+        case .some(let key): secrets["own sync key"] = Self.bytes(of: key.bytes)
+        }
+        switch link.ownOffer {
+        case .none: break
+        case .some(let secret): secrets["own offer"] = Self.bytes(of: secret)
+        }
+        for key in skipped.kept {
+            kept.append(
+                Key(
+                    number: key.number, bytes: Self.bytes(of: key.key.bytes), since: key.since,
+                    isMissing: key.isMissing))
+        }
+        for chain in skipped.retired {
+            retired.append(
+                Key(
+                    number: chain.number, bytes: Self.bytes(of: chain.chain.bytes),
+                    since: chain.since))
+        }
+        // What is too old is used no more; it may be there until something is written.
+        self.unwritten = unwritten.filter { !ContactModel.isTooOld($0.since, at: now) }
+    }
+
+    init(_ model: ContactModel, at now: Int64) {
+        state = Self.text(model.state, model.out, model.isVerified, model.isRestored)
+        counts = "\(model.sent) \(model.received) \(model.unconfirmed) \(model.lastUse)"
+        (missing, nextNumber) = (model.missing, model.nextNumber)
+        if let talk = model.talk {
+            secrets["sending root"] = talk.sending.chain.root
+            secrets["sending chain"] = talk.sending.chain.chainKey(at: talk.sending.next)
+            secrets["receiving root"] = talk.receiving.chain.root
+            secrets["receiving chain"] = talk.receiving.chain.chainKey(at: talk.receiving.next)
+            secrets["own next key"] = talk.ownNext?.symbols
+            secrets["learned next key"] = talk.learned?.symbols
+            state += talk.isPending ? ", pending" : ""
+            if let codes = model.codes {
+                secrets["codes"] = Array(bigEndian: codes.yours) + Array(bigEndian: codes.theirs)
+            }
+        }
+        secrets["own sync key"] = model.ownKey?.bytes
+        secrets["own offer"] = model.ownOffer?.secret
+        kept = model.kept.map { key in
+            Key(
+                number: key.number, bytes: key.chain.messageKey(at: key.index), since: key.since,
+                isMissing: key.isMissing)
+        }
+        retired = model.retired.map { chain in
+            Key(
+                number: chain.number, bytes: chain.chain.chainKey(at: chain.next),
+                since: chain.since)
+        }
+        let current = model.unwritten.filter { !ContactModel.isTooOld($0.since, at: now) }
+        unwritten = current.flatMap { row in
+            row.keys.map { key in
+                Key(
+                    number: row.number, bytes: key.chain.messageKey(at: key.index),
+                    since: row.since)
+            }
+        }
+    }
+
+    private static func text(
+        _ state: Link.State, _ out: Link.Out, _ isVerified: Bool, _ isRestored: Bool
+    ) -> String {
+        "\(state), out \(out)\(isVerified ? ", verified" : "")\(isRestored ? ", restored" : "")"
+    }
+
+    private static func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
+        secret.withSpan { Array(copying: $0) }
+    }
+
+    static func == (held: Held, due: Held) -> Bool { held.difference(from: due).isEmpty }
+
+    /// What is another than is due, in words.
+    func difference(from due: Held) -> String {
+        var found: [String] = []
+        if state != due.state { found.append("\(state) where \(due.state) is due") }
+        if counts != due.counts {
+            found.append("sent, received, unconfirmed, last use \(counts), due \(due.counts)")
+        }
+        if missing != due.missing { found.append("\(missing) missing, due \(due.missing)") }
+        if nextNumber != due.nextNumber { found.append("numbers up to \(nextNumber), due \(due.nextNumber)") }
+        for name in Set(secrets.keys).union(due.secrets.keys).sorted()
+        where secrets[name] != due.secrets[name] {
+            found.append(secrets[name] == nil ? "no \(name)" : due.secrets[name] == nil ? "a \(name)" : "another \(name)")
+        }
+        if kept != due.kept { found.append(Self.difference("kept keys", kept, due.kept)) }
+        if retired != due.retired { found.append(Self.difference("retired chains", retired, due.retired)) }
+        if unwritten != due.unwritten {
+            found.append(Self.difference("unwritten keys", unwritten, due.unwritten))
+        }
+        return found.joined(separator: "; ")
+    }
+
+    private static func difference(_ what: String, _ held: [Key], _ due: [Key]) -> String {
+        let numbers = { (keys: [Key]) in keys.map { "\($0.number)\($0.isMissing ? "" : "-")" } }
+        return "\(what): \(numbers(held)), due \(numbers(due))"
+    }
+}

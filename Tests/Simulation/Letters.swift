@@ -1,0 +1,183 @@
+import Foundation
+import Frames
+import GSM7
+import LineIO
+import Support
+import System
+
+@testable import smsenc_frame
+
+/// A message that somebody writes, in one SMS or in parts.
+final class Letter: Sendable {
+    let serial: Int
+    let text: String
+    /// A frame for each part.
+    let frames: [[UInt8]]
+
+    private static let words = [
+        "bring", "water", "to", "the", "bridge", "at", "dawn", "Dr", "Osei", "has", "12", "boxes", "of",
+        "fuel", "for", "Camp-B", "road", "N2", "is", "closed", "£40", "¿donde?", "à", "8:30",
+    ]
+    private static let otherWords = [
+        "мост", "закрыт", "сегодня", "الجسر", "مغلق", "六点", "在桥边", "पुल", "€", "[x]", "~", "😀",
+        "née", "Œuvre", "\n", "ሰላም",
+    ]
+
+    private init(serial: Int, _ text: String) throws {
+        (self.serial, self.text) = (serial, text)
+        let utf8 = Array(text.utf8)
+        do {
+            frames = [try Self.frame(utf8.span)]
+        } catch FrameFault.tooLong {
+            var frames: [[UInt8]] = []
+            _ = try Splitting.forEachPart(of: utf8.span, newline: .lineFeed) {
+                (part) throws(FrameFault) in frames.append(try Self.frame(part))
+            }
+            self.frames = frames
+        }
+    }
+
+    private static func frame(_ text: Span<UInt8>) throws(FrameFault) -> [UInt8] {
+        try [UInt8](atMost: Frame.length) { (frame) throws(FrameFault) in
+            try Frame.layOut(text, newline: .lineFeed, into: &frame)
+        }
+    }
+
+    /// A new one, or one of those that many write, since finding how a message fits takes its time.
+    static func written(
+        _ kind: Deed.Writing.Kind, serial: Int, _ chance: inout Generator
+    ) throws -> Letter {
+        switch kind {
+        case .short:
+            return try Letter(serial: serial, text(serial, chance.number(below: 14), &chance))
+        case .foreign: return chance.pick(try usual.get().foreign)
+        case .long: return chance.pick(try usual.get().long)
+        }
+    }
+
+    private static func text(_ number: Int, _ count: Int, _ chance: inout Generator) -> String {
+        (0..<count).reduce("#\(number)") { (text, _) in text + " " + chance.pick(words) } + "."
+    }
+
+    private struct Usual: Sendable {
+        let foreign: [Letter]
+        let long: [Letter]
+    }
+
+    private static let usual = Result { () throws in
+        var chance = Generator(seed: 4711)
+        let foreign = try (1...16).map { (number) throws in
+            let words = (0..<(1 + number % 6)).map { _ in chance.pick(otherWords) }
+            return try Letter(serial: -number, "-\(number) " + words.joined(separator: " "))
+        }
+        // Those of one length come in two and two with the same check: only what they say tells them apart.
+        let long = try (17...24).map { (number) throws in
+            let text = text(-number, number < 21 ? 62 : 90, &chance)
+            return try Letter(serial: -number, number % 4 < 2 ? twin(of: text) : text)
+        }
+        return Usual(foreign: foreign, long: long)
+    }
+
+    var check: UInt32 { ~Self.remainder(after: Array(text.utf8), from: .max) % 10_000 }
+
+    /// A text and a number after which it has the check that all twins have.
+    private static func twin(of text: String) -> String {
+        let start = remainder(after: Array(text.utf8), from: .max)
+        let number = (10_000...99_999).first { number in
+            ~remainder(after: Array(" \(number)".utf8), from: start) % 10_000 == 4711
+        }
+        return text + " \(number ?? 0)"
+    }
+
+    /// CRC-32 as in gzip and PNG.
+    private static func remainder(after bytes: [UInt8], from start: UInt32) -> UInt32 {
+        bytes.reduce(start) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) }
+    }
+
+    private static let table = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte)) { (rest, _) -> UInt32 in
+            let isOdd = rest & 1 == 1
+            return isOdd ? (rest >> 1) ^ 0xEDB8_8320 : rest >> 1
+        }
+    }
+}
+
+/// What readers put together of what they read, with smsenc-frame: every message that they are shown is one that
+/// was written, whole, or a part as it came.
+struct Letters {
+    /// Somebody's smsenc-frame -dj, which goes on for as long as they read.
+    private final class Desk {
+        var joining = Joining(newline: .lineFeed, terminator: 0)
+        var output: Output
+        /// What may be shown, by the line that shows it, and what has to be shown next.
+        var allowed: [String: Int] = [:]
+        var due: [String] = []
+        /// Parts that have come, by sender and message; and marks, by whose they were first.
+        var parts: [String: Set<Int>] = [:]
+        var marks: [String: Int] = [:]
+        private let pipe = Pipe()
+
+        init() throws {
+            let writing = pipe.fileHandleForWriting.fileDescriptor
+            output = Output(to: try File(rejects: "/dev/fd/\(writing)"))
+        }
+
+        /// Takes out what was shown; a pipe holds 65,536 bytes.
+        func shown() throws -> [String] {
+            let count = output.count
+            guard count > 0 else { return [] }
+            try output.flush()
+            let bytes = try pipe.fileHandleForReading.read(upToCount: count) ?? Data()
+            return bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    private var desks: [Persona: Desk] = [:]
+
+    /// Takes in an SMS that somebody reads; how many messages were put together.
+    mutating func came(_ sms: SMS, to who: Persona) throws -> Int {
+        guard let letter = sms.letter, case .pad(_, _, let frame, _) = sms.content else { return 0 }
+        let desk = try desks[who] ?? Desk()
+        desks[who] = desk
+        let blank = frame[..<150] + [UInt8](repeating: Alphabet.space, count: 10)
+        let text = try [UInt8](atMost: Frame.longestMessage) { (text) throws(FrameFault) in
+            try Frame.unpack(Array(blank).span, newline: .lineFeed, into: &text)
+        }
+        let line = { (text: String) in "\(sms.sender)\t\(text)" }
+        desk.allowed[line(String(decoding: text, as: UTF8.self)), default: 0] += 1
+        if letter.frames.count > 1 {
+            let mark = line("\(letter.frames.count) \(letter.check)")
+            let isAlone = desk.marks[mark, default: letter.serial] == letter.serial
+            desk.marks[mark] = isAlone ? letter.serial : -1
+            let name = line("\(letter.serial)")
+            desk.parts[name, default: []].insert(sms.part)
+            if desk.parts[name]?.count == letter.frames.count {
+                desk.parts[name] = nil
+                desk.allowed[line(letter.text), default: 0] += 1
+                if isAlone { desk.due.append(line(letter.text)) }
+            }
+        } else {
+            desk.due.append(line(letter.text))
+        }
+        _ = desk.joining.take(Array(line("").utf8).span, text.span, into: &desk.output)
+        return desk.output.count > 30_000 ? try read(by: who) : 0
+    }
+
+    /// Looks at what was put together; how many messages in parts there were.
+    func read(by who: Persona) throws -> Int {
+        guard let desk = desks[who] else { return 0 }
+        var joined = 0
+        for line in try desk.shown() {
+            guard let count = desk.allowed[line], count > 0 else {
+                throw Violation(.readAsWritten, "\(who) is shown what nobody wrote: \(line)")
+            }
+            desk.allowed[line] = count > 1 ? count - 1 : nil
+            if let place = desk.due.firstIndex(of: line) { desk.due.remove(at: place) }
+            if line.utf8.count > 300 { joined += 1 }
+        }
+        guard desk.due.isEmpty else {
+            throw Violation(.readAsWritten, "\(who) is not shown, though all has come: \(desk.due)")
+        }
+        return joined
+    }
+}

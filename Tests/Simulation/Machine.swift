@@ -1,0 +1,193 @@
+import Crypto
+import Foundation
+import Protocol
+import Support
+import System
+
+@testable import Keyring
+
+/// A person's computer: a folder on a file system in memory, a clock, and the keyring, which is the real one.
+final class Machine {
+    /// A clock that the simulation turns.
+    final class Time: @unchecked Sendable {
+        var wall: Int64 = 0
+    }
+
+    let name: String
+    private let folder: String
+    /// Machines that were lost or left, so that none has the place of another.
+    private var moves = 0
+    private let time = Time()
+    private var token = ""
+    /// How often it was started.
+    private(set) var boot = 0
+    private var opened: Keyring?
+    private var ring = 0
+
+    private static let password = "four lamps on a long table"
+
+    init(_ name: String, in folder: String) {
+        self.name = name
+        self.folder = folder + "/" + name
+    }
+
+    private var home: String { "\(folder)-\(moves)" }
+    private var path: String { home + "/keyring" }
+    private var places: StandardPaths {
+        StandardPaths(state: home + "/state", sessions: home + "/sessions")
+    }
+    private var clocks: Clocks {
+        let time = time
+        return Clocks(wall: { time.wall }, boot: { time.wall }, bootID: "start \(boot)")
+    }
+    private static func secret() -> SecretBytes {
+        SecretBytes(copying: Array(password.utf8).span)
+    }
+
+    func set(_ wall: Int64) { time.wall = wall }
+
+    func makeFolder() throws {
+        try FileManager.default.createDirectory(
+            atPath: home, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+    }
+
+    func makeKeyring() throws {
+        try makeFolder()
+        try Keyring.create(
+            at: path, user: name, country: "", lockTries: 3, lockSeconds: 300,
+            password: Self.secret(), places: places)
+    }
+
+    /// The keyring, opened and unlocked as by a run that starts now, unless one is open.
+    func keyring() throws -> Keyring {
+        if let opened { return opened }
+        let keyring = try Keyring(path: path, places: places, clocks: clocks)
+        if token.isEmpty {
+            try keyring.unlock(password: Self.secret())
+            let made = try Session.open(
+                master: try keyring.unlocked().vault.master, keyring: keyring.account.keyring,
+                seconds: 1 << 40, folder: places.sessions, clocks: clocks)
+            token = made.withSpan { hex(Array(copying: $0)) }
+        } else {
+            try keyring.unlock(session: try keyring.session(token: token))
+        }
+        ring = 0
+        opened = keyring
+        return keyring
+    }
+
+    /// The same, acting under an identity.
+    func keyring(actingAs identity: Int) throws -> Keyring {
+        let keyring = try keyring()
+        if ring != identity {
+            try keyring.act(as: identity == 0 ? nil : KeyringModel.name(identity))
+            ring = identity
+        }
+        return keyring
+    }
+
+    var isOpen: Bool { opened != nil }
+
+    func close() throws {
+        try opened.take()?.closeFile()
+    }
+
+    /// The process ends without a word; the log stays where it is, as after SIGKILL.
+    func die() {
+        opened?.database.keepsLog = true
+        opened = nil
+        restart()
+    }
+
+    /// Another start of the machine: sessions are gone, and all processes of before dead.
+    func restart() {
+        opened = nil
+        (boot, token) = (boot + 1, "")
+    }
+}
+
+/// Copies of its files.
+extension Machine {
+    /// All that lies in its folder, by name.
+    typealias Files = [String: Data]
+
+    func files() throws -> Files {
+        try close()
+        var files: Files = [:]
+        for name in try FileManager.default.subpathsOfDirectory(atPath: home) {
+            let path = home + "/" + name
+            if let data = FileManager.default.contents(atPath: path) { files[name] = data }
+        }
+        return files
+    }
+
+    /// The keyring's file alone.
+    func keyringFile() throws -> Data {
+        try close()
+        return try Data(contentsOf: URL(fileURLWithPath: path))
+    }
+
+    /// Makes all files what they were, in place: nobody notices.
+    func put(_ files: Files, boot: Int, token: String) throws {
+        opened = nil
+        for name in try FileManager.default.subpathsOfDirectory(atPath: home)
+        where files[name] == nil {
+            try? FileManager.default.removeItem(atPath: home + "/" + name)
+        }
+        for (name, data) in files { try overwrite(home + "/" + name, with: data) }
+        (self.boot, self.token) = (boot, token)
+    }
+
+    var session: String { token }
+
+    /// Puts an older file in the place of the keyring.
+    func putBack(_ file: Data) throws {
+        try close()
+        try overwrite(path, with: file)
+    }
+
+    private func overwrite(_ path: String, with data: Data) throws {
+        if FileManager.default.fileExists(atPath: path) {
+            let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try handle.truncate(atOffset: 0)
+            try handle.write(contentsOf: data)
+            try handle.close()
+        } else {
+            try data.write(to: URL(fileURLWithPath: path))
+            try FileManager.default.setAttributes(
+                [.posixPermissions: 0o600], ofItemAtPath: path)
+        }
+    }
+
+    /// Goes on at another machine, to which the keyring's file is carried.
+    func move() throws {
+        let file = try keyringFile()
+        try leave()
+        try file.write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    /// Goes on at another machine, where nothing is yet.
+    func leave() throws {
+        opened = nil
+        try FileManager.default.removeItem(atPath: home)
+        moves += 1
+        restart()
+        try makeFolder()
+    }
+
+    func export() throws -> [[UInt8]] {
+        var lines: [[UInt8]] = []
+        try keyring().export { lines.append($0) }
+        return lines
+    }
+
+    func restore(_ lines: [[UInt8]]) throws {
+        let restoration = try Restoration(at: path, places: places)
+        try restoration.begin(lines[0], lines[1])
+        try restoration.unlock(password: Self.secret())
+        for line in lines.dropFirst(2) { try restoration.read(line) }
+        try restoration.finish()
+    }
+}

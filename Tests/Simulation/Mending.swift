@@ -1,0 +1,133 @@
+import Keyring
+import Support
+
+/// What a person does who is told something by the tools: the whole of what they know.
+enum Advice: CaseIterable {
+    case newKeys, newOffers, far, offers, keys
+
+    /// Words of a diagnostic by which it is known. Where several fit, the first counts.
+    private static let words: [(String, Advice?)] = [
+        ("with smsenc-keyring resync --new, then both enter the other's", .newKeys),
+        ("with smsenc-keyring offer --new, then both accept the other's", .newOffers),
+        ("make offers again, over another route", .newOffers),
+        ("holds a key that no tool makes; ask", .newOffers),
+        ("try --far, then", .far),
+        ("enter theirs with smsenc-keyring accept", .offers),
+        ("enter the key that they gave you with smsenc-keyring sync", .keys),
+        ("begin with smsenc-keyring resync, or offer", .keys),
+        ("make one with smsenc-keyring resync", .keys),
+        ("synchronise again with smsenc-keyring resync", .keys),
+        ("both run smsenc-keyring resync", .keys),
+        // These lead nowhere else: what they say is done in any case, or all is well.
+        ("enter the one that the contact gave you", nil),
+        ("enter the one that they sent you", nil),
+        ("anybody can send one, so ask", nil),
+        ("there is nothing to take back", nil),
+        ("look with smsenc-keyring show", nil),
+        ("you have read this one already; nothing is wrong", nil),
+    ]
+
+    /// What is said that somebody does something about.
+    static var allWords: [String] { words.map(\.0) }
+
+    /// What a line leads to; throws for one that nobody knows what to do about.
+    static func advice(in line: String) throws -> Advice? {
+        guard let (_, advice) = words.first(where: { line.contains($0.0) }) else {
+            throw Violation(.advice, "nobody knows what to do about: \(line)")
+        }
+        return advice
+    }
+}
+
+/// Two people who write to each other, and where that fails do what the tools say, and no more.
+extension World {
+    /// Brings two in step.
+    ///
+    /// - Throws: `Violation` where they are not, after two rounds.
+    func mend(_ one: Persona, _ other: Persona) throws {
+        let (wasListening, before) = (isListening, said)
+        isListening = true
+        defer { (isListening, said) = (wasListening, before) }
+        var chance = Generator(seed: scene.now.magnitude)
+        var done: [String] = []
+        for (who, peer) in [(one, other), (other, one)] where scene[who, peer] == nil {
+            try at(who) { try command(.add(numbered: false), who, peer, &chance) }
+            // Another contact has that number, or name, and stays as it is.
+            if scene[who, peer] == nil { return }
+        }
+        for round in 0...2 {
+            said = []
+            if try isInStep(one, other, searchingFar: false, &chance) {
+                tally.mended += 1
+                return
+            }
+            guard round < 2 else { break }
+            while let advice = try nextAdvice(), done.count < 12 {
+                done.append("\(advice)")
+                try follow(advice, one, other, &chance)
+            }
+        }
+        let states = [scene[one, other], scene[other, one]].map { "\($0?.state ?? .waiting)" }
+        throw Violation(
+            .advice, "\(one) and \(other), who are \(states), did \(done), and are not in step")
+    }
+
+    /// The first of what the tools said last that leads on.
+    private func nextAdvice() throws -> Advice? {
+        let found = try said.compactMap(Advice.advice)
+        said = []
+        return Advice.allCases.first { found.contains($0) }
+    }
+
+    /// Runs what somebody does, with their clock.
+    private func at(_ who: Persona, _ body: () throws -> Void) throws {
+        machines[who.person].set(clock(of: who.person))
+        try body()
+    }
+
+    /// Each writes to the other; true where both could read it.
+    private func isInStep(
+        _ one: Persona, _ other: Persona, searchingFar isFar: Bool, _ chance: inout Generator
+    ) throws -> Bool {
+        var isRead = true
+        for (writer, reader) in [(one, other), (other, one)] {
+            var out: [SMS] = []
+            try at(writer) {
+                out = try write(
+                    Deed.Writing(arriving: 1), from: writer, to: [reader], &chance)
+            }
+            try at(reader) {
+                try read(
+                    Deed.Reading(searchesFar: isFar), by: reader, from: [writer], &chance)
+            }
+            isRead = isRead && out.contains { scene.printed[$0.serial] != nil }
+        }
+        return isRead
+    }
+
+    private func follow(
+        _ advice: Advice, _ one: Persona, _ other: Persona, _ chance: inout Generator
+    ) throws {
+        let both = [(one, other), (other, one)]
+        switch advice {
+        case .far: _ = try isInStep(one, other, searchingFar: true, &chance)
+        case .keys, .newKeys:
+            for (who, peer) in both {
+                try at(who) {
+                    try command(.resync(new: advice == .newKeys), who, peer, &chance)
+                }
+            }
+            for (who, peer) in both { try at(who) { try command(.sync(.last), who, peer, &chance) } }
+        case .offers, .newOffers:
+            for (who, peer) in both {
+                try at(who) {
+                    try command(.offer(new: advice == .newOffers), who, peer, &chance)
+                }
+                if let offer = scene[who, peer]?.ownOffer { scene.tell(peer, offer) }
+            }
+            for (who, peer) in both {
+                try at(who) { try command(.accept(.last, anyway: false), who, peer, &chance) }
+            }
+        }
+    }
+}

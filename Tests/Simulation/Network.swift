@@ -1,0 +1,157 @@
+import Support
+
+/// How the network treats the SMS of two people, in a month.
+struct Climate {
+    /// One in so many is lost, comes twice, is altered, comes under another's number, is kept until its key is
+    /// about to go, is seen by the adversary; 0 for none.
+    var losing = 0
+    var repeating = 0
+    var altering = 0
+    var misdirecting = 0
+    var holding = 0
+    var listening = 0
+    /// Seconds that most are under way, and that one in ten is.
+    var delay: Int64 = 0
+    var longDelay: Int64 = 0
+}
+
+/// How things are on the way between people: it follows from the seed, and changes every month.
+struct Climates {
+    let seed: UInt64
+    /// True for a network that loses nothing, where every SMS is there at once.
+    var areCalm = false
+    /// True where somebody listens, copies keyrings, and writes.
+    var hasAdversary = false
+
+    private static let month: Int64 = 30 * 86_400
+    private static let delays: [Int64] = [0, 5, 60, 3600, 86_400, 5 * 86_400, 40 * 86_400]
+
+    func between(_ one: Persona, _ other: Persona, at time: Int64) -> Climate {
+        guard !areCalm else { return Climate() }
+        let pair = [one, other].sorted()
+        let numbers = [pair[0].person, pair[0].identity, pair[1].person, pair[1].identity]
+        let salt = numbers.reduce(UInt64(time / Self.month)) { $0 &* 1_000_003 &+ UInt64($1) }
+        var chance = Generator(seed: seed ^ salt &* 0x9E37_79B9_7F4A_7C15)
+        var climate = Climate()
+        climate.losing = chance.pick([0, 0, 40, 10, 3])
+        climate.repeating = chance.pick([0, 20, 8])
+        climate.altering = chance.pick([0, 50, 15])
+        climate.misdirecting = chance.pick([0, 0, 60])
+        climate.holding = chance.pick([0, 12, 6])
+        climate.listening = hasAdversary ? chance.pick([0, 1, 1, 3]) : 0
+        climate.delay = chance.pick(Array(Self.delays.prefix(5)))
+        climate.longDelay = chance.pick(Self.delays)
+        return climate
+    }
+}
+
+extension World {
+    /// Gives an SMS to the network.
+    ///
+    /// - Parameter arriving: false where it is lost, true where it is there at once; nil as it comes.
+    func post(_ sms: SMS, arriving: Bool?, _ chance: inout Generator) throws {
+        let climate = climates.between(sms.sender, sms.recipient, at: scene.now)
+        let happens = { (times: Int, chance: inout Generator) in
+            times > 0 && chance.once(in: times)
+        }
+        if happens(climate.listening, &chance) { try hear(sms) }
+        if let arriving {
+            if arriving { deliver(sms, at: scene.now) }
+            return
+        }
+        if happens(climate.losing, &chance) { return }
+        if happens(climate.holding, &chance) {
+            let delay: Int64? = chance.pick([nil, -3600, -1, 0, 0, 1, 1, 43_200, 3 * 86_400])
+            scene.held[sms.recipient, default: []].append(Scene.Held(sms: sms, delay: delay))
+            return
+        }
+        for _ in 0...(happens(climate.repeating, &chance) ? 1 : 0) {
+            let scale = chance.once(in: 10) ? climate.longDelay : climate.delay
+            let delay = scale == 0 ? 0 : Int64(chance.number(below: Int(scale) + 1))
+            if happens(climate.altering, &chance) {
+                deliver(sms, as: altered(sms.symbols, &chance), at: scene.now + delay)
+            } else if happens(climate.misdirecting, &chance) {
+                misdirect(sms, at: scene.now + delay, &chance)
+            } else {
+                deliver(sms, at: scene.now + delay)
+            }
+        }
+    }
+
+    /// An SMS will be there at some time, under the number of its sender or another's.
+    func deliver(
+        _ sms: SMS, as symbols: [UInt8]? = nil, to recipient: Persona? = nil,
+        from sender: Persona? = nil, at arrival: Int64
+    ) {
+        scene.post[recipient ?? sms.recipient, default: []].append(
+            Scene.Delivery(
+                sms: sms, symbols: symbols ?? sms.symbols, from: sender ?? sms.sender,
+                arrival: arrival))
+    }
+
+    /// An SMS comes to another who knows its sender, or under the number of another whom its recipient knows.
+    func misdirect(_ sms: SMS, at arrival: Int64, _ chance: inout Generator) {
+        let known = { [scene] (who: Persona) in
+            scene.people[who.person].keyring.rings[who.identity].contacts.map(\.peer)
+        }
+        let (friends, contacts) = (known(sms.sender), known(sms.recipient))
+        if chance.once(in: 2), let other = friends.isEmpty ? nil : chance.pick(friends) {
+            deliver(sms, to: other, at: arrival)
+        } else if let other = contacts.isEmpty ? nil : chance.pick(contacts) {
+            deliver(sms, from: other, at: arrival)
+        }
+    }
+
+    /// Symbols as something on the way might have made of them.
+    func altered(_ symbols: [UInt8], _ chance: inout Generator) -> [UInt8] {
+        var altered = symbols
+        switch chance.number(below: 4) {
+        case 0:
+            let place = chance.number(below: altered.count)
+            altered[place] = UInt8((Int(altered[place]) + 1 + chance.number(below: 124)) % 125)
+        case 1: altered.removeLast(1 + chance.number(below: 10))
+        case 2:
+            let (one, other) = (
+                chance.number(below: altered.count), chance.number(below: altered.count)
+            )
+            altered.swapAt(one, other)
+        default:
+            for place in chance.number(below: altered.count)..<altered.count {
+                altered[place] = UInt8(chance.number(below: 125))
+            }
+        }
+        return altered
+    }
+
+    /// Lets those SMS go that were kept until somebody's keys are about to be erased: some just before it, some
+    /// just after.
+    func releaseHeld(for who: Persona) {
+        guard let held = scene.held[who], !held.isEmpty else { return }
+        scene.held[who] = held.filter { held in
+            guard case .pad(let chain, let index, _, _) = held.sms.content,
+                let contact = scene[who, held.sms.sender], held.sms.sent > scene.now - 50 * 86_400
+            else { return false }
+            let kept = contact.kept.firstIndex { $0.chain === chain && $0.index == index }
+            let retired = contact.retired.firstIndex { $0.chain === chain && $0.next <= index }
+            guard
+                let since = kept.map({ contact.kept[$0].since })
+                    ?? retired.map({ contact.retired[$0].since })
+            else { return true }
+            if let delay = held.delay {
+                let time = max(
+                    scene.now,
+                    since + ContactModel.lifetime + delay - scene.people[who.person].clockIsAhead)
+                deliver(held.sms, at: time)
+                scene.alarms.append((time, who))
+                return false
+            }
+            let isCrowded =
+                kept.map { contact.kept.count - $0 >= ContactModel.mostKept - 4 }
+                ?? retired.map { contact.retired.count - $0 >= ContactModel.mostRetired - 1 }
+            guard isCrowded == true else { return true }
+            deliver(held.sms, at: scene.now)
+            scene.alarms.append((scene.now, who))
+            return false
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Access
+import GSM7
+import Keyring
+import System
+
+@testable import Keyring
+@testable import smsenc_pad
+
+/// What the tools say, in their own words: what people go by who do what they are told.
+extension World {
+    func contact(_ model: ContactModel) -> Contact {
+        Contact(id: model.id, name: model.name, number: model.number)
+    }
+
+    func say(_ fault: KeyringError) { say { fault.text } }
+
+    func say(_ standing: Standing, of model: ContactModel) {
+        say { Words.line(for: contact(model), standing) }
+    }
+
+    func say(noKeyFor symbols: [UInt8], of model: ContactModel, far: Bool) {
+        say { Words.refusal(symbols.span, of: contact(model), far: far) }
+    }
+
+    func sayReadBefore() { say { Words.readBefore } }
+
+    private func say(_ words: () -> String) {
+        if isListening { said.append(words()) }
+    }
+}

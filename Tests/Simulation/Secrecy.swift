@@ -1,0 +1,179 @@
+import Crypto
+import Support
+import System
+
+@testable import Protocol
+
+/// Somebody who listens, copies keyrings, and writes. What he has follows from what he copied and saw, by the
+/// rules of Tests/Proofs, which stand with `Chain`. What he may have is said here by hand, from smsenc(7): by
+/// when keyrings were copied, and SMS written and read.
+struct Adversary {
+    /// SMS that he saw last.
+    fileprivate(set) var recorded: [SMS] = []
+
+    private static let most = 256
+
+    fileprivate mutating func record(_ sms: SMS) {
+        if recorded.count == Self.most { recorded.removeFirst(Self.most / 2) }
+        recorded.append(sms)
+    }
+}
+
+/// What he learns.
+extension World {
+    /// He sees an SMS, and opens it if he can.
+    func hear(_ sms: SMS) throws {
+        guard case .pad(let chain, _, _, let next) = sms.content else { return }
+        adversary.record(sms)
+        if !isClosed(chain) { next.isExposed = true }
+        try open(sms)
+    }
+
+    private func open(_ sms: SMS) throws {
+        guard case .pad(let chain, let index, _, let next) = sms.content,
+            chain.isKnown(at: index)
+        else { return }
+        tally.opened += 1
+        next.isKnown = true
+        if let reason = reasonAgainst(opening: sms) {
+            throw Violation(
+                .secrecy, "an SMS of \(sms.sender) to \(sms.recipient) is open: \(reason)")
+        }
+    }
+
+    /// He copies a keyring that is open. What it holds is what the model of it does: nothing else is found.
+    func copied(_ person: Int) throws {
+        guard climates.hasAdversary else { return }
+        try open(person)
+        try compareAll(of: person)
+        for ring in scene.people[person].keyring.rings {
+            for contact in ring.contacts {
+                try compare(Persona(person: person, identity: ring.identity), with: contact.peer)
+                steal(contact)
+            }
+        }
+        scene.people[person].copied.append(serial())
+        for sms in adversary.recorded { try open(sms) }
+    }
+
+    private func steal(_ contact: ContactModel) {
+        contact.ownKey?.isKnown = true
+        contact.ownOffer?.isKnown = true
+        for key in contact.kept { key.chain.stolen.insert(key.index) }
+        for key in contact.unwritten.flatMap(\.keys) { key.chain.stolen.insert(key.index) }
+        for retired in contact.retired { retired.chain.learn(from: retired.next, root: false) }
+        guard let talk = contact.talk else { return }
+        talk.sending.chain.learn(from: talk.sending.next, root: true)
+        talk.receiving.chain.learn(from: talk.receiving.next, root: true)
+        talk.ownNext?.isKnown = true
+        talk.learned?.isKnown = true
+    }
+}
+
+/// What he may have, as the manual says.
+extension World {
+    /// Why nobody may open an SMS who is not one of the two; nil where he may.
+    private func reasonAgainst(opening sms: SMS) -> String? {
+        guard case .pad(let chain, _, _, _) = sms.content else { return nil }
+        let agreement = chain.agreement
+        if isClosed(chain) { return "a next key was mixed in that nobody else saw" }
+        if agreement.isOpen { return nil }
+        let copies = { [scene] (who: Persona) in
+            scene.people[who.person].copied.filter { agreement.begun < $0 }
+        }
+        let isAfter = copies(sms.sender).contains { $0 < sms.serial }
+        let isBeforeReading = copies(sms.recipient).contains { $0 < sms.closed ?? .max }
+        return isAfter || isBeforeReading ? nil : "no keyring was copied that could open it"
+    }
+
+    /// True for a chain that he is locked out from: a next key was mixed in that was drawn after the last copy,
+    /// and of which he missed every SMS that carried it, or could open none.
+    private func isClosed(_ chain: Chain) -> Bool {
+        guard let via = chain.via else { return false }
+        let last = chain.agreement.people.flatMap { scene.people[$0].copied }.max() ?? 0
+        if via.drawn > last, !via.isExposed { return true }
+        return chain.parent.map(isClosed) ?? false
+    }
+
+    /// What he writes is read as another's only where he may have the key.
+    func mayWrite(_ sms: SMS, to who: Persona) throws {
+        guard let reason = reasonAgainst(opening: sms) else { return }
+        throw Violation(
+            .secrecy, "\(who) reads as \(sms.sender)'s what somebody else wrote: \(reason)")
+    }
+}
+
+/// What he sends.
+extension World {
+    func forge(
+        _ forgery: Deed.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
+    ) throws {
+        guard climates.hasAdversary else { return }
+        switch forgery {
+        case .next, .ahead, .old: try write(forgery, as: who, to: peer, &chance)
+        case .offer:
+            let secret = chance.bytes(X25519.size)
+            let key = try X25519.publicKey(of: SecretBytes(copying: secret.span))
+            let offer = Secret(
+                .offer, Offer(publicKey: key).text, key, secret: secret, by: who,
+                serial: serial())
+            offer.isKnown = true
+            let text = Array(offer.text.utf8)
+            deliver(
+                SMS(.offer(offer), text, from: who, to: peer, serial: serial(), at: scene.now),
+                at: scene.now)
+        default:
+            guard !adversary.recorded.isEmpty else { return }
+            let sms = chance.pick(adversary.recorded)
+            switch forgery {
+            case .repeated: deliver(sms, at: scene.now)
+            case .misdirected: misdirect(sms, at: scene.now, &chance)
+            case .reflected:
+                deliver(sms, to: sms.sender, from: sms.recipient, at: scene.now)
+            case .noise:
+                let noise = (0..<160).map { _ in UInt8(chance.number(below: 125)) }
+                deliver(sms, as: noise, at: scene.now)
+            default:
+                let other = chance.pick(adversary.recorded).symbols
+                let place = chance.number(below: 160)
+                deliver(sms, as: Array(sms.symbols[..<place] + other[place...]), at: scene.now)
+            }
+        }
+    }
+
+    /// Writes with a key that he has, if he has one such.
+    private func write(
+        _ forgery: Deed.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
+    ) throws {
+        guard let contact = scene[peer, who], let talk = contact.talk else { return }
+        var (chain, index) = (talk.receiving.chain, talk.receiving.next)
+        switch forgery {
+        case .ahead: index += 1 + chance.number(below: 300)
+        case .old:
+            guard let retired = contact.retired.isEmpty ? nil : chance.pick(contact.retired) else {
+                return
+            }
+            (chain, index) = (retired.chain, retired.next + chance.number(below: 18))
+        default:
+            if let own = talk.ownNext, chance.once(in: 2) {
+                (chain, index) = (chain.mixing(own), chance.number(below: 3))
+            }
+        }
+        guard chain.isKnown(at: index) else { return }
+        let letter = try Letter.written(.short, serial: serial(), &chance)
+        let symbols = (0..<10).map { _ in UInt8(chance.number(below: 125)) }
+        let next = NextKey(symbols, drawn: serial())
+        (next.isKnown, next.isExposed) = (true, true)
+        let whole = Array(letter.frames[0][..<150]) + symbols
+        while try chain.spoils(whole, at: index, &cipher) { index += 1 }
+        var pad = whole
+        var span = pad.mutableSpan
+        let key = MessageKey(stored: SecretBytes(copying: chain.messageKey(at: index).span))
+        _ = try key.encipher(&span, &cipher)
+        chain.agreement.isTampered = true
+        let sms = SMS(
+            .pad(chain, index: index, frame: whole, next), pad, from: who, to: peer,
+            serial: serial(), at: scene.now, isForged: true, of: letter)
+        deliver(sms, at: scene.now)
+    }
+}

@@ -1,0 +1,117 @@
+/// Makes a history shorter that breaks a rule, as long as it breaks that rule.
+struct Shrinking {
+    private var steps: [Step]
+    private let rule: Violation.Rule
+    private let replay: ([Step]) -> (violation: Violation, step: Int)?
+    /// Steps that may still be done to find out.
+    private var patience = 300_000
+
+    init(
+        of steps: [Step], breaking rule: Violation.Rule,
+        _ replay: @escaping ([Step]) -> (violation: Violation, step: Int)?
+    ) {
+        (self.steps, self.rule, self.replay) = (steps, rule, replay)
+    }
+
+    /// The shortest that was found.
+    func run() -> [Step] {
+        var shrinking = self
+        shrinking.leaveOutPeople()
+        var length = shrinking.steps.count / 2
+        while length > 0 {
+            shrinking.leaveOut(length)
+            length /= 2
+        }
+        shrinking.simplify()
+        shrinking.leaveOut(1)
+        return shrinking.steps
+    }
+
+    /// Takes another history instead, where it breaks the rule as well.
+    private mutating func take(_ other: [Step]) -> Bool {
+        guard other.count <= patience else { return false }
+        let broken = replay(other)
+        patience -= (broken?.step ?? other.count) + 20
+        guard let broken, broken.violation.rule == rule else { return false }
+        steps = Array(other[...broken.step])
+        return true
+    }
+
+    /// Leaves out those who have nothing to do with it: in most cases all but two.
+    private mutating func leaveOutPeople() {
+        guard let last = steps.last else { return }
+        var needed = Set([last.who.person] + last.with.prefix(1).map(\.person))
+        let all = steps
+        let others = Set(all.map(\.who.person)).subtracting(needed).sorted()
+        func history(of people: Set<Int>) -> [Step] {
+            all.filter { people.contains($0.who.person) }.map { step in
+                var step = step
+                step.with.removeAll { !people.contains($0.person) }
+                return step
+            }
+        }
+        if take(history(of: needed)) { return }
+        for other in others where take(history(of: needed.union([other]))) { return }
+        // Who is not needed goes, one after the other.
+        needed.formUnion(others)
+        for other in others where take(history(of: needed.subtracting([other]))) {
+            needed.remove(other)
+        }
+    }
+
+    /// Leaves out each run of so many steps that is not needed, the last first.
+    private mutating func leaveOut(_ length: Int) {
+        var end = steps.count - 1
+        while end > 0 {
+            let start = max(0, end - length)
+            _ = take(Array(steps[..<start] + steps[min(end, steps.count - 1)...]))
+            end = min(start, steps.count - 1)
+        }
+    }
+
+    /// Makes what is left plainer.
+    private mutating func simplify() {
+        for index in steps.indices {
+            for deed in steps.indices.contains(index) ? steps[index].deed.plainer : [] {
+                guard steps.indices.contains(index) else { return }
+                var other = steps
+                other[index] = other[index].doing(deed, with: other[index].with)
+                if take(other) { break }
+            }
+            guard steps.indices.contains(index), steps[index].with.count > 1 else { continue }
+            var other = steps
+            other[index] = other[index].doing(
+                other[index].deed, with: Array(other[index].with.prefix(1)))
+            _ = take(other)
+        }
+    }
+}
+
+extension Step {
+    fileprivate func doing(_ deed: Deed, with peers: [Persona]) -> Step {
+        Step(time: time, who: who, with: peers, deed: deed, salt: salt)
+    }
+}
+
+extension Deed {
+    /// The same with less to it, the least first.
+    fileprivate var plainer: [Deed] {
+        switch self {
+        case .write(let writing):
+            [1, 2, writing.messages / 2, writing.messages - 1, writing.messages]
+                .filter { $0 > 0 && $0 <= writing.messages }
+                .flatMap { count -> [Writing] in
+                    var less = writing
+                    less.messages = count
+                    var short = less
+                    (short.kind, short.ending) = (.short, .whole)
+                    return [short, less]
+                }
+                .filter { $0 != writing }.map { .write($0) }
+        case .read(let reading):
+            [Reading(), Reading(ending: reading.ending)]
+                .filter { $0 != reading }.map { .read($0) }
+        default: []
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Support
+
+/// A team, and what becomes of it: all of it follows from the seed, and from how many they are where that is
+/// said.
+struct Simulation {
+    let seed: UInt64
+    let identities: [Int]
+    let climates: Climates
+
+    /// - Parameter people: how many; else 2 to 30, as the seed says.
+    init(seed: UInt64, people: Int? = nil) {
+        var chance = Generator(seed: seed)
+        let count = chance.pick([2, 2, 3, 4, 6, 10, 20, 30])
+        self.seed = seed
+        identities = (0..<(people ?? count)).map { _ in chance.pick([1, 1, 2, 3]) }
+        climates = Climates(seed: seed, hasAdversary: chance.once(in: 2))
+    }
+
+    /// What went wrong: the rule, and the history that led to it.
+    struct Failure: Error, CustomStringConvertible {
+        let seed: UInt64
+        let people: Int
+        let violation: Violation
+        let steps: [Step]
+        let length: Int
+
+        var description: String {
+            let history = steps.map { step in
+                let (day, time) = (step.time - World.beginning).quotientAndRemainder(
+                    dividingBy: 86_400)
+                let clock = [time / 3600, time / 60 % 60, time % 60]
+                    .map { String($0 + 100).dropFirst() }
+                return "    day \(day + 1), \(clock.joined(separator: ":"))  \(step)"
+            }
+            return """
+                \(violation)
+                after \(length) steps of a team of \(people); the shortest history found that ends so:
+                \(history.joined(separator: "\n"))
+                again: SMSENC_SEED=\(seed) SMSENC_TEAM=\(people) scripts/test --filter Simulation
+                """
+        }
+    }
+
+    private func world() throws -> World {
+        try World(identities: identities, climates: climates, seed: seed)
+    }
+
+    /// Lives through some time, or some steps.
+    ///
+    /// - Throws: `Failure`.
+    func run(days: Int64 = .max, steps most: Int = .max) throws -> World.Tally {
+        let world = try world()
+        var story = Story(seed: seed, identities: identities)
+        var steps: [Step] = []
+        let end = days == .max ? Int64.max : World.beginning + 86_400 * days
+        do {
+            while steps.count < most {
+                let step = story.next(world.scene)
+                if step.time > end { break }
+                steps.append(step)
+                try world.perform(step)
+            }
+        } catch let violation as Violation {
+            throw Failure(
+                seed: seed, people: identities.count, violation: violation,
+                steps: Shrinking(of: steps, breaking: violation.rule, replay).run(),
+                length: steps.count)
+        }
+        return world.tally
+    }
+
+    /// Goes through a history; what it breaks, and at which step.
+    func replay(_ steps: [Step]) -> (violation: Violation, step: Int)? {
+        guard let world = try? world() else { return nil }
+        for (index, step) in steps.enumerated() {
+            do {
+                try world.perform(step)
+            } catch {
+                return (error as? Violation ?? Violation(.progress, "\(error)"), index)
+            }
+        }
+        return nil
+    }
+}

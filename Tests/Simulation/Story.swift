@@ -1,0 +1,215 @@
+import Support
+
+/// Who does what next: at random, from a seed, with an eye on how things stand, so that limits are met and not
+/// only passed by.
+struct Story {
+    private var chance: Generator
+    /// Who writes to whom.
+    private var friends: [(Persona, Persona)] = []
+    /// What comes at once, one after the other.
+    private var plan: [(who: Persona, with: [Persona], deed: Deed)] = []
+    private var alarms: [(time: Int64, who: Persona)] = []
+    private var alarmsSeen = 0
+    private let meanPause: Int
+
+    /// Steps of a person in a day.
+    private static let stepsInADay = 6
+
+    init(seed: UInt64, identities: [Int]) {
+        chance = Generator(seed: seed &* 3)
+        meanPause = 86_400 / (Self.stepsInADay * identities.count)
+        for one in identities.indices {
+            for other in identities.indices.dropFirst(one + 1) {
+                let isNext = other == one + 1
+                guard isNext || chance.number(below: identities.count) < 5 else { continue }
+                for _ in 0...(chance.once(in: 3) ? 1 : 0) {
+                    friends.append(
+                        (
+                            Persona(person: one, identity: pick(identities[one])),
+                            Persona(person: other, identity: pick(identities[other]))
+                        ))
+                }
+            }
+        }
+    }
+
+    /// An identity: the real one, as a rule.
+    private mutating func pick(_ count: Int) -> Int {
+        chance.once(in: 3) ? chance.number(below: count) : 0
+    }
+
+    mutating func next(_ scene: Scene) -> Step {
+        let salt = chance.next()
+        if !plan.isEmpty {
+            let (who, with, deed) = plan.removeFirst()
+            let time = scene.now + Int64(1 + chance.number(below: 60))
+            return Step(time: time, who: who, with: with, deed: deed, salt: salt)
+        }
+        let time = scene.now + Int64(chance.number(below: 2 * meanPause) + 1)
+        if let alarm = nextAlarm(of: scene, before: time) {
+            let peers = contacts(of: alarm.who, scene)
+            let deed = Deed.read(Deed.Reading())
+            return Step(time: alarm.time, who: alarm.who, with: peers, deed: deed, salt: salt)
+        }
+        let pair = chance.pick(friends)
+        let (who, peer) = chance.once(in: 2) ? pair : (pair.1, pair.0)
+        var step = (who: who, with: [peer], deed: Deed.reopen)
+        guard let contact = scene[who, peer] else {
+            let deed = Deed.add(numbered: chance.once(in: 3))
+            return Step(time: time, who: who, with: [peer], deed: deed, salt: salt)
+        }
+        let isInStep =
+            contact.talk != nil && scene[peer, who]?.talk?.agreement === contact.talk?.agreement
+        step.deed = isInStep ? inStep(who, peer, scene, &step.with) : outOfStep()
+        return Step(time: time, who: step.who, with: step.with, deed: step.deed, salt: salt)
+    }
+
+    private func contacts(of who: Persona, _ scene: Scene) -> [Persona] {
+        scene.people[who.person].keyring.rings[who.identity].contacts.map(\.peer)
+    }
+
+    private mutating func nextAlarm(
+        of scene: Scene, before time: Int64
+    ) -> (time: Int64, who: Persona)? {
+        alarms += scene.alarms[alarmsSeen...]
+        alarmsSeen = scene.alarms.count
+        let places = alarms.indices.filter { alarms[$0].time < time }
+        guard let place = places.min(by: { alarms[$0].time < alarms[$1].time }) else { return nil }
+        return alarms.remove(at: place)
+    }
+
+    /// What somebody does who is in step with another.
+    private mutating func inStep(
+        _ who: Persona, _ peer: Persona, _ scene: Scene, _ with: inout [Persona]
+    ) -> Deed {
+        let others = contacts(of: who, scene)
+        switch chance.number(below: 100) {
+        case ..<38:
+            if chance.once(in: 8) { with = Array(others.prefix(3)) }
+            return .write(writing())
+        case ..<74:
+            if chance.once(in: 4) { with = others }
+            return .read(reading())
+        case ..<77: return .verify(chance.pick([.right, .right, .right, .wrong, .own]))
+        case ..<81: return plan(for: who, peer)
+        case ..<84: return aboutKeys()
+        case ..<87: return .write(broken(writing()))
+        case ..<91: return .read(broken(reading()))
+        case ..<97: return chance.once(in: 6) ? .copied : .forge(chance.pick(Deed.Forgery.allCases))
+        default: return aboutTheMachine()
+        }
+    }
+
+    private mutating func outOfStep() -> Deed {
+        switch chance.number(below: 100) {
+        case ..<25: .mend
+        case ..<70: aboutKeys()
+        case ..<76: .write(writing())
+        case ..<92: .read(reading())
+        case ..<96: .verify(chance.pick(Deed.Hearing.allCases))
+        default: aboutTheMachine()
+        }
+    }
+
+    private mutating func aboutKeys() -> Deed {
+        let choices: [Deed.Choice] = [.last, .last, .last, .last, .earlier, .own, .anothers]
+        return switch chance.number(below: 12) {
+        case ..<2: .resync(new: chance.once(in: 3))
+        case ..<5: .sync(chance.pick(choices))
+        case ..<7: .offer(new: chance.once(in: 3))
+        case ..<10: .accept(chance.pick(choices), anyway: chance.once(in: 2))
+        case 10: .cancel
+        default: .mend
+        }
+    }
+
+    private mutating func aboutTheMachine() -> Deed {
+        switch chance.number(below: 24) {
+        case ..<7: return .reopen
+        case ..<10: return .restart
+        case ..<13: return .export
+        case ..<16: return .copyFile
+        case ..<18: return .rename
+        case 18: return .turnClock(chance.pick([-86_400, 3600, -60, 86_400, 33 * 86_400]))
+        case 19: return .putBack
+        case 20: return .move
+        case 21: return chance.once(in: 2) ? .loseMachine : .export
+        case 22: return .renewIdentity
+        default: return .remove
+        }
+    }
+
+    private mutating func writing() -> Deed.Writing {
+        var writing = Deed.Writing()
+        writing.messages = chance.pick([1, 1, 1, 1, 2, 2, 3, 5, 8, 12, 20])
+        writing.kind = chance.pick([.short, .short, .short, .short, .foreign, .long])
+        if writing.kind == .long { writing.messages = min(3, writing.messages) }
+        if chance.once(in: 60) {
+            // About as many as may be lost in a row, or be in flight at once.
+            writing = Deed.Writing(messages: chance.pick([9, 17, 99, 101, 122, 125, 127, 129]))
+            writing.arriving = chance.pick([1, 2, 3])
+        }
+        return writing
+    }
+
+    private mutating func reading() -> Deed.Reading {
+        var reading = Deed.Reading()
+        if chance.once(in: 4) { reading.most = 1 + chance.number(below: 8) }
+        reading.order = chance.pick([.asCame, .asCame, .asCame, .backwards, .shuffled])
+        reading.searchesFar = chance.once(in: 40)
+        return reading
+    }
+
+    private mutating func broken(_ writing: Deed.Writing) -> Deed.Writing {
+        var writing = writing
+        writing.ending = ending(of: writing.messages)
+        return writing
+    }
+
+    private mutating func broken(_ reading: Deed.Reading) -> Deed.Reading {
+        var reading = reading
+        reading.ending = ending(of: 6)
+        return reading
+    }
+
+    private mutating func ending(of messages: Int) -> Deed.Ending {
+        let out = chance.number(below: messages + 1)
+        return chance.once(in: 2) ? .failed(out: out) : .died(out: out)
+    }
+
+    /// Begins something that takes several steps: a talk to and fro; messages of which nearly all are lost; both
+    /// beginning again at once.
+    private mutating func plan(for who: Persona, _ peer: Persona) -> Deed {
+        let read = Deed.read(Deed.Reading())
+        switch chance.number(below: 8) {
+        case ..<4:
+            let isCertain = chance.once(in: 2)
+            for _ in 0..<chance.pick([2, 4, 8, 8, 70]) {
+                let writing = Deed.write(Deed.Writing(arriving: isCertain ? 1 : nil))
+                plan += [(who, [peer], writing), (peer, [who], read)]
+                plan += [(peer, [who], writing), (who, [peer], read)]
+            }
+        case ..<6:
+            for _ in 0..<chance.pick([1, 1, 1, 9]) {
+                let flood = Deed.Writing(messages: 118 + chance.number(below: 4), arriving: 1)
+                plan += [(who, [peer], .write(flood)), (peer, [who], read)]
+            }
+        case 6:
+            let (mine, theirs): (Deed, Deed) = chance.pick([
+                (.resync(new: true), .offer(new: true)), (.resync(new: true), .resync(new: true)),
+                (.offer(new: true), .offer(new: true)),
+            ])
+            plan += [(who, [peer], mine), (peer, [who], theirs), (who, [peer], read)]
+            plan += [(peer, [who], read), (who, [peer], .sync(.last))]
+            plan += [(peer, [who], .accept(.last, anyway: true)), (peer, [who], .sync(.last))]
+        default:
+            // A burst that is read when answers have changed the chain.
+            plan += [(who, [peer], .write(Deed.Writing(messages: 20)))]
+            plan += [(peer, [who], .read(Deed.Reading(most: 1)))]
+            plan += [(peer, [who], .write(Deed.Writing(arriving: 1))), (who, [peer], read)]
+            plan += [(who, [peer], .write(Deed.Writing(arriving: 1)))]
+            plan += [(peer, [who], .read(Deed.Reading(order: .backwards)))]
+        }
+        return .read(Deed.Reading())
+    }
+}

@@ -1,0 +1,281 @@
+import Crypto
+import System
+
+@testable import Protocol
+
+// What there is in truth, whoever knows of it: keys, what was agreed upon, SMS. It is derived here anew, from
+// HMAC, scrypt and X25519 as smsenc(7) says, so that what Sources make is compared with it.
+
+/// An identity of a person, with contacts of its own.
+struct Persona: Hashable, Comparable, CustomStringConvertible {
+    let person: Int
+    var identity = 0
+
+    private static let names = [
+        "Amina", "Bela", "Chidi", "Dalia", "Emeka", "Farah", "Goran", "Hana", "Idris", "Jana",
+        "Kofi", "Leila", "Musa", "Nadia", "Omar", "Petra", "Quy", "Rosa", "Sami", "Tara", "Uri",
+        "Vera", "Wanja", "Xola", "Yara", "Zoran", "Anouk", "Bilal", "Celia", "Daud",
+    ]
+
+    /// What contacts call them.
+    var description: String {
+        Self.names[person % Self.names.count] + (identity == 0 ? "" : "-\(identity + 1)")
+    }
+
+    var number: String { "+2780\(1_000_000 + 10 * person + identity)" }
+
+    static func < (one: Persona, other: Persona) -> Bool {
+        (one.person, one.identity) < (other.person, other.identity)
+    }
+}
+
+/// H of smsenc(7).
+final class Derivation {
+    private var mac = MAC()
+
+    func hash(_ key: [UInt8], _ parts: [UInt8]...) -> [UInt8] {
+        mac.setKey(key.span)
+        for part in parts { mac.update(part.span) }
+        var result = [UInt8](repeating: 0, count: MAC.size)
+        var span = result.mutableSpan
+        mac.finish(into: &span)
+        return result
+    }
+
+    func hash(_ key: [UInt8], _ label: String, _ parts: [UInt8]...) -> [UInt8] {
+        hash(key, Array(label.utf8) + parts.joined())
+    }
+}
+
+/// A next key, by the symbols that frames carry.
+final class NextKey {
+    let symbols: [UInt8]
+    /// When it was drawn, and what the adversary has of it.
+    let drawn: Int
+    var isKnown = false
+    var isExposed = false
+
+    init(_ symbols: [UInt8], drawn: Int) {
+        self.symbols = symbols
+        self.drawn = drawn
+    }
+}
+
+/// A sync key, or an offer, and who made it for whom.
+final class Secret {
+    enum Kind { case key, offer }
+
+    let kind: Kind
+    /// As it is shown.
+    let text: String
+    /// The ten characters of a sync key; the public key of an offer.
+    let bytes: [UInt8]
+    /// The secret key of an offer.
+    let secret: [UInt8]
+    let maker: Persona
+    let serial: Int
+    var isKnown = false
+
+    init(
+        _ kind: Kind, _ text: String, _ bytes: [UInt8], secret: [UInt8] = [], by maker: Persona,
+        serial: Int
+    ) {
+        (self.kind, self.text, self.bytes, self.secret) = (kind, text, bytes, secret)
+        (self.maker, self.serial) = (maker, serial)
+    }
+}
+
+/// What two sync keys, or two offers, lead to: on both sides the same.
+final class Agreement {
+    let root: [UInt8]
+    let kind: Secret.Kind
+    let begun: Int
+    /// Between whom, as far as they know.
+    let people: [Int]
+    /// True where the adversary had what it was made of.
+    let isOpen: Bool
+    /// The first chain of each direction, by the serial of the sender's secret.
+    private var chains: [Int: Chain] = [:]
+    private let hash: Derivation
+    /// True once the adversary has put SMS of his own into it.
+    var isTampered = false
+
+    init(
+        _ own: Secret, _ theirs: Secret, begun: Int, _ hash: Derivation
+    ) throws {
+        let lower = own.bytes.lexicographicallyPrecedes(theirs.bytes)
+        let (low, high) = lower ? (own.bytes, theirs.bytes) : (theirs.bytes, own.bytes)
+        (kind, self.begun, self.hash) = (own.kind, begun, hash)
+        people = [own.maker.person, theirs.maker.person]
+        if own.kind == .key {
+            let scrypt = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
+            let (both, salt) = (low + high, Array("smsenc/1 sync".utf8))
+            let password = SecretBytes(copying: both.span)
+            let derived = try scrypt.derive(password: password, salt: salt.span)
+            root = derived.withSpan { Array(copying: $0) }
+            isOpen = own.isKnown && theirs.isKnown
+        } else {
+            // Either of the secret keys will do.
+            let (holder, other) = own.secret.isEmpty ? (theirs, own) : (own, theirs)
+            let bytes = holder.secret
+            let secret = SecretBytes(copying: bytes.span)
+            let derived = try X25519.shared(secret: secret, publicKey: other.bytes)
+            let shared = derived.withSpan { Array(copying: $0) }
+            root = hash.hash(shared, "smsenc/1 agree", low, high)
+            isOpen = own.isKnown || theirs.isKnown
+        }
+    }
+
+    /// The direction of who made a secret.
+    func chain(of sender: Secret) -> Chain {
+        if let known = chains[sender.serial] { return known }
+        let start = hash.hash(root, "smsenc/1 from", sender.bytes)
+        let chain = Chain(start: start, of: self, hash)
+        if isOpen { chain.learn(from: 0, root: true) }
+        chains[sender.serial] = chain
+        return chain
+    }
+
+    /// What who made a secret reads out.
+    func code(of sender: Secret) -> UInt128 {
+        let hashed = hash.hash(root, "smsenc/1 verify", sender.bytes)
+        let number = hashed[..<16].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+        return number % (kind == .key ? 10_000_000_000 : 100_000_000_000_000_000_000)
+    }
+}
+
+/// A chain of a direction, with all its keys.
+final class Chain {
+    let agreement: Agreement
+    let root: [UInt8]
+    /// How many next keys were mixed in before.
+    let depth: Int
+    /// What it was mixed from.
+    private(set) weak var parent: Chain?
+    let via: NextKey?
+    private let hash: Derivation
+    /// Every 16th chain key, as far as it was needed, and the one that was asked for last.
+    private var marks: [[UInt8]]
+    private var last: (index: Int, key: [UInt8])
+    private var mixed: [Chain] = []
+
+    // What the adversary has of it: chain keys from an index on, its root, keys that were kept.
+    private var knownFrom: Int?
+    private var knowsRoot = false
+    var stolen: Set<Int> = []
+
+    init(start: [UInt8], of agreement: Agreement, _ hash: Derivation) {
+        (self.agreement, self.hash) = (agreement, hash)
+        (depth, via) = (0, nil)
+        root = hash.hash(start, "smsenc/1 root")
+        marks = [hash.hash(start, "smsenc/1 chain")]
+        last = (0, marks[0])
+    }
+
+    private init(_ parent: Chain, _ next: NextKey) {
+        (agreement, hash) = (parent.agreement, parent.hash)
+        (depth, via) = (parent.depth + 1, next)
+        self.parent = parent
+        let start = hash.hash(parent.root, "smsenc/1 combine", next.symbols)
+        root = hash.hash(start, "smsenc/1 root")
+        marks = [hash.hash(start, "smsenc/1 chain")]
+        last = (0, marks[0])
+    }
+
+    /// The chain that mixing a next key in gives.
+    func mixing(_ next: NextKey) -> Chain {
+        if let known = mixed.first(where: { $0.via === next }) { return known }
+        let chain = Chain(self, next)
+        mixed.append(chain)
+        return chain
+    }
+
+    /// The chain key before the key of an index.
+    func chainKey(at index: Int) -> [UInt8] {
+        let mark = min(index / 16, marks.count - 1)
+        var (place, key) = last.index <= index && last.index >= 16 * mark ? last : (16 * mark, marks[mark])
+        while place < index {
+            key = hash.hash(key, [1])
+            place += 1
+            if place == 16 * marks.count { marks.append(key) }
+        }
+        last = (index, key)
+        return key
+    }
+
+    func messageKey(at index: Int) -> [UInt8] {
+        let key = chainKey(at: index)
+        return hash.hash(key, [2]) + hash.hash(key, [3])
+    }
+
+    /// True where a frame would not survive copying under a key.
+    func spoils(_ frame: [UInt8], at index: Int, _ cipher: inout Cipher) throws -> Bool {
+        let key = MessageKey(stored: SecretBytes(copying: messageKey(at: index).span))
+        var copy = frame
+        var symbols = copy.mutableSpan
+        return try !key.encipher(&symbols, &cipher)
+    }
+}
+
+/// What the adversary has of a chain, by the rules of Tests/Proofs: a chain key gives those after it, a root
+/// and a next key what mixing them gives.
+extension Chain {
+    func learn(from index: Int, root: Bool) {
+        knownFrom = min(knownFrom ?? index, index)
+        knowsRoot = knowsRoot || root
+    }
+
+    /// True where he has the key of an index.
+    func isKnown(at index: Int) -> Bool {
+        derive()
+        return stolen.contains(index) || index >= knownFrom ?? .max
+    }
+
+    /// The first index from which on he has all keys.
+    var firstKnown: Int? {
+        derive()
+        return knownFrom
+    }
+
+    private func derive() {
+        guard let parent, let via, via.isKnown, knownFrom != 0 else { return }
+        parent.derive()
+        if parent.knowsRoot { learn(from: 0, root: true) }
+    }
+}
+
+/// One SMS, as it was sent.
+final class SMS {
+    enum Content {
+        /// Under a key of a chain. Its frame has the next key in it.
+        case pad(Chain, index: Int, frame: [UInt8], NextKey)
+        case offer(Secret)
+    }
+
+    let serial: Int
+    let sender: Persona
+    let recipient: Persona
+    let content: Content
+    let symbols: [UInt8]
+    /// Keys of its direction up to this, and when it was sent.
+    let position: Int
+    let sent: Int64
+    /// Made by the adversary.
+    let isForged: Bool
+    /// The message that it is, or a part of.
+    let letter: Letter?
+    let part: Int
+    /// When it was read for good; then a copy of the reader's keyring does not open it.
+    var closed: Int?
+
+    init(
+        _ content: Content, _ symbols: [UInt8], from sender: Persona, to recipient: Persona,
+        serial: Int, position: Int = 0, at sent: Int64, isForged: Bool = false,
+        of letter: Letter? = nil, part: Int = 0
+    ) {
+        (self.content, self.symbols, self.serial) = (content, symbols, serial)
+        (self.sender, self.recipient) = (sender, recipient)
+        (self.position, self.sent, self.isForged) = (position, sent, isForged)
+        (self.letter, self.part) = (letter, part)
+    }
+}

@@ -1,0 +1,274 @@
+import CEntropy
+import Crypto
+import Keyring
+import Protocol
+import Support
+import System
+
+/// What smsenc-keyring does with contacts.
+extension World {
+    func command(
+        _ deed: Deed, _ who: Persona, _ peer: Persona, _ chance: inout Generator
+    ) throws {
+        if case .add(let isNumbered) = deed { return try add(peer, to: who, isNumbered) }
+        guard var contact = scene[who, peer] else { return }
+        let keyring = try keyring(of: who)
+        let found = try keyring.contact(named: contact.name)
+        guard found.id == contact.id, found.number == contact.number else {
+            throw Violation(.holdings, "\(contact.name) is found with another number, or is another")
+        }
+        switch deed {
+        case .remove:
+            try keyring.remove(found)
+            scene[who, peer] = nil
+            scene.people[who.person].keyring.commits += 1
+            return
+        case .rename:
+            let name = contact.name == "\(peer)" ? "\(peer) at the bridge" : "\(peer)"
+            try keyring.edit(found, name: name, number: nil)
+            contact.name = name
+        case .resync(let new):
+            let text = try Self.text(of: keyring.resynchronise(found, renew: new))
+            try give(text, new: new, &contact, by: who)
+        case .cancel:
+            let fault = contact.out == .nothing ? SyncFault.nothingOut(contact.name) : nil
+            let isDone = try expecting(fault.map { .sync($0) }, "resync --cancel") {
+                try keyring.cancelResynchronisation(with: found)
+            }
+            guard isDone else { return }
+            (contact.ownKey, contact.ownOffer) = (nil, nil)
+        case .sync(let choice):
+            guard let theirs = chosen(choice, .key, who, peer, &chance) else { return }
+            guard try sync(theirs, &contact, found, keyring, by: who) else { return }
+        case .offer(let new):
+            let drawn = Self.nextDraw()
+            let offer = try keyring.offer(found, renew: new)
+            try give(offer, drawn, new: new, &contact, by: who, &chance)
+        case .accept(let choice, let anyway):
+            guard let theirs = chosen(choice, .offer, who, peer, &chance) else { return }
+            let isDone = try accept(
+                theirs, &contact, found, anyway: anyway, keyring, by: who, &chance)
+            guard isDone else { return }
+        case .verify(let hearing):
+            guard try verify(hearing, &contact, found, keyring, by: who) else { return }
+        default: preconditionFailure("not of a contact")
+        }
+        scene[who, peer] = contact
+        scene.people[who.person].keyring.commits += 1
+    }
+
+    /// Runs a command that goes through, or says what is due.
+    ///
+    /// - Returns: true where it went through.
+    @discardableResult
+    func expecting(
+        _ fault: KeyringError?, _ what: String, _ body: () throws -> Void
+    ) throws -> Bool {
+        do {
+            try body()
+        } catch let error as KeyringError {
+            say(error)
+            guard error == fault else {
+                throw Violation(
+                    .commands, "\(what): \(error), where \(fault.map { "\($0)" } ?? "nothing") is due")
+            }
+            return false
+        }
+        if let fault { throw Violation(.commands, "\(what) is done, where \(fault) is due") }
+        return true
+    }
+
+    private func add(_ peer: Persona, to who: Persona, _ isNumbered: Bool) throws {
+        let keyring = try keyring(of: who)
+        let model = scene.people[who.person].keyring
+        let (name, number) = ("\(peer)", isNumbered ? peer.number : nil)
+        let namesake = model.rings[who.identity].contacts.first { $0.name == name }
+        let fault =
+            namesake.map { _ in KeyringError.contact(.nameTaken(name)) }
+            ?? number.flatMap { model.fault(ofNumber: $0, in: who.identity) }
+        var text = ""
+        let isDone = try expecting(fault, "add") {
+            text = try Self.text(of: keyring.add(name: name, number: number))
+        }
+        guard isDone else { return }
+        scene.people[who.person].keyring.lastContact += 1
+        let id = scene.people[who.person].keyring.lastContact
+        var contact = ContactModel(peer, id: id, name: name, number: number)
+        try give(text, new: true, &contact, by: who)
+        scene[who, peer] = contact
+        scene.people[who.person].keyring.commits += 1
+    }
+
+    /// A key was printed; who it is for is told it.
+    private func give(
+        _ text: String, new: Bool, _ contact: inout ContactModel, by who: Persona
+    ) throws {
+        if let own = contact.ownKey, !new {
+            guard own.text == text else {
+                throw Violation(.commands, "resync prints another key than the one that is out")
+            }
+        } else {
+            let bytes = Array(text.utf8.filter { $0 != UInt8(ascii: "-") })
+            contact.ownKey = Secret(.key, text, bytes, by: who, serial: serial())
+        }
+        guard let key = contact.ownKey else { return }
+        scene.people[who.person].keyring.used.insert(.init(secret: key.serial, isOwn: true))
+        scene.tell(contact.peer, key)
+    }
+
+    /// An offer was printed; it goes out by SMS.
+    private func give(
+        _ offer: Offer, _ drawn: [UInt8], new: Bool, _ contact: inout ContactModel,
+        by who: Persona, _ chance: inout Generator
+    ) throws {
+        if let own = contact.ownOffer, !new {
+            guard own.text == offer.text else {
+                throw Violation(.commands, "offer prints another than the one that is out")
+            }
+        } else {
+            contact.ownOffer = Secret(
+                .offer, offer.text, offer.publicKey, secret: drawn, by: who, serial: serial())
+        }
+        guard let own = contact.ownOffer else { return }
+        try send(own, from: who, to: contact.peer, &chance)
+    }
+
+    private func send(
+        _ offer: Secret, from who: Persona, to peer: Persona, _ chance: inout Generator
+    ) throws {
+        scene.people[who.person].keyring.used.insert(.init(secret: offer.serial, isOwn: true))
+        let sms = SMS(
+            .offer(offer), Array(offer.text.utf8), from: who, to: peer, serial: serial(),
+            at: scene.now)
+        try post(sms, arriving: nil, &chance)
+    }
+
+    /// Which key or offer somebody enters for a contact; nil where they have none such.
+    private func chosen(
+        _ choice: Deed.Choice, _ kind: Secret.Kind, _ who: Persona, _ peer: Persona,
+        _ chance: inout Generator
+    ) -> Secret? {
+        let told = scene.people[who.person].told
+        func list(_ told: Scene.Told?) -> [Secret] {
+            (kind == .key ? told?.keys : told?.offers) ?? []
+        }
+        switch choice {
+        case .last: return list(told[peer]).last
+        case .earlier:
+            let earlier = list(told[peer]).dropLast()
+            return earlier.isEmpty ? nil : chance.pick(Array(earlier))
+        case .own:
+            let contact = scene[who, peer]
+            return kind == .key ? contact?.ownKey : contact?.ownOffer
+        case .anothers:
+            let others = told.keys.filter { $0 != peer }.sorted()
+            return others.isEmpty ? nil : list(told[chance.pick(others)]).last
+        }
+    }
+
+    private func use(of secret: Secret, by who: Persona) -> KeyringModel.Use? {
+        [true, false].map { KeyringModel.Use(secret: secret.serial, isOwn: $0) }
+            .first { scene.people[who.person].keyring.used.contains($0) }
+    }
+
+    private func sync(
+        _ theirs: Secret, _ contact: inout ContactModel, _ found: Contact, _ keyring: Keyring,
+        by who: Persona
+    ) throws -> Bool {
+        let used = use(of: theirs, by: who)
+        let fault: SyncFault? =
+            used.map { $0.isOwn ? .ownKeyEntered(contact.name) : .keyUsed(contact.name) }
+            ?? (contact.ownKey == nil ? .noOwnKey(contact.name) : nil)
+        var codes: VerificationCodes?
+        let isDone = try expecting(fault.map { .sync($0) }, "sync") {
+            let key = try SyncKey(reading: Array(theirs.text.utf8).span)
+            let pending = try keyring.prepare(found, with: key)
+            let agreed = try Protocol.Agreement(own: pending.own, theirs: pending.theirs)
+            codes = try keyring.synchronise(pending, agreed)
+        }
+        guard isDone, let own = contact.ownKey, let codes else { return false }
+        try begin(&contact, own, theirs, codes, by: who)
+        return true
+    }
+
+    private func accept(
+        _ theirs: Secret, _ contact: inout ContactModel, _ found: Contact, anyway: Bool,
+        _ keyring: Keyring, by who: Persona, _ chance: inout Generator
+    ) throws -> Bool {
+        let used = use(of: theirs, by: who)
+        let isUnasked = contact.ownOffer == nil && contact.talk != nil && !anyway
+        let fault: SyncFault? =
+            used.map { $0.isOwn ? .ownOfferEntered(contact.name) : .offerUsed(contact.name) }
+            ?? (isUnasked ? .unasked(contact.name, isVerified: contact.isVerified) : nil)
+        let drawn = Self.nextDraw()
+        var acceptance: Keyring.Acceptance?
+        let isDone = try expecting(fault.map { .sync($0) }, "accept") {
+            let offer = try Offer(in: "Here it is: \(theirs.text)")
+            acceptance = try keyring.accept(offer, from: found, anyway: anyway)
+        }
+        guard isDone, let acceptance else { return false }
+        if let made = acceptance.madeOffer {
+            let own = Secret(
+                .offer, made.text, made.publicKey, secret: drawn, by: who, serial: serial())
+            contact.ownOffer = own
+            try send(own, from: who, to: contact.peer, &chance)
+        }
+        guard let own = contact.ownOffer else {
+            throw Violation(.commands, "accept makes no offer where none is out")
+        }
+        guard acceptance.endedConversation == (contact.talk != nil),
+            acceptance.endedVerified == (contact.talk != nil && contact.isVerified)
+        else { throw Violation(.commands, "accept says something else than what has ended") }
+        try begin(&contact, own, theirs, acceptance.codes, by: who)
+        return true
+    }
+
+    private func begin(
+        _ contact: inout ContactModel, _ own: Secret, _ theirs: Secret,
+        _ codes: VerificationCodes, by who: Persona
+    ) throws {
+        contact.begin(try agreement(own, theirs), own: own, theirs: theirs)
+        scene.people[who.person].keyring.used.insert(.init(secret: theirs.serial, isOwn: false))
+        guard let due = contact.codes, codes.yours == due.yours, codes.theirs == due.theirs else {
+            throw Violation(.commands, "codes are not those of the two keys")
+        }
+    }
+
+    /// What `verify NAME CODE` does with what is heard.
+    private func verify(
+        _ hearing: Deed.Hearing, _ contact: inout ContactModel, _ found: Contact,
+        _ keyring: Keyring, by who: Persona
+    ) throws -> Bool {
+        guard let codes = contact.codes, contact.talk != nil else { return false }
+        let heard: UInt128? =
+            switch hearing {
+            case .right:
+                scene[contact.peer, who].flatMap { $0.talk == nil ? nil : $0.codes?.yours }
+            case .wrong: codes.theirs ^ 1
+            case .own: codes.yours
+            }
+        let link = try keyring.link(of: found)
+        guard let heard, heard == link.codes.theirs else { return false }
+        try keyring.markVerified(found, having: link.codes)
+        guard hearing == .right, let talk = contact.talk,
+            scene[contact.peer, who]?.talk?.agreement === talk.agreement
+        else {
+            throw Violation(.secrecy, "codes agree between two who do not hold the same keys")
+        }
+        contact.isVerified = true
+        return true
+    }
+
+    /// The secret key of an offer that is made next: it may be gone when the command has ended.
+    private static func nextDraw() -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: X25519.size)
+        unsafe bytes.withUnsafeMutableBytes { unsafe entropy_peek($0.baseAddress, $0.count) }
+        return bytes
+    }
+
+    private static func text(of key: borrowing SyncKey) -> String {
+        var text = ""
+        key.withShownForm { text = String(decoding: Array(copying: $0), as: UTF8.self) }
+        return text
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import Keyring
+
+/// What happens to machines and to files as a whole.
+extension World {
+    func handle(_ deed: Deed, of who: Persona) throws {
+        let (person, machine) = (who.person, machines[who.person])
+        switch deed {
+        case .reopen:
+            try machine.close()
+            try open(person)
+        case .restart:
+            try machine.close()
+            machine.restart()
+            try open(person)
+        case .turnClock(let seconds):
+            scene.people[person].clockIsAhead += seconds
+            scene.people[person].clockTurned = scene.now
+            machine.set(clock(of: person))
+        case .export:
+            try open(person)
+            scene.people[person].backup = Scene.Backup(
+                lines: try machine.export(), keyring: scene.people[person].keyring)
+        case .copyFile:
+            scene.people[person].copy = Scene.FileCopy(
+                file: Array(try machine.keyringFile()), keyring: scene.people[person].keyring)
+        case .putBack: try putBack(person)
+        case .move:
+            try machine.move()
+            try open(person)
+            try refusesUse(person, .copy(.moved))
+            try machine.keyring().adoptMoved()
+        case .loseMachine: try loseMachine(person)
+        case .renewIdentity: try renewIdentity(who)
+        default: preconditionFailure("not of a machine")
+        }
+    }
+
+    /// Opens the keyring where it is not open; what is too old is erased when it is unlocked.
+    func open(_ person: Int) throws {
+        guard !machines[person].isOpen else { return }
+        expire(person)
+        _ = try machines[person].keyring()
+    }
+
+    func keyring(of who: Persona) throws -> Keyring {
+        try open(who.person)
+        return try machines[who.person].keyring(actingAs: who.identity)
+    }
+
+    private func expire(_ person: Int) {
+        let now = clock(of: person)
+        for ring in scene.people[person].keyring.rings.indices {
+            for index in scene.people[person].keyring.rings[ring].contacts.indices {
+                scene.people[person].keyring.rings[ring].contacts[index].expire(at: now)
+            }
+        }
+    }
+
+    /// An older file comes into the place of the keyring, and its owner says so when the tools ask.
+    private func putBack(_ person: Int) throws {
+        guard let copy = scene.people[person].copy,
+            copy.keyring.commits < scene.people[person].keyring.commits
+        else { return }
+        let machine = machines[person]
+        try machine.putBack(Data(copy.file))
+        machine.restart()
+        try refusesUse(person, .copy(.behind))
+        try machine.keyring().adoptRestored()
+        let commits = scene.people[person].keyring.commits
+        scene.people[person].keyring = copy.keyring
+        scene.people[person].keyring.commits = commits + 1
+        scene.people[person].keyring.forgetAll()
+    }
+
+    /// A keyring that was copied neither enciphers nor deciphers.
+    private func refusesUse(_ person: Int, _ fault: KeyringError) throws {
+        let keyring = try machines[person].keyring()
+        try expecting(fault, "to encipher") { _ = try keyring.beginSending() }
+        try expecting(fault, "to decipher") { _ = try keyring.beginReceiving() }
+    }
+
+    /// Another machine, and what there is of a backup on it.
+    private func loseMachine(_ person: Int) throws {
+        let identities = scene.people[person].keyring.rings.count
+        try machines[person].leave()
+        scene.people[person].copy = nil
+        guard let backup = scene.people[person].backup else {
+            return try makeKeyring(of: person, identities: identities)
+        }
+        try machines[person].restore(backup.lines)
+        scene.people[person].keyring = backup.keyring.restored()
+    }
+
+    /// Gives an identity up, and begins it again without contacts.
+    private func renewIdentity(_ who: Persona) throws {
+        guard who.identity > 0 else { return }
+        let keyring = try keyring(of: Persona(person: who.person))
+        let name = KeyringModel.name(who.identity)
+        try keyring.removeIdentity(name)
+        try keyring.addIdentity(name, KeyringModel.kind(who.identity))
+        var model = scene.people[who.person].keyring
+        model.lastRing += 1
+        model.rings[who.identity] = KeyringModel.Ring(
+            identity: who.identity, id: model.lastRing)
+        model.commits += 2
+        scene.people[who.person].keyring = model
+    }
+}

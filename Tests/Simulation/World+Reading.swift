@@ -1,0 +1,234 @@
+import GSM7
+import Keyring
+import Protocol
+import Support
+
+@testable import smsenc_pad
+
+/// Runs of smsenc-pad that decipher.
+extension World {
+    /// A record of a run.
+    private struct Record {
+        let delivery: Scene.Delivery
+        let contact: Int64
+        /// Where it lies among all that came.
+        let place: Int
+
+        var sms: SMS { delivery.sms }
+    }
+
+    func read(
+        _ reading: Deed.Reading, by who: Persona, from peers: [Persona],
+        _ chance: inout Generator
+    ) throws {
+        let records = sort(reading, by: who, from: peers, &chance)
+        guard !records.isEmpty else { return }
+        _ = try keyring(of: who)
+        let machine = machines[who.person]
+        let boot = machine.boot
+        let window = reading.searchesFar ? Conversation.farWindow : Conversation.window
+        let run = try machine.receive(
+            records.map { ($0.contact, $0.delivery.symbols) }, as: who.identity, window: window,
+            ending: reading.ending)
+        var findings = Findings()
+        var firstNumbers: [Persona: Int64] = [:]
+        var done: Set<Int> = []
+        for exchange in run.exchanges {
+            var read: [Persona: [SMS]] = [:]
+            var order: [(index: Int, peer: Persona)] = []
+            for index in exchange.records {
+                let record = records[index]
+                guard var contact = scene[who, record.delivery.from],
+                    let outcome = run.outcomes[index]
+                else { continue }
+                firstNumbers[contact.peer] = firstNumbers[contact.peer] ?? contact.nextNumber
+                let isRead = try look(
+                    at: outcome, of: record.delivery, &contact, by: who, window: window, boot)
+                scene[who, contact.peer] = contact
+                if isRead {
+                    try readsAsWritten(run.frames[index], record.delivery, outcome, by: who)
+                    read[contact.peer, default: []].append(record.sms)
+                    order.append((index, contact.peer))
+                    note(outcome, of: contact, in: &findings)
+                } else if !chance.once(in: 4) || record.delivery.isAltered {
+                    done.insert(record.place)
+                }
+            }
+            try settle(exchange, read, order, records, by: who, boot, &done)
+        }
+        let left = scene.post[who]?.enumerated().filter { !done.contains($0.offset) }
+        scene.post[who] = left?.map(\.element)
+        if run.exchanges.last?.out == nil { try missingAgrees(findings, firstNumbers, by: who) }
+        if run.exchanges.last?.out != nil, machine.boot == boot {
+            try machine.close()
+            machine.restart()
+        }
+        releaseHeld(for: who)
+        tally.joined += try letters.read(by: who)
+    }
+
+    /// Takes from what has come what this run is about; offers are put aside for `accept`.
+    private func sort(
+        _ reading: Deed.Reading, by who: Persona, from peers: [Persona],
+        _ chance: inout Generator
+    ) -> [Record] {
+        var records: [Record] = []
+        var rest: [Scene.Delivery] = []
+        for delivery in scene.post[who] ?? [] {
+            let isDue = delivery.arrival <= scene.now && peers.contains(delivery.from)
+            if isDue, case .offer(let secret) = delivery.sms.content {
+                if !delivery.isAltered, delivery.from == secret.maker { scene.tell(who, secret) }
+                continue
+            }
+            // What was cut on the way is told by its length, and not tried.
+            if isDue, delivery.symbols.count != 160 { continue }
+            if isDue, let contact = scene[who, delivery.from] {
+                records.append(Record(delivery: delivery, contact: contact.id, place: rest.count))
+            } else if isDue {
+                continue
+            }
+            rest.append(delivery)
+        }
+        scene.post[who] = rest
+        records.sort {
+            ($0.delivery.arrival, $0.sms.serial) < ($1.delivery.arrival, $1.sms.serial)
+        }
+        switch reading.order {
+        case .asCame: break
+        case .backwards: records.reverse()
+        case .shuffled: records.shuffle(using: &chance)
+        }
+        return Array(records.prefix(reading.most))
+    }
+
+    /// Compares what became of an SMS with what had to.
+    private func look(
+        at outcome: Receiving.Outcome, of delivery: Scene.Delivery,
+        _ contact: inout ContactModel, by who: Persona, window: Int, _ boot: Int
+    ) throws -> Bool {
+        let (sms, before) = (delivery.sms, contact)
+        let now = clock(of: who.person)
+        var due: ContactModel.Outcome = contact.talk == nil ? .notReady : .noKey
+        if !delivery.isAltered {
+            due = try contact.receive(sms, window: window, at: now, boot: boot, &cipher)
+        }
+        tally.digest([outcome.isRead ? 1 : 0])
+        switch (outcome, due) {
+        case (.done(let standing, let coming), .read(let predicted)):
+            try agrees(standing, contact)
+            guard coming.arrival == predicted.arrival, coming.missing == predicted.missing,
+                coming.filled.sorted() == predicted.filled.sorted(),
+                coming.firstNumber == before.nextNumber
+            else {
+                throw Violation(
+                    .counts, "\(who) reads \(sms.sender): \(coming), where \(predicted) is due")
+            }
+            contact.order.note(sms.position)
+            tally.read += 1
+            return true
+        case (.not(.notReady(let standing)), .notReady):
+            try agrees(standing, contact)
+            say(standing, of: contact)
+        case (.not(.readBefore), .readBefore): sayReadBefore()
+        case (.not(.noKey), .noKey):
+            say(noKeyFor: delivery.symbols, of: contact, far: window > Conversation.window)
+            try isBeyondLimits(delivery, before, by: who)
+        case (.done, _):
+            throw Violation(
+                .readAsWritten, "\(who) reads an SMS of \(delivery.from) that has to be refused")
+        default:
+            throw Violation(.limits, "\(who) of \(delivery.from): \(outcome), where \(due) is due")
+        }
+        tally.refused += 1
+        return false
+    }
+
+    /// An SMS that is refused is out of some limit, or was read, or is not what was sent.
+    private func isBeyondLimits(
+        _ delivery: Scene.Delivery, _ contact: ContactModel, by who: Persona
+    ) throws {
+        let sms = delivery.sms
+        guard !delivery.isAltered, !sms.isForged, sms.sender == delivery.from,
+            sms.recipient == who, case .pad(let chain, _, _, _) = sms.content,
+            let talk = contact.talk, talk.agreement === chain.agreement,
+            !talk.agreement.isTampered, scene.printed[sms.serial] == nil,
+            scene.people[who.person].clockTurned <= sms.sent
+        else { return }
+        if contact.order.promises(sms.position, age: scene.now - sms.sent) {
+            throw Violation(.limits, "\(who) cannot read an SMS of \(sms.sender) that came in time")
+        }
+    }
+
+    /// What is read is what was written, by whom it is said to be, once.
+    private func readsAsWritten(
+        _ frame: [UInt8], _ delivery: Scene.Delivery, _ outcome: Receiving.Outcome, by who: Persona
+    ) throws {
+        let sms = delivery.sms
+        guard case .pad(_, _, let written, _) = sms.content, sms.recipient == who,
+            sms.sender == delivery.from
+        else {
+            throw Violation(.readAsWritten, "\(who) reads as \(delivery.from)'s what is another's")
+        }
+        guard frame == written[..<150] + [UInt8](repeating: Alphabet.space, count: 10) else {
+            throw Violation(.readAsWritten, "\(who) reads another text than \(sms.sender) wrote")
+        }
+        if case .done(_, let coming) = outcome, coming.arrival != .again,
+            scene.printed[sms.serial] != nil
+        {
+            throw Violation(.readAsWritten, "\(who) reads an SMS of \(sms.sender) twice")
+        }
+        if sms.isForged { try mayWrite(sms, to: who) }
+    }
+
+    /// What stays of an exchange when its run has ended.
+    private func settle(
+        _ exchange: Machine.Exchange, _ read: [Persona: [SMS]],
+        _ order: [(index: Int, peer: Persona)], _ records: [Record], by who: Persona,
+        _ boot: Int, _ done: inout Set<Int>
+    ) throws {
+        let end = exchange.out.map { exchange.records.lowerBound + $0 }
+        if !order.isEmpty { scene.people[who.person].keyring.commits += 1 }
+        for (peer, all) in read {
+            guard var contact = scene[who, peer] else { continue }
+            contact.putUnwritten(all, at: clock(of: who.person), boot: boot)
+            let written = end.map { end in order.count { $0.peer == peer && $0.index < end } }
+            if !exchange.isKilled, written != 0 { contact.dropUnwritten(written) }
+            scene[who, peer] = contact
+        }
+        for (index, _) in order where end.map({ index < $0 }) ?? true {
+            let sms = records[index].sms
+            scene.printed[sms.serial, default: 0] += 1
+            tally.joined += try letters.came(sms, to: who)
+            // Nobody knows what a run has printed that was killed: all is tried once more.
+            guard !exchange.isKilled else { continue }
+            sms.closed = serial()
+            done.insert(records[index].place)
+        }
+    }
+
+    private func note(
+        _ outcome: Receiving.Outcome, of contact: ContactModel, in findings: inout Findings
+    ) {
+        guard case .done(let standing, let coming) = outcome else { return }
+        findings.look(at: standing, of: self.contact(contact), coming)
+    }
+
+    /// What is said at the end of a run of messages that have not come.
+    private func missingAgrees(
+        _ findings: borrowing Findings, _ first: [Persona: Int64], by who: Persona
+    ) throws {
+        let said = findings.missing().map { "\($0.0.name): \($0.1)" }
+        var due: [(id: Int64, text: String)] = []
+        for (peer, number) in first {
+            guard let contact = scene[who, peer] else { continue }
+            // Of more than can be kept nothing is known one by one.
+            if contact.kept.count == ContactModel.mostKept { return }
+            let missing = contact.kept.count { $0.number >= number && $0.isMissing }
+            if missing > 0 { due.append((contact.id, "\(contact.name): \(missing)")) }
+        }
+        due.sort { $0.id < $1.id }
+        guard said == due.map(\.text) else {
+            throw Violation(.counts, "\(who) is told that \(said) is missing, due \(due.map(\.text))")
+        }
+    }
+}

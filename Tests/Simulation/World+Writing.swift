@@ -1,0 +1,234 @@
+import Crypto
+import Keyring
+import Support
+
+@testable import Protocol
+
+/// Runs of smsenc-pad that encipher.
+extension World {
+    /// A record of a run: for whom, its frame, and the message that it is, or a part of.
+    private struct Record {
+        let peer: Persona
+        let contact: Int64
+        let frame: [UInt8]
+        let letter: Letter
+        let part: Int
+    }
+
+    /// - Returns: the SMS that are out.
+    @discardableResult
+    func write(
+        _ writing: Deed.Writing, from who: Persona, to peers: [Persona],
+        _ chance: inout Generator
+    ) throws -> [SMS] {
+        let known = peers.filter { scene[who, $0] != nil }
+        guard !known.isEmpty else { return [] }
+        let records = try records(of: writing, from: who, to: known, &chance)
+        _ = try keyring(of: who)
+        let machine = machines[who.person]
+        let boot = machine.boot
+        let run = try machine.send(
+            records.map { ($0.contact, $0.frame) }, as: who.identity, ending: writing.ending)
+        var out: [SMS] = []
+        for exchange in run.exchanges {
+            out += try take(exchange, of: records, run, from: who, boot: boot)
+        }
+        for (place, sms) in out.enumerated() {
+            let isThere = writing.arriving.map { place >= out.count - $0 }
+            try post(sms, arriving: isThere, &chance)
+        }
+        return out
+    }
+
+    /// What a message becomes: frames of its own for each recipient in turn.
+    private func records(
+        of writing: Deed.Writing, from who: Persona, to peers: [Persona],
+        _ chance: inout Generator
+    ) throws -> [Record] {
+        var records: [Record] = []
+        for place in 0..<max(1, writing.messages) {
+            let peer = peers[place % peers.count]
+            guard let contact = scene[who, peer] else { continue }
+            let letter = try Letter.written(writing.kind, serial: serial(), &chance)
+            for (part, frame) in letter.frames.enumerated() {
+                records.append(
+                    Record(
+                        peer: peer, contact: contact.id, frame: frame, letter: letter, part: part))
+            }
+        }
+        return records
+    }
+
+    /// Takes note of an exchange; the SMS that are out.
+    private func take(
+        _ exchange: Machine.Exchange, of records: [Record], _ run: Machine.Sent,
+        from who: Persona, boot: Int
+    ) throws -> [SMS] {
+        var model = scene.people[who.person].keyring
+        var flights: [Int64: Int] = [:]
+        var before: [Persona: ContactModel] = [:]
+        var out: [SMS] = []
+        var last: [Persona: ContactModel] = [:]
+        for index in exchange.records {
+            let record = records[index]
+            guard var contact = model.rings[who.identity][record.peer] else { continue }
+            guard contact.talk != nil else {
+                try isRefused(run.refusals[index], contact)
+                continue
+            }
+            guard let pad = run.pads[index] else {
+                throw Violation(.commands, "no SMS for \(record.peer), who is in step")
+            }
+            let room = model.room(for: record.contact) - flights[record.contact, default: 0]
+            contact.mixPending()
+            if before[record.peer] == nil { before[record.peer] = contact }
+            let (sms, keys) = try enciphered(pad, record, &contact, from: who)
+            flights[record.contact, default: 0] += keys
+            guard keys <= room else {
+                throw Violation(.keyOnce, "more than 100 keys of \(record.peer) are in flight")
+            }
+            contact.sent += 1
+            contact.unconfirmed += 1
+            contact.lastUse = clock(of: who.person)
+            try agrees(run.standings[index], contact)
+            model.rings[who.identity][record.peer] = contact
+            if exchange.out.map({ index < exchange.records.lowerBound + $0 }) ?? true {
+                out.append(sms)
+                last[record.peer] = contact
+            }
+        }
+        if exchange.out == nil {
+            try isFull(exchange, of: records, &model, flights, from: who)
+        }
+        settle(exchange, &model, flights, before, last, who, boot)
+        scene.people[who.person].keyring = model
+        return out
+    }
+
+    /// What stays of an exchange when its run has ended.
+    private func settle(
+        _ exchange: Machine.Exchange, _ model: inout KeyringModel, _ flights: [Int64: Int],
+        _ before: [Persona: ContactModel], _ last: [Persona: ContactModel], _ who: Persona,
+        _ boot: Int
+    ) {
+        if !flights.isEmpty { model.commits += 1 }
+        for (peer, start) in before {
+            guard var contact = model.rings[who.identity][peer] else { continue }
+            if exchange.out != nil, !exchange.isKilled {
+                // What is not out is taken back; what was mixed, and the next key that was drawn, stay.
+                let end = last[peer] ?? start
+                contact.talk?.sending.next = end.talk?.sending.next ?? 0
+                (contact.sent, contact.unconfirmed) = (end.sent, end.unconfirmed)
+                contact.position = end.position
+            }
+            let next = contact.talk?.sending.next ?? 0
+            contact.talk?.out = next
+            model.rings[who.identity][peer] = contact
+        }
+        if exchange.isKilled {
+            model.lost.append((boot, flights))
+        } else {
+            model.land(Set(last.values.map(\.id)))
+        }
+    }
+
+    /// An exchange ended before a record for which there was no room; more keys were thrown away then.
+    private func isFull(
+        _ exchange: Machine.Exchange, of records: [Record], _ model: inout KeyringModel,
+        _ flights: [Int64: Int], from who: Persona
+    ) throws {
+        guard exchange.records.upperBound < records.count else { return }
+        let record = records[exchange.records.upperBound]
+        guard var contact = model.rings[who.identity][record.peer], contact.talk != nil else {
+            return
+        }
+        let left = model.room(for: record.contact) - (flights[record.contact] ?? 0)
+        guard left <= 8 else {
+            throw Violation(.progress, "a run stops where \(left) more keys may be in flight")
+        }
+        guard left > 0 else { return }
+        contact.mixPending()
+        contact.talk?.sending.next += left
+        contact.talk?.out += left
+        contact.position += left
+        if contact.talk?.ownNext == nil {
+            contact.talk?.ownNext = try ownNextKey(who, record.peer)
+        }
+        model.rings[who.identity][record.peer] = contact
+    }
+
+    private func isRefused(_ refusal: NotPassed?, _ contact: ContactModel) throws {
+        guard case .notReady(let standing) = refusal else {
+            throw Violation(.commands, "\(contact.peer) is not in step, and it is not said")
+        }
+        try agrees(standing, contact)
+        say(standing, of: contact)
+    }
+
+    /// What is said of a contact with a message is what was so.
+    func agrees(_ standing: Standing?, _ contact: ContactModel) throws {
+        guard let standing else { throw Violation(.counts, "nothing is said of \(contact.peer)") }
+        guard standing.state == contact.state, standing.out == contact.out,
+            standing.isUnverified == contact.isUnverified,
+            standing.unconfirmed == contact.unconfirmed
+        else {
+            throw Violation(
+                .counts,
+                "\(contact.peer): \(standing), where \(contact.state), out \(contact.out), "
+                    + "\(contact.unconfirmed) unconfirmed are due")
+        }
+    }
+}
+
+/// Which key made an SMS.
+extension World {
+    /// Finds the key of a ciphertext, which is a new one.
+    ///
+    /// - Returns: the SMS, and how many keys it took.
+    private func enciphered(
+        _ pad: [UInt8], _ record: Record, _ contact: inout ContactModel, from who: Persona
+    ) throws -> (SMS, Int) {
+        guard var talk = contact.talk else { throw Violation(.progress, "not in step") }
+        let (chain, first) = (talk.sending.chain, talk.sending.next)
+        guard let (index, frame) = try search(pad, chain, first..<(first + 100)) else {
+            for chain in [chain, chain.parent].compactMap({ $0 })
+            where try search(pad, chain, 0..<(first + 200)) != nil {
+                throw Violation(.keyOnce, "\(who) to \(record.peer): a key makes a second SMS")
+            }
+            throw Violation(.keyOnce, "\(who) to \(record.peer): no key of theirs made this SMS")
+        }
+        guard Array(frame[..<150]) == Array(record.frame[..<150]) else {
+            throw Violation(.readAsWritten, "\(who) to \(record.peer): another frame is enciphered")
+        }
+        for place in first..<index where try !chain.spoils(frame, at: place, &cipher) {
+            throw Violation(.keyOnce, "\(who) to \(record.peer): a key is passed over")
+        }
+        let symbols = Array(frame[150...])
+        if talk.ownNext == nil { talk.ownNext = NextKey(symbols, drawn: serial()) }
+        guard let next = talk.ownNext, next.symbols == symbols else {
+            throw Violation(.holdings, "\(who) offers \(record.peer) another next key than is out")
+        }
+        talk.sending.next = index + 1
+        contact.talk = talk
+        contact.position += index + 1 - first
+        tally.sent += 1
+        tally.digest(pad)
+        let sms = SMS(
+            .pad(chain, index: index, frame: frame, next), pad, from: who, to: record.peer,
+            serial: serial(), position: contact.position, at: scene.now, of: record.letter,
+            part: record.part)
+        return (sms, index + 1 - first)
+    }
+
+    private func search(
+        _ pad: [UInt8], _ chain: Chain, _ range: Range<Int>
+    ) throws -> (index: Int, frame: [UInt8])? {
+        var frame = pad
+        for index in range {
+            let key = MessageKey(stored: SecretBytes(copying: chain.messageKey(at: index).span))
+            var symbols = frame.mutableSpan
+            if try key.opens(&symbols, &cipher) { return (index, frame) }
+        }
+        return nil
+    }
+}

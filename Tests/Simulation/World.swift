@@ -1,0 +1,158 @@
+import CEntropy
+import Foundation
+import Keyring
+import Protocol
+import Support
+import System
+
+/// People, their machines, and the network between them. A step is done with the real keyring and on the model
+/// of it; then all that must hold is looked at.
+///
+///     Step, Story       what is done, and who thinks of doing it
+///     Truth             keys, agreements, SMS as they are, whoever knows of them
+///     ContactModel ...  what a keyring holds of that, as the manual says
+///     Machine, Runs     the real keyring on a file system in memory; runs of smsenc-pad
+///     World+...         each step on both; Network between them; Adversary
+///     Order, Holdings, Secrecy, Letters, Mending      what must hold
+///     Shrinking         the shortest history that ends as badly
+///     Histories         every short one
+final class World {
+    var scene: Scene
+    var machines: [Machine]
+    let climates: Climates
+    let hash = Derivation()
+    var cipher: Cipher
+    var letters = Letters()
+    var adversary = Adversary()
+    var tally = Tally()
+    /// What the tools said last, where somebody goes by it.
+    var said: [String] = []
+    var isListening = false
+    /// True to compare all that a keyring holds after each step, not after some.
+    let isThorough: Bool
+    private var agreements: [[Int]: Agreement] = [:]
+    private var serials = 0
+    private let folder: String
+
+    /// What was done, and how often.
+    struct Tally {
+        var steps = 0
+        var sent = 0
+        var read = 0
+        var refused = 0
+        var compared = 0
+        var mended = 0
+        var opened = 0
+        var joined = 0
+        /// Of what was sent, read and refused, in its order.
+        var digest: UInt64 = 0xCBF2_9CE4_8422_2325
+
+        mutating func digest(_ bytes: [UInt8]) {
+            for byte in bytes { digest = (digest ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+    }
+
+    /// 2026-01-01.
+    static let beginning: Int64 = 1_767_225_600
+
+    /// - Parameter identities: how many each person has.
+    init(identities: [Int], climates: Climates, seed: UInt64, isThorough: Bool = false) throws {
+        self.climates = climates
+        self.isThorough = isThorough
+        cipher = try Cipher()
+        folder = try Self.makeFolder()
+        scene = Scene(
+            now: Self.beginning,
+            people: identities.map { Scene.Somebody(keyring: KeyringModel(identities: $0)) })
+        machines = []
+        for (person, count) in identities.enumerated() {
+            entropy_begin(seed &+ UInt64(person))
+            defer { entropy_end() }
+            let machine = Machine(Persona(person: person).description, in: folder)
+            machine.set(scene.now)
+            machines.append(machine)
+            try makeKeyring(of: person, identities: count)
+        }
+    }
+
+    deinit {
+        machines = []
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// On a file system in memory, where there is one.
+    private static func makeFolder() throws -> String {
+        let memory = URL(fileURLWithPath: "/dev/shm")
+        let parent =
+            FileManager.default.isWritableFile(atPath: memory.path)
+            ? memory : FileManager.default.temporaryDirectory
+        let folder = parent.resolvingSymlinksInPath().path + "/smsenc-" + UUID().uuidString
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700])
+        return folder
+    }
+
+    func makeKeyring(of person: Int, identities: Int) throws {
+        try machines[person].makeKeyring()
+        for identity in 1..<max(1, identities) {
+            try machines[person].keyring().addIdentity(
+                KeyringModel.name(identity), KeyringModel.kind(identity))
+        }
+        scene.people[person].keyring = KeyringModel(identities: identities)
+    }
+
+    func serial() -> Int {
+        serials += 1
+        return serials
+    }
+
+    /// What two secrets lead to; the same for both sides.
+    func agreement(_ own: Secret, _ theirs: Secret) throws -> Agreement {
+        let pair = [own.serial, theirs.serial].sorted()
+        if let known = agreements[pair] { return known }
+        let made = try Agreement(own, theirs, begun: serial(), hash)
+        agreements[pair] = made
+        return made
+    }
+
+    /// Seconds since 1970 by a person's clock.
+    func clock(of person: Int) -> Int64 { scene.now + scene.people[person].clockIsAhead }
+
+    /// Does a step.
+    ///
+    /// - Throws: `Violation`, where something does not hold that must.
+    func perform(_ step: Step) throws {
+        scene.now = max(scene.now, step.time)
+        entropy_begin(step.salt)
+        defer { entropy_end() }
+        var chance = Generator(seed: ~step.salt)
+        machines[step.who.person].set(clock(of: step.who.person))
+        tally.steps += 1
+        do {
+            try perform(step, &chance)
+        } catch let fault as KeyringError {
+            throw Violation(.commands, "unexpectedly \(fault)")
+        }
+    }
+
+    private func perform(_ step: Step, _ chance: inout Generator) throws {
+        let who = step.who
+        switch step.deed {
+        case .write(let writing): try write(writing, from: who, to: step.with, &chance)
+        case .read(let reading): try read(reading, by: who, from: step.with, &chance)
+        case .copied: try copied(who.person)
+        case .forge(let forgery):
+            if let peer = step.with.first { try forge(forgery, as: who, to: peer, &chance) }
+        case .mend: if let peer = step.with.first { try mend(who, peer) }
+        case .reopen, .restart, .turnClock, .export, .copyFile, .putBack, .move, .loseMachine,
+            .renewIdentity:
+            try handle(step.deed, of: who)
+        default: if let peer = step.with.first { try command(step.deed, who, peer, &chance) }
+        }
+        guard who.person < machines.count else { return }
+        if isThorough || chance.once(in: 16) {
+            for peer in step.with { try compare(who, with: peer) }
+        }
+    }
+}
