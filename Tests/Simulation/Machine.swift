@@ -23,6 +23,10 @@ final class Machine {
     private(set) var boot = 0
     private var opened: Keyring?
     private var ring = 0
+    /// Where commits are counted.
+    private var note = ""
+    /// How it stood when it was looked at last, where it was not used since.
+    private var last: State?
 
     private static let password = "four lamps on a long table"
 
@@ -73,7 +77,8 @@ final class Machine {
             try keyring.unlock(session: try keyring.session(token: token))
         }
         ring = 0
-        opened = keyring
+        (opened, last) = (keyring, nil)
+        note = places.state + "/" + hex(keyring.account.keyring)
         return keyring
     }
 
@@ -109,17 +114,40 @@ final class Machine {
 
 /// Copies of its files.
 extension Machine {
-    /// All that lies in its folder, by name.
-    typealias Files = [String: Data]
+    /// How it stands between two runs: what lies in the keyring's file, in its log, and in the note of commits.
+    final class State {
+        fileprivate let files: [(path: String, bytes: Data?)]
+        fileprivate let boot: Int
+        fileprivate let token: String
 
-    func files() throws -> Files {
-        try close()
-        var files: Files = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: home) {
-            let path = home + "/" + name
-            if let data = FileManager.default.contents(atPath: path) { files[name] = data }
+        fileprivate init(_ files: [(path: String, bytes: Data?)], _ boot: Int, _ token: String) {
+            (self.files, self.boot, self.token) = (files, boot, token)
         }
-        return files
+    }
+
+    func state() throws -> State {
+        if let last { return last }
+        try close()
+        let made = State(
+            [path, path + "-wal", note].map { ($0, FileManager.default.contents(atPath: $0)) },
+            boot, token)
+        last = made
+        return made
+    }
+
+    /// Makes all what it was, in place: nobody notices.
+    func put(_ state: State) throws {
+        guard last !== state else { return }
+        opened = nil
+        for (path, bytes) in state.files {
+            if let bytes {
+                try overwrite(path, with: bytes)
+            } else {
+                try? FileManager.default.removeItem(atPath: path)
+            }
+        }
+        try? FileManager.default.removeItem(atPath: path + "-shm")
+        (boot, token, last) = (state.boot, state.token, state)
     }
 
     /// The keyring's file alone.
@@ -127,19 +155,6 @@ extension Machine {
         try close()
         return try Data(contentsOf: URL(fileURLWithPath: path))
     }
-
-    /// Makes all files what they were, in place: nobody notices.
-    func put(_ files: Files, boot: Int, token: String) throws {
-        opened = nil
-        for name in try FileManager.default.subpathsOfDirectory(atPath: home)
-        where files[name] == nil {
-            try? FileManager.default.removeItem(atPath: home + "/" + name)
-        }
-        for (name, data) in files { try overwrite(home + "/" + name, with: data) }
-        (self.boot, self.token) = (boot, token)
-    }
-
-    var session: String { token }
 
     /// Puts an older file in the place of the keyring.
     func putBack(_ file: Data) throws {

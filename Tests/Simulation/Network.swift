@@ -35,8 +35,8 @@ struct Climates {
         var climate = Climate()
         climate.losing = chance.pick([0, 0, 40, 10, 3])
         climate.repeating = chance.pick([0, 20, 8])
-        climate.altering = chance.pick([0, 50, 15])
-        climate.misdirecting = chance.pick([0, 0, 60])
+        climate.altering = chance.pick([0, 0, 60])
+        climate.misdirecting = chance.pick([0, 0, 90])
         climate.holding = chance.pick([0, 12, 6])
         climate.listening = hasAdversary ? chance.pick([0, 1, 1, 3]) : 0
         climate.delay = chance.pick(Array(Self.delays.prefix(5)))

@@ -23,6 +23,7 @@ struct Simulation {
         let violation: Violation
         let steps: [Step]
         let length: Int
+        let messages: Int
 
         var description: String {
             let history = steps.map { step in
@@ -34,7 +35,7 @@ struct Simulation {
             }
             return """
                 \(violation)
-                after \(length) steps of a team of \(people); the shortest history found that ends so:
+                after \(length) steps and \(messages) SMS of a team of \(people); the shortest history found that ends so:
                 \(history.joined(separator: "\n"))
                 again: SMSENC_SEED=\(seed) SMSENC_TEAM=\(people) scripts/test --filter Simulation
                 """
@@ -64,7 +65,7 @@ struct Simulation {
             throw Failure(
                 seed: seed, people: identities.count, violation: violation,
                 steps: Shrinking(of: steps, breaking: violation.rule, replay).run(),
-                length: steps.count)
+                length: steps.count, messages: world.tally.sent)
         }
         return world.tally
     }

@@ -2,15 +2,58 @@ import Foundation
 import Support
 import Testing
 
+/// Teams that write to each other for some weeks, and every short history of two people: `World` says how.
 @Suite("Simulation", .serialized) struct SimulationTests {
-    @Test(arguments: (1...8).map { UInt64($0) })
-    func aTeam(seed: UInt64) throws {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static func number(_ variable: String) -> Int? {
+        environment[variable].flatMap { Int($0) }
+    }
+
+    /// How many years teams are followed for, each by its own seed; some weeks where it is not said.
+    private static let years = number("SMSENC_YEARS")
+    private static let people = number("SMSENC_TEAM")
+    private static let steps = 1200
+    private static let teams = 6
+
+    /// One after the other from the seed that is given; from another each time where years are, and no seed.
+    private static let seeds: [UInt64] = {
+        let first = number("SMSENC_SEED") ?? (years == nil ? 1 : .random(in: 1_000...1_000_000))
+        let count = years ?? (number("SMSENC_SEED") == nil ? teams : 1)
+        return (first..<(first + count)).map { UInt64($0) }
+    }()
+
+    @Test(arguments: seeds) func whatMustHoldHolds(seed: UInt64) throws {
+        let simulation = Simulation(seed: seed, people: Self.people)
+        let isYear = Self.years != nil || Self.number("SMSENC_SEED") != nil
         do {
-            let start = clock()
-            let tally = try Simulation(seed: seed).run(steps: 2000)
-            print(seed, Double(clock() - start) / Double(CLOCKS_PER_SEC), tally)
+            let tally = try isYear ? simulation.run(days: 365) : simulation.run(steps: Self.steps)
+            #expect(tally.read > 200 && tally.compared > 50)
+            if isYear { print("seed \(seed): \(simulation.identities.count) people, \(tally)") }
         } catch let failure as Simulation.Failure {
             Issue.record("\(failure)")
         }
+    }
+
+    @Test func equalSeedsGiveEqualHistories() throws {
+        let digests = try (0..<2).map { _ in try Simulation(seed: 3).run(steps: 250).digest }
+        #expect(digests[0] == digests[1])
+        #expect(try Simulation(seed: 4).run(steps: 250).digest != digests[0])
+    }
+
+    /// How long histories are: from two who have nothing yet, and from two in step.
+    private static let depth = number("SMSENC_DEPTH")
+
+    @Test func everyShortHistoryFromTheBeginning() throws {
+        var histories = try Histories()
+        try histories.run(depth: Self.depth ?? 7, mending: Self.depth ?? 5)
+        #expect(histories.counts.starts(with: [1, 1, 5, 14, 49]))
+        if Self.depth != nil { print("from the beginning: \(histories)") }
+    }
+
+    @Test func everyShortHistoryOfTwoInStep() throws {
+        var histories = try Histories(after: [(0, .mend)])
+        try histories.run(depth: Self.depth ?? 3, mending: Self.depth ?? 3)
+        #expect(histories.counts.starts(with: [1, 14, 98]))
+        if Self.depth != nil { print("of two in step: \(histories)") }
     }
 }

@@ -34,6 +34,9 @@ enum Deed: Equatable {
     case putBack
     case move
     case loseMachine
+    case adoptRestored
+    /// The network loses what has come first.
+    case lose
     // Both do what the tools say until they are in step.
     case mend
     // What somebody on the way does.
@@ -115,6 +118,8 @@ extension Step: CustomStringConvertible {
             case .putBack: "puts the copy back; \(keyring) adopt --restored"
             case .move: "moves to another machine; \(keyring) adopt --moved"
             case .loseMachine: "loses the machine; \(keyring) import"
+            case .adoptRestored: "\(keyring) adopt --restored"
+            case .lose: "the first SMS to \(who) is lost"
             case .mend: "with \(names): both do what the tools say until they are in step"
             case .copied: "the adversary copies the open keyring"
             case .forge(let forgery): "the adversary sends to \(names), as \(who): \(forgery)"

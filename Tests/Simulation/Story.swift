@@ -95,7 +95,7 @@ struct Story {
         case ..<84: return aboutKeys()
         case ..<87: return .write(broken(writing()))
         case ..<91: return .read(broken(reading()))
-        case ..<97: return chance.once(in: 6) ? .copied : .forge(chance.pick(Deed.Forgery.allCases))
+        case ..<95: return chance.once(in: 4) ? .copied : .forge(chance.pick(Deed.Forgery.allCases))
         default: return aboutTheMachine()
         }
     }
@@ -104,7 +104,7 @@ struct Story {
         switch chance.number(below: 100) {
         case ..<25: .mend
         case ..<70: aboutKeys()
-        case ..<76: .write(writing())
+        case ..<76: .write(Deed.Writing())
         case ..<92: .read(reading())
         case ..<96: .verify(chance.pick(Deed.Hearing.allCases))
         default: aboutTheMachine()

@@ -257,7 +257,8 @@ final class SMS {
     let recipient: Persona
     let content: Content
     let symbols: [UInt8]
-    /// Keys of its direction up to this, and when it was sent.
+    /// Keys that it took, those thrown away for it among them; those of its direction up to it; when it was sent.
+    let keys: Int
     let position: Int
     let sent: Int64
     /// Made by the adversary.
@@ -270,12 +271,12 @@ final class SMS {
 
     init(
         _ content: Content, _ symbols: [UInt8], from sender: Persona, to recipient: Persona,
-        serial: Int, position: Int = 0, at sent: Int64, isForged: Bool = false,
+        serial: Int, keys: Int = 1, position: Int = 0, at sent: Int64, isForged: Bool = false,
         of letter: Letter? = nil, part: Int = 0
     ) {
         (self.content, self.symbols, self.serial) = (content, symbols, serial)
         (self.sender, self.recipient) = (sender, recipient)
-        (self.position, self.sent, self.isForged) = (position, sent, isForged)
+        (self.keys, self.position, self.sent, self.isForged) = (keys, position, sent, isForged)
         (self.letter, self.part) = (letter, part)
     }
 }

@@ -31,6 +31,11 @@ extension World {
             try refusesUse(person, .copy(.moved))
             try machine.keyring().adoptMoved()
         case .loseMachine: try loseMachine(person)
+        case .adoptRestored:
+            try open(person)
+            try machine.keyring().adoptRestored()
+            scene.people[person].keyring.forgetAll()
+            scene.people[person].keyring.commits += 1
         case .renewIdentity: try renewIdentity(who)
         default: preconditionFailure("not of a machine")
         }

@@ -50,7 +50,7 @@ extension World {
                     read[contact.peer, default: []].append(record.sms)
                     order.append((index, contact.peer))
                     note(outcome, of: contact, in: &findings)
-                } else if !chance.once(in: 4) || record.delivery.isAltered {
+                } else if !chance.once(in: 8) || record.delivery.isAltered {
                     done.insert(record.place)
                 }
             }

@@ -145,8 +145,9 @@ final class World {
         case .forge(let forgery):
             if let peer = step.with.first { try forge(forgery, as: who, to: peer, &chance) }
         case .mend: if let peer = step.with.first { try mend(who, peer) }
+        case .lose: if !(scene.post[who] ?? []).isEmpty { scene.post[who]?.removeFirst() }
         case .reopen, .restart, .turnClock, .export, .copyFile, .putBack, .move, .loseMachine,
-            .renewIdentity:
+            .adoptRestored, .renewIdentity:
             try handle(step.deed, of: who)
         default: if let peer = step.with.first { try command(step.deed, who, peer, &chance) }
         }

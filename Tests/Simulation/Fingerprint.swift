@@ -1,0 +1,112 @@
+import Keyring
+
+/// How two people stand, whoever is called what and whatever keys are drawn: equal for two situations from which
+/// the same things follow.
+struct Fingerprint: Hashable {
+    private var words: [Int] = []
+
+    /// - Parameter scene: of two people with one identity each.
+    init(_ scene: Scene) {
+        let people = [Persona(person: 0), Persona(person: 1)]
+        var one = Writer(scene)
+        one.write(people)
+        var other = Writer(scene)
+        other.write(people.reversed())
+        words = one.words.lexicographicallyPrecedes(other.words) ? one.words : other.words
+    }
+
+    private struct Writer {
+        let scene: Scene
+        var words: [Int] = []
+        private var names: [ObjectIdentifier: Int] = [:]
+        /// Indices of each chain that something depends on: only their order counts.
+        private var indices: [ObjectIdentifier: [Int]] = [:]
+
+        init(_ scene: Scene) {
+            self.scene = scene
+            for sms in scene.post.values.flatMap({ $0.map(\.sms) }) {
+                if case .pad(let chain, let index, _, _) = sms.content { mark(chain, index + 1 - sms.keys) }
+            }
+            for somebody in scene.people {
+                for talk in somebody.keyring.rings.flatMap({ $0.contacts.compactMap(\.talk) }) {
+                    mark(talk.sending.chain, talk.sending.next)
+                    mark(talk.receiving.chain, talk.receiving.next)
+                }
+            }
+        }
+
+        private mutating func mark(_ chain: Chain, _ index: Int) {
+            indices[ObjectIdentifier(chain), default: []].append(index)
+        }
+
+        mutating func write(_ people: [Persona]) {
+            for (who, peer) in [(people[0], people[1]), (people[1], people[0])] {
+                write(scene[who, peer])
+                write(scene.people[who.person].told[peer], of: who)
+                let post = scene.post[who] ?? []
+                words.append(post.count)
+                for delivery in post { write(delivery.sms, scene[who, peer]) }
+            }
+        }
+
+        /// A number for a thing, in the order in which they are met.
+        private mutating func name(_ thing: AnyObject?) {
+            guard let thing else { return words.append(-1) }
+            let next = names.count
+            words.append(names[ObjectIdentifier(thing), default: next])
+            names[ObjectIdentifier(thing)] = words.last
+        }
+
+        private mutating func write(_ contact: ContactModel?) {
+            guard let contact else { return words.append(-2) }
+            words.append(Link.State.allCases.firstIndex(of: contact.state) ?? -1)
+            words.append(contact.isRestored ? 1 : 0)
+            name(contact.ownKey)
+            name(contact.ownOffer)
+            guard let talk = contact.talk else { return words.append(-3) }
+            write(talk.sending.chain, talk.sending.next)
+            write(talk.receiving.chain, talk.receiving.next)
+            name(talk.ownNext)
+            name(talk.learned)
+            words.append(talk.isPending ? 1 : 0)
+        }
+
+        private mutating func write(_ chain: Chain, _ index: Int) {
+            name(chain.agreement)
+            name(chain)
+            name(chain.via)
+            let all = Set(indices[ObjectIdentifier(chain)] ?? []).sorted()
+            words.append(all.firstIndex(of: index) ?? -1)
+        }
+
+        /// What somebody was told, and has not entered.
+        private mutating func write(_ told: Scene.Told?, of who: Persona) {
+            let used = scene.people[who.person].keyring.used
+            for list in [told?.keys ?? [], told?.offers ?? []] {
+                let last = list.last { secret in
+                    !used.contains(KeyringModel.Use(secret: secret.serial, isOwn: false))
+                }
+                name(list.last === last ? last : nil)
+            }
+        }
+
+        private mutating func write(_ sms: SMS, _ contact: ContactModel?) {
+            switch sms.content {
+            case .offer(let secret): name(secret)
+            case .pad(let chain, let index, _, let next):
+                write(chain, index + 1 - sms.keys)
+                name(next)
+                let isKept = contact?.kept.contains { $0.chain === chain && $0.index == index }
+                let isUnwritten = contact?.unwritten.contains { row in
+                    row.keys.contains { $0.chain === chain && $0.index == index }
+                }
+                let isRetired = contact?.retired.contains { $0.chain === chain }
+                let isRead = contact?.read.contains(sms.serial)
+                for fact in [isKept, isUnwritten, isRetired, isRead] {
+                    words.append(fact == true ? 1 : 0)
+                }
+                words.append(scene.printed[sms.serial] == nil ? 0 : 1)
+            }
+        }
+    }
+}
