@@ -27,6 +27,7 @@ package struct PartMark: Equatable, Sendable {
             switch text[index] {
             case let digit where 0x30...0x39 ~= digit:
                 numbers[place] = 10 * numbers[place] + Int(digit - 0x30)
+                if numbers[place] >= Self.checks { return nil }
             case UInt8(ascii: "/") where place == 0, UInt8(ascii: ":") where place == 1: place += 1
             default:
                 self.init(numbers[0], of: numbers[1], check: numbers[2])
@@ -97,6 +98,6 @@ extension PartMark {
                 if isOdd { remainder ^= 0xEDB8_8320 }
             }
         }
-        return Int(~remainder) % checks
+        return Int(~remainder % UInt32(checks))
     }
 }

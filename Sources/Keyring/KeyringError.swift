@@ -81,7 +81,7 @@ package enum CopyFault: Equatable, Sendable {
 
 package enum BackupFault: Equatable, Sendable {
     case notABackup
-    case damaged(line: Int)
+    case damaged(line: Int64)
     case wrongPassword
 }
 

@@ -17,7 +17,7 @@ package struct Diagnostics: Sendable {
     ///   numbers are not those of the table once another filter has left records out. It is cut to
     ///   `longestIdentifier` characters.
     package func say(
-        _ text: String, of number: Int, _ identifier: [UInt8]? = nil, in file: String
+        _ text: String, of number: Int64, _ identifier: [UInt8]? = nil, in file: String
     ) {
         let shown = identifier.map {
             let text = TerminalText.escaped(String(decoding: $0, as: UTF8.self))

@@ -59,7 +59,7 @@ struct Fates: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
     /// Where each line that waits ends, and where the output stood when its record was done.
-    private var waiting: [(end: Int, output: Int)] = []
+    private var waiting: [(end: Int, output: Int64)] = []
 
     init(to file: consuming File, endingIn terminator: UInt8) {
         lines = Output(to: file)
@@ -73,8 +73,8 @@ struct Fates: ~Copyable {
     ///   - identifier: the first field before the payload, as it came.
     ///   - output: bytes of the output that must be out before this is certain.
     mutating func append(
-        _ number: Int, _ identifier: [UInt8]?, _ fate: Fate, missing: Int, _ reason: String,
-        after output: Int
+        _ number: Int64, _ identifier: [UInt8]?, _ fate: Fate, missing: Int, _ reason: String,
+        after output: Int64
     ) {
         lines.append("\(number)\t")
         if let identifier { lines.append(identifier.span) }
@@ -87,7 +87,7 @@ struct Fates: ~Copyable {
     ///
     /// - Parameter certain: bytes of the output that have certainly left.
     /// - Throws: `write`, `readerLeft`.
-    mutating func flush(certain: Int) throws(IOError) {
+    mutating func flush(certain: Int64) throws(IOError) {
         if let first = waiting.firstIndex(where: { $0.output > certain }) {
             lines.rewind(to: first == 0 ? 0 : waiting[first - 1].end)
         }

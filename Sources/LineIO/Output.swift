@@ -21,17 +21,17 @@ package struct Output: ~Copyable {
     /// Where bytes that may have been written to end.
     private var dirtyEnd = 0
     /// Bytes of all flushes before.
-    private var flushed = 0
+    private var flushed: Int64 = 0
     /// Of all bytes ever gathered, how many have certainly left.
-    package private(set) var certainlyLeft = 0
+    package private(set) var certainlyLeft: Int64 = 0
     /// Of all bytes ever gathered, how many may have left.
-    package private(set) var possiblyLeft = 0
+    package private(set) var possiblyLeft: Int64 = 0
 
     /// Why a flush failed.
     private var failure: IOError?
 
     /// How many bytes were ever gathered.
-    package var position: Int { flushed + count }
+    package var position: Int64 { flushed + Int64(count) }
 
     package init(to file: consuming File) {
         isTerminal = file.isTerminal
@@ -98,7 +98,7 @@ package struct Output: ~Copyable {
         if let failure { throw failure }
         defer {
             cleanse(from: 0)
-            flushed += count
+            flushed += Int64(count)
             count = 0
         }
         guard count > 0 else { return }
@@ -129,12 +129,13 @@ package struct Output: ~Copyable {
         }
         do throws(IOError) {
             while certainlyLeft < position {
-                certainlyLeft += try file.write(whole.extracting((certainlyLeft - flushed)...))
+                let start = Int(certainlyLeft - flushed)
+                certainlyLeft += Int64(try file.write(whole.extracting(start...)))
                 possiblyLeft = certainlyLeft
             }
         } catch {
             // A reader that went away has left these in the pipe.
-            certainlyLeft = max(0, certainlyLeft - file.unreadBytes)
+            certainlyLeft = max(0, certainlyLeft - Int64(file.unreadBytes))
             throw error
         }
     }

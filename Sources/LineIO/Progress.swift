@@ -6,15 +6,15 @@ struct Progress: ~Copyable {
     private let start = Moment.now
     private var shownAt: Moment?
     private var isLineOpen = false
-    private var records = 0
+    private var records: Int64 = 0
 
     init() {
         isTerminal = File.standardError().isTerminal
     }
 
     /// Counts records, and shows the state when a second has passed since it was shown.
-    mutating func add(_ count: Int, bytes: Int, of size: Int?) {
-        records += count
+    mutating func add(_ count: Int, bytes: Int64, of size: Int64?) {
+        records += Int64(count)
         let now = Moment.now
         if let shownAt, now - shownAt < .seconds(1) { return }
         shownAt = now
@@ -34,12 +34,12 @@ struct Progress: ~Copyable {
         isLineOpen = false
     }
 
-    private mutating func show(share: Int?) {
+    private mutating func show(share: Int64?) {
         let elapsed = Moment.now - start
         let milliseconds =
             elapsed.components.seconds * 1000
             + elapsed.components.attoseconds / 1_000_000_000_000_000
-        let rate = Int64(records) * 1000 / max(1, milliseconds)
+        let rate = records * 1000 / max(1, milliseconds)
         var line = "\(records) records, \(rate) a second"
         if let share { line += ", \(share) %" }
         Diagnostics.write(isTerminal ? "\r\u{1B}[K" + line : line + "\n")

@@ -18,14 +18,14 @@ package struct RecordReader: ~Copyable {
     /// Where bytes that are no longer needed end: they begin at `end`.
     private var dirtyEnd = 0
     private var atEnd = false
-    private var lastNumber = 0
+    private var lastNumber: Int64 = 0
     private var isFirstBlock = true
     /// Inside a record that is longer than the limit.
     private var isInOverlong = false
     /// The records of the present batch.
     package private(set) var records: [Record] = []
     /// Bytes read from the present input so far.
-    package private(set) var bytesRead = 0
+    package private(set) var bytesRead: Int64 = 0
 
     /// - Parameter bufferSize: bytes of input held at once, two of the longest records at least.
     package init(
@@ -52,7 +52,7 @@ package struct RecordReader: ~Copyable {
         /// `records` holds at least one.
         case batch
         /// A piece of a record longer than the limit; the last piece carries its number.
-        case overlong(Range<Int>, number: Int?)
+        case overlong(Range<Int>, number: Int64?)
         case end
     }
 
@@ -169,7 +169,7 @@ package struct RecordReader: ~Copyable {
             into: UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
         end += count
         dirtyEnd = max(dirtyEnd, end)
-        bytesRead += count
+        bytesRead += Int64(count)
         if count == 0 { atEnd = true }
         if isFirstBlock { skipByteOrderMark() }
     }
@@ -249,7 +249,7 @@ package enum RecordFault: Equatable, Sendable {
 /// Where one record is in its batch.
 package struct Record: Sendable {
     /// The record's number in its input, from 1.
-    package let number: Int
+    package let number: Int64
     package let fault: RecordFault?
     /// Offsets in bytes, of which a batch has fewer than 2^32. It ends before a CR.
     fileprivate let start, payload, end, terminator: UInt32

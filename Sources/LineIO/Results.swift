@@ -118,7 +118,7 @@ package struct Results: ~Copyable {
         try flushBlocks()
     }
 
-    mutating func finishReject(_ number: Int, _ identifier: [UInt8]?, _ rejection: Rejection) {
+    mutating func finishReject(_ number: Int64, _ identifier: [UInt8]?, _ rejection: Rejection) {
         rejects?.append(terminator)
         switch badRecords {
         case .reported:

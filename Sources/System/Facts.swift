@@ -26,7 +26,7 @@ struct Facts {
     var isRoots: Bool { facts.st_uid == 0 }
     /// The lower twelve bits of the mode.
     var permissions: Int { Int(facts.st_mode) & 0o7777 }
-    var size: Int { Int(facts.st_size) }
+    var size: Int64 { Int64(facts.st_size) }
     var device: UInt64 { UInt64(facts.st_dev) }
     var inode: UInt64 { UInt64(facts.st_ino) }
 

@@ -123,7 +123,7 @@ package struct File: ~Copyable {
     package var isTerminal: Bool { isatty(number) == 1 }
 
     /// The size in bytes of a regular file, or nil for anything else.
-    package var regularSize: Int? {
+    package var regularSize: Int64? {
         guard let facts = Facts(of: number), facts.isRegular else { return nil }
         return facts.size
     }
@@ -142,7 +142,7 @@ package struct File: ~Copyable {
 
     /// Counts the records of a regular file from its position on, which stays; nil for anything else.
     /// - Throws: `read`, `folder`.
-    package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int? {
+    package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int64? {
         guard regularSize != nil else { return nil }
         let start = lseek(number, 0, SEEK_CUR)
         guard start >= 0 else { return nil }
@@ -152,7 +152,7 @@ package struct File: ~Copyable {
             cleanse(block)
             unsafe block.deallocate()
         }
-        var (count, isOpen) = (0, false)
+        var (count, isOpen): (Int64, Bool) = (0, false)
         while true {
             let filled = try unsafe read(into: block)
             if filled == 0 { return count + (isOpen ? 1 : 0) }
@@ -227,12 +227,13 @@ package struct File: ~Copyable {
 
     /// Puts bytes over what is at `offset` of a regular file, whatever its position.
     /// - Throws: `write`.
-    package func overwrite(_ bytes: Span<UInt8>, at offset: Int = 0) throws(IOError) {
+    package func overwrite(_ bytes: Span<UInt8>, at offset: Int64 = 0) throws(IOError) {
         var left = 0
         while left < bytes.count {
             let count = unsafe bytes.extracting(left...).withUnsafeBytes { bytes in
                 uninterrupted {
-                    unsafe pwrite(number, bytes.baseAddress, bytes.count, off_t(offset + left))
+                    unsafe pwrite(
+                        number, bytes.baseAddress, bytes.count, off_t(offset) + off_t(left))
                 }
             }
             // None written of some, and no reason given: a disk that takes nothing more.

@@ -6,7 +6,8 @@ package enum Parallel {
     /// within half of the memory that is free.
     package static func width(memory: Int) -> Int {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        return max(1, min(cores, freeMemory() / 2 / max(1, memory)))
+        let most = freeMemory() / 2 / Int64(max(1, memory))
+        return max(1, Int(min(Int64(cores), most)))
     }
 
     /// Runs `body` for every number below `count`, on `threads` threads.
@@ -49,14 +50,14 @@ package enum Parallel {
     }
 
     /// Bytes of memory that are free.
-    private static func freeMemory() -> Int {
-        let pages = sysconf(Int32(_SC_PHYS_PAGES))
+    private static func freeMemory() -> Int64 {
+        let pages = Int64(sysconf(Int32(_SC_PHYS_PAGES)))
         #if !canImport(Darwin)
-            let free = sysconf(Int32(_SC_AVPHYS_PAGES))
+            let free = Int64(sysconf(Int32(_SC_AVPHYS_PAGES)))
         #else
             let free = pages / 2
         #endif
         // What the system caches counts as free too, to a part: at least a quarter of all.
-        return max(free, pages / 4) * sysconf(Int32(_SC_PAGESIZE))
+        return max(free, pages / 4) * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

@@ -138,7 +138,7 @@ enum Words {
         "send \(quoted(contact.name)) your offer, without which they cannot read you: \(offer.text)"
     }
 
-    static func duration(_ duration: String, rows: Int, cores: Int) -> String {
+    static func duration(_ duration: String, rows: Int64, cores: Int) -> String {
         "\(rows) rows: scrypt makes it take about \(duration) on \(cores) \(cores == 1 ? "core" : "cores"); it can be interrupted and taken up again"
     }
 }

@@ -40,7 +40,7 @@ struct Checking: Way {
     mutating func commit() throws(KeyringError) {}
     consuming func finish(out count: Int?) throws(KeyringError) {}
 
-    static func isOut(_ place: Range<Int>, of output: borrowing Output) -> Bool { false }
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }
     static func notEnded(_ error: KeyringError) -> String { error.text }
     static func notNoted(_ error: KeyringError) -> String { error.text }
 }

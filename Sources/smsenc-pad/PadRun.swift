@@ -34,7 +34,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         var contact: Contact?
         var stage = Stage.open
         /// Where its output begins and ends; both zero before it is there.
-        var output = 0..<0
+        var output: Range<Int64> = 0..<0
     }
 
     enum Stage {

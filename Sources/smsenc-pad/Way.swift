@@ -27,7 +27,7 @@ protocol Way: ~Copyable {
     consuming func finish(out count: Int?) throws(KeyringError)
 
     /// True where a message counts as out, by where it stands in the output.
-    static func isOut(_ place: Range<Int>, of output: borrowing Output) -> Bool
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool
 
     /// What is said where an exchange whose messages did not all go out could not be ended, and where one
     /// whose messages did could not.
@@ -84,7 +84,7 @@ extension Sending: Way {
     }
 
     /// A byte may have left.
-    static func isOut(_ place: Range<Int>, of output: borrowing Output) -> Bool {
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyLeft
     }
 
@@ -125,7 +125,7 @@ extension Receiving: Way {
     }
 
     /// All bytes certainly have left; those of a file only when it is synchronised.
-    static func isOut(_ place: Range<Int>, of output: borrowing Output) -> Bool {
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.upperBound <= (output.isFile ? 0 : output.certainlyLeft)
     }
 

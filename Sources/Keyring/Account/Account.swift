@@ -72,8 +72,8 @@ package struct Account: Sendable {
         keyring = row.bytes(0)
         user = row.text(1)
         country = row.text(2)
-        lockTries = Int(row.integer(3))
-        lockSeconds = Int(row.integer(4))
+        lockTries = Int(clamping: row.integer(3))
+        lockSeconds = Int(clamping: row.integer(4))
         salt = row.bytes(5)
         scrypt = Scrypt(
             cost: UInt64(bitPattern: row.integer(6)), blockSize: UInt64(bitPattern: row.integer(7)),

@@ -125,7 +125,7 @@ struct Lockout {
             // The row is not sealed: a damaged one may hold any number.
             let (left, isBeyond) = until.subtractingReportingOverflow(clocks.boot())
             if isBeyond { return until > 0 ? account.lockSeconds : nil }
-            return left > 0 ? min(Int(left), account.lockSeconds) : nil
+            return left > 0 ? min(Int(clamping: left), account.lockSeconds) : nil
         }
     }
 
@@ -135,7 +135,8 @@ struct Lockout {
         ).first {
             (row) throws(KeyringError) in
             State(
-                tries: max(0, min(Int(row.integer(0)), account.lockTries)), holder: row.text(1),
+                tries: max(0, min(Int(clamping: row.integer(0)), account.lockTries)),
+                holder: row.text(1),
                 boot: row.text(2),
                 until: row.integer(3))
         }

@@ -83,7 +83,7 @@ final class CommitCount {
             if file == nil {
                 let opened = try File(updating: path, makesMissing: true)
                 // A new note takes its room on the disk now, not after a commit that depends on it.
-                if opened.regularSize ?? 0 < Self.size {
+                if opened.regularSize ?? 0 < Int64(Self.size) {
                     try Self.write(try Self.read(opened), to: opened)
                 }
                 file = consume opened

@@ -46,9 +46,10 @@ package struct Destruction: ~Copyable {
     private borrowing func run() throws(KeyringError) {
         let size = file.regularSize ?? 0
         let tombstone = Self.tombstone + (ids.first ?? [UInt8](repeating: 0, count: Self.idSize))
-        var failures = [Self.overwrite(file, from: Self.sector, to: size, beginning: tombstone)]
+        let second = Int64(Self.sector)
+        var failures = [Self.overwrite(file, from: second, to: size, beginning: tombstone)]
         for suffix in Database.suffixes { failures.append(Self.eraseBeside(path + suffix)) }
-        failures.append(Self.overwrite(file, from: 0, to: min(size, Self.sector)))
+        failures.append(Self.overwrite(file, from: 0, to: min(size, second)))
         for suffix in Database.suffixes { try? File.remove(path + suffix) }
         var nameStays: KeyringError?
         do throws(IOError) {
@@ -70,12 +71,12 @@ package struct Destruction: ~Copyable {
     ///
     /// - Returns: the first thing that went wrong.
     private static func overwrite(
-        _ file: borrowing File, from start: Int, to end: Int, beginning first: [UInt8] = []
+        _ file: borrowing File, from start: Int64, to end: Int64, beginning first: [UInt8] = []
     ) -> KeyringError? {
         var failure: IOError?
         let most = 65_536
         for place in stride(from: start, to: end, by: most) {
-            var part = [UInt8](repeating: 0, count: min(most, end - place))
+            var part = [UInt8](repeating: 0, count: Int(min(Int64(most), end - place)))
             if place == start {
                 part = Array((first + part.dropFirst(first.count)).prefix(part.count))
             }

@@ -57,7 +57,7 @@ package final class Restoration {
     /// - Throws: `damagedBackup` with the line's number.
     package func read(_ text: [UInt8]) throws(KeyringError) {
         line += 1
-        let fault = KeyringError.backup(.damaged(line: Int(line) + 2))
+        let fault = KeyringError.backup(.damaged(line: line + 2))
         guard let header, let draft, !isAtEnd, let sealed = Base64.decoded(text) else {
             throw fault
         }
@@ -89,7 +89,7 @@ package final class Restoration {
     ///
     /// - Throws: `damagedBackup` when lines are missing at the end.
     package func finish() throws(KeyringError) {
-        guard isAtEnd, let draft else { throw .backup(.damaged(line: Int(line) + 3)) }
+        guard isAtEnd, let draft else { throw .backup(.damaged(line: line + 3)) }
         try draft.publish()
     }
 }

@@ -64,7 +64,7 @@ struct Flights {
             while record.remaining > 0 {
                 let contact: Int64 = try record.integer()
                 let keys: UInt32 = try record.integer()
-                flights[contact, default: 0] += Int(keys)
+                flights[contact, default: 0] += Int(clamping: keys)
             }
         } catch {
             throw .store(.damaged("a record is cut"))

@@ -190,7 +190,7 @@ final class Database {
     }
 
     /// What a log that is written back in time never reaches, in bytes.
-    private static let longestLog = 1 << 24
+    private static let longestLog: Int64 = 1 << 24
 
     /// Writes into the log what it holds, so that the next synchronisation brings all of it to the disk.
     /// Nobody else writes to it meanwhile.
@@ -198,8 +198,8 @@ final class Database {
         guard File.holdsSomething(log) else { return }
         do throws(IOError) {
             let file = try File(updating: log, makesMissing: false)
-            let size = file.regularSize
-            let bytes = try file.beginning(min(size ?? 0, Self.longestLog))
+            let size = file.regularSize ?? 0
+            let bytes = try file.beginning(Int(min(size, Self.longestLog)))
             try file.overwrite(bytes.span)
         } catch {
             throw .store(
