@@ -19,7 +19,8 @@ enum Main {
           -c, --contact CONTACT    all records are this contact's, by name or number;
                                    without it the field before the payload names the contact
           -n, --number             on output the contact field is the contact's number
-          -N, --name               on output the contact field is the contact's name
+          -N, --name               on output the contact field is the contact's name; with -n both,
+                                   the name first
           -f, --field N            the payload is field N, the last (1 with -c, else 2)
           -z, --null               records end in NUL instead of a line feed
           -i, --identity IDENTITY  act under this identity, else under the real one

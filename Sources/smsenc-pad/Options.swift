@@ -2,17 +2,13 @@ import LineIO
 
 /// What smsenc-pad was asked to do.
 struct PadOptions {
-    /// What the contact field is on output.
-    enum ContactField {
-        case asItCame
-        case number
-        case name
-    }
-
     let filter: FilterOptions
     let deciphers: Bool
     let contact: String?
-    let contactField: ContactField
+    /// What stands on output in the place of the contact field: the name, the number, both in this order;
+    /// or what came.
+    let printsName: Bool
+    let printsNumber: Bool
     let searchesFar: Bool
     /// True to say what would go through, and let nothing through.
     let checks: Bool
@@ -25,9 +21,8 @@ struct PadOptions {
         try arguments.refuse(
             "check", with: "decipher",
             because: "only its key tells whether a ciphertext can be read")
-        try arguments.refuse("number", with: "name", because: "the contact field is one of them")
-        contactField =
-            arguments.has("number") ? .number : arguments.has("name") ? .name : .asItCame
+        printsName = arguments.has("name")
+        printsNumber = arguments.has("number")
         var filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
         if contact == nil { filter.missing = "-c CONTACT, or a TAB," }
         self.filter = filter

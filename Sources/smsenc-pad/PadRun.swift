@@ -228,17 +228,16 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     }
 
     private func writeFields(_ fields: Span<UInt8>, _ contact: Contact?, _ output: inout Output) {
-        let text: String? =
-            switch options.contactField {
-            case .asItCame: nil
-            case .number: contact?.number
-            case .name: contact?.name
-            }
-        guard let text else { return output.append(fields) }
+        guard options.printsName || options.printsNumber else { return output.append(fields) }
         let before =
             recipients.areNamed ? Recipients.contactField(of: fields).lowerBound : fields.count
         output.append(fields.extracting(..<before))
-        output.append(text)
+        if options.printsName { append(contact?.name, to: &output) }
+        if options.printsNumber { append(contact?.number, to: &output) }
+    }
+
+    private func append(_ field: String?, to output: inout Output) {
+        output.append(field ?? "")
         output.append(UInt8(ascii: "\t"))
     }
 }
@@ -282,7 +281,11 @@ extension PadRun where Exchange: ~Copyable {
                 return Rejection(.contact, error.text)
             }
             job.contact = contact
-            if options.contactField == .number, contact.number == nil {
+            if options.printsNumber, contact.number == nil {
+                // A number alone would not help.
+                if case .not(.notReady(let standing)) = try recipients.outlook(for: contact) {
+                    return Rejection(.state, Words.line(for: contact, standing))
+                }
                 return Rejection(.number, Words.noNumber(contact))
             }
             return Exchange.read(payload, into: &symbols, row: jobs.count)

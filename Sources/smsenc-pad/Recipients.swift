@@ -53,6 +53,12 @@ struct Recipients {
         return found
     }
 
+    /// What would become of a message to a contact.
+    func outlook(for contact: Contact) throws(KeyringError) -> Sending.Outcome {
+        guard let transaction else { return try keyring.outlook(for: contact.id) }
+        return try transaction.outlook(for: contact.id)
+    }
+
     /// True when no more are to be looked up before the next `makeRoom`.
     var areTooMany: Bool { size >= Self.capacity }
 

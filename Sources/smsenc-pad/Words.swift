@@ -83,7 +83,7 @@ enum Words {
     }
 
     static func noNumber(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) has no number; -N gives the name instead"
+        "\(quoted(contact.name)) has no number; give it with smsenc-keyring edit --number, or take -N for the name"
     }
 
     /// A word of ten letters may read as one; few of these have a digit or a hyphen.

@@ -118,9 +118,7 @@ extension Keyring {
     /// What would become of a message to a contact, as the keyring is now.
     package func outlook(for contact: Int64) throws(KeyringError) -> Sending.Outcome {
         try reading { (transaction) throws(KeyringError) in
-            guard let link = try transaction.link(contact) else { return .not(.gone) }
-            let standing = Standing(link)
-            return link.hasConversation ? .done(standing) : .not(.notReady(standing))
+            try transaction.outlook(for: contact)
         }
     }
 
@@ -131,6 +129,15 @@ extension Keyring {
         let transaction = try Transaction(self, for: .use)
         let flights = try Flights(in: transaction)
         return Sending(transaction, flights, try .made())
+    }
+}
+
+extension Transaction {
+    /// What would become of a message to a contact, in this state of the keyring.
+    package func outlook(for contact: Int64) throws(KeyringError) -> Sending.Outcome {
+        guard let link = try link(contact) else { return .not(.gone) }
+        let standing = Standing(link)
+        return link.hasConversation ? .done(standing) : .not(.notReady(standing))
     }
 }
 
