@@ -25,7 +25,9 @@ struct Fingerprint: Hashable {
         init(_ scene: Scene) {
             self.scene = scene
             for sms in scene.post.values.flatMap({ $0.map(\.sms) }) {
-                if case .pad(let chain, let index, _, _) = sms.content { mark(chain, index + 1 - sms.keys) }
+                if case .pad(let chain, let index, _, _) = sms.content {
+                    mark(chain, index + 1 - sms.keys)
+                }
             }
             for somebody in scene.people {
                 for talk in somebody.keyring.rings.flatMap({ $0.contacts.compactMap(\.talk) }) {

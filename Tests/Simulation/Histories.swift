@@ -142,7 +142,8 @@ struct Histories {
 extension Histories: CustomStringConvertible {
     var description: String {
         let all = counts.reduce(0, +)
-        return "\(all) situations, by steps \(counts); \(steps) steps; in step again from \(mended.count)"
+        return "\(all) situations, by steps \(counts); \(steps) steps; "
+            + "in step again from \(mended.count)"
     }
 }
 

@@ -120,7 +120,8 @@ private struct Held: Equatable {
             case .some(let learned): secrets["learned next key"] = Self.bytes(of: learned.symbols)
             }
             state += talk.isPending ? ", pending" : ""
-            secrets["codes"] = Array(bigEndian: link.codes.yours) + Array(bigEndian: link.codes.theirs)
+            secrets["codes"] =
+                Array(bigEndian: link.codes.yours) + Array(bigEndian: link.codes.theirs)
         }
         switch link.ownKey {
         case .none: break
@@ -204,13 +205,19 @@ private struct Held: Equatable {
             found.append("sent, received, unconfirmed, last use \(counts), due \(due.counts)")
         }
         if missing != due.missing { found.append("\(missing) missing, due \(due.missing)") }
-        if nextNumber != due.nextNumber { found.append("numbers up to \(nextNumber), due \(due.nextNumber)") }
+        if nextNumber != due.nextNumber {
+            found.append("numbers up to \(nextNumber), due \(due.nextNumber)")
+        }
         for name in Set(secrets.keys).union(due.secrets.keys).sorted()
         where secrets[name] != due.secrets[name] {
-            found.append(secrets[name] == nil ? "no \(name)" : due.secrets[name] == nil ? "a \(name)" : "another \(name)")
+            let article =
+                secrets[name] == nil ? "no" : due.secrets[name] == nil ? "a" : "another"
+            found.append("\(article) \(name)")
         }
         if kept != due.kept { found.append(Self.difference("kept keys", kept, due.kept)) }
-        if retired != due.retired { found.append(Self.difference("retired chains", retired, due.retired)) }
+        if retired != due.retired {
+            found.append(Self.difference("retired chains", retired, due.retired))
+        }
         if unwritten != due.unwritten {
             found.append(Self.difference("unwritten keys", unwritten, due.unwritten))
         }

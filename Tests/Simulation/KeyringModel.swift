@@ -12,7 +12,11 @@ struct KeyringModel {
             get { contacts.first { $0.peer == peer } }
             set {
                 if let place = contacts.firstIndex(where: { $0.peer == peer }) {
-                    if let newValue { contacts[place] = newValue } else { contacts.remove(at: place) }
+                    if let newValue {
+                        contacts[place] = newValue
+                    } else {
+                        contacts.remove(at: place)
+                    }
                 } else if let newValue {
                     contacts.append(newValue)
                 }

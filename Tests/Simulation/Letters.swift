@@ -15,7 +15,8 @@ final class Letter: Sendable {
     let frames: [[UInt8]]
 
     private static let words = [
-        "bring", "water", "to", "the", "bridge", "at", "dawn", "Dr", "Osei", "has", "12", "boxes", "of",
+        "bring", "water", "to", "the", "bridge", "at", "dawn", "Dr", "Osei", "has", "12", "boxes",
+        "of",
         "fuel", "for", "Camp-B", "road", "N2", "is", "closed", "£40", "¿donde?", "à", "8:30",
     ]
     private static let otherWords = [

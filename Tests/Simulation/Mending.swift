@@ -117,7 +117,9 @@ extension World {
                     try command(.resync(new: advice == .newKeys), who, peer, &chance)
                 }
             }
-            for (who, peer) in both { try at(who) { try command(.sync(.last), who, peer, &chance) } }
+            for (who, peer) in both {
+                try at(who) { try command(.sync(.last), who, peer, &chance) }
+            }
         case .offers, .newOffers:
             for (who, peer) in both {
                 try at(who) {

@@ -193,7 +193,8 @@ final class Chain {
     /// The chain key before the key of an index.
     func chainKey(at index: Int) -> [UInt8] {
         let mark = min(index / 16, marks.count - 1)
-        var (place, key) = last.index <= index && last.index >= 16 * mark ? last : (16 * mark, marks[mark])
+        let isNear = last.index <= index && last.index >= 16 * mark
+        var (place, key) = isNear ? last : (16 * mark, marks[mark])
         while place < index {
             key = hash.hash(key, [1])
             place += 1

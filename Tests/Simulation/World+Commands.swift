@@ -15,7 +15,8 @@ extension World {
         let keyring = try keyring(of: who)
         let found = try keyring.contact(named: contact.name)
         guard found.id == contact.id, found.number == contact.number else {
-            throw Violation(.holdings, "\(contact.name) is found with another number, or is another")
+            throw Violation(
+                .holdings, "\(contact.name) is found with another number, or is another")
         }
         switch deed {
         case .remove:
@@ -70,7 +71,8 @@ extension World {
             say(error)
             guard error == fault else {
                 throw Violation(
-                    .commands, "\(what): \(error), where \(fault.map { "\($0)" } ?? "nothing") is due")
+                    .commands,
+                    "\(what): \(error), where \(fault.map { "\($0)" } ?? "nothing") is due")
             }
             return false
         }

@@ -228,7 +228,8 @@ extension World {
         }
         due.sort { $0.id < $1.id }
         guard said == due.map(\.text) else {
-            throw Violation(.counts, "\(who) is told that \(said) is missing, due \(due.map(\.text))")
+            throw Violation(
+                .counts, "\(who) is told that \(said) is missing, due \(due.map(\.text))")
         }
     }
 }

@@ -215,7 +215,8 @@ extension World {
         tally.digest(pad)
         let sms = SMS(
             .pad(chain, index: index, frame: frame, next), pad, from: who, to: record.peer,
-            serial: serial(), keys: index + 1 - first, position: contact.position, at: scene.now, of: record.letter,
+            serial: serial(), keys: index + 1 - first, position: contact.position, at: scene.now,
+            of: record.letter,
             part: record.part)
         return (sms, index + 1 - first)
     }
