@@ -19,4 +19,19 @@ extension Keyring {
             throw Stop(.rejected, text, fate: .contact)
         }
     }
+
+    /// Does what somebody wants of an identity that they name.
+    ///
+    /// - Throws: what `body` throws; for a name that is unknown, with one that is a slip away.
+    package func withIdentity(_ body: () throws(KeyringError) -> Void) throws(Stop) {
+        do throws(KeyringError) {
+            try body()
+        } catch {
+            guard case .identity(.unknown(let name)) = error else { throw error.stop }
+            let names = try orStop(identities()).map(\.name)
+            guard let like = Similar.word(to: name, among: names) else { throw error.stop }
+            throw Stop(
+                .rejected, "there is no identity \(quoted(name)); do you mean \(quoted(like))?")
+        }
+    }
 }

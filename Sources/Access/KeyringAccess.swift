@@ -72,7 +72,9 @@ package final class KeyringAccess {
         let keyring = try open()
         let isOpen = usesSession ? try unlockWithSession(keyring) : false
         if !isOpen { _ = try unlockWithPassword(keyring) }
-        if actsAsIdentity, let identity { try orStop(keyring.act(as: identity)) }
+        if actsAsIdentity, let identity {
+            try keyring.withIdentity { () throws(KeyringError) in try keyring.act(as: identity) }
+        }
         return keyring
     }
 
