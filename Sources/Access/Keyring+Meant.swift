@@ -28,7 +28,7 @@ extension Keyring {
             try body()
         } catch {
             guard case .identity(.unknown(let name)) = error else { throw error.stop }
-            let names = try orStop(identities()).map(\.name)
+            let names = try orStop(identities()).map { $0.name }
             guard let like = Similar.word(to: name, among: names) else { throw error.stop }
             throw Stop(
                 .rejected, "there is no identity \(quoted(name)); do you mean \(quoted(like))?")
