@@ -94,13 +94,22 @@ package enum Frame {
     ///
     /// - Throws: what `unpack` throws.
     package static func check(_ symbols: Span<UInt8>) throws(FrameFault) {
-        try read(symbols) { _ in }
+        // The plain form is a message whatever its symbols are.
+        if try form(of: symbols).digit != "0" { try read(symbols) { _ in } }
     }
 
     /// Shows `body` the message of 160 symbols that end in a blank next key, as its form gives it.
     private static func read(
         _ symbols: Span<UInt8>, _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) {
+        let form = try form(of: symbols)
+        try withScratch(form.longestMessage) { (message) throws(FrameFault) in
+            try form.read(symbols.extracting(text), into: &message)
+            try body(message.span)
+        }
+    }
+
+    private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
         let limit = UInt8(Alphabet.symbolCount)
         for index in symbols.indices where symbols[index] >= limit {
@@ -108,9 +117,6 @@ package enum Frame {
         }
         guard let form = Form(named: symbols.extracting(failsafe)) else { throw .unknownForm }
         guard lengthWithoutPadding(symbols) <= nextKey.lowerBound else { throw .nextKeyNotBlank }
-        try withScratch(form.longestMessage) { (message) throws(FrameFault) in
-            try form.read(symbols.extracting(text), into: &message)
-            try body(message.span)
-        }
+        return form
     }
 }

@@ -25,12 +25,11 @@ package struct Measure: Equatable, Sendable {
     package init(
         _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false
     ) throws(TextFault) {
+        add(Self.plainRun(utf8, from: 0))
+        if septets == utf8.count { return }
         let decoder = CharacterCode.Decoder(newline: newline)
-        var index = 0
+        var index = septets
         while index < utf8.count {
-            let plain = Self.plainRun(utf8, from: index)
-            add(plain)
-            index += plain
             let end = min(index + Self.block, utf8.count)
             while index < end {
                 let start = index
@@ -43,6 +42,9 @@ package struct Measure: Equatable, Sendable {
                     throw .at(start, column: characters + 1, in: utf8)
                 }
             }
+            let plain = Self.plainRun(utf8, from: index)
+            add(plain)
+            index += plain
         }
     }
 

@@ -8,7 +8,7 @@ import Protocol
 import System
 
 /// Records handled at once: as many as leave a run within 16 MB.
-let longestBatch = 8192
+let longestBatch = 4096
 
 /// The work on what has been read: frames into ciphertexts, or back.
 struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
@@ -31,7 +31,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
 
     /// One record on its way; its symbols are in the row of the same number.
     struct Job {
-        var contact: Contact?
+        /// Where its contact is among the recipients.
+        var contact: Int?
         var stage = Stage.open
         /// Where its output begins and ends; both zero before it is there.
         var output: Range<Int64> = 0..<0
@@ -134,7 +135,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         from start: Int, in exchange: inout Exchange
     ) throws(KeyringError) -> Int {
         for index in start..<jobs.count {
-            if case .open = jobs[index].stage, let contact = jobs[index].contact {
+            if case .open = jobs[index].stage, let place = jobs[index].contact {
+                let contact = recipients[place]
                 let window = options.searchesFar ? Conversation.farWindow : Conversation.window
                 let passed = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
                     try exchange.pass(&symbols, of: contact.id, window: window)
@@ -191,7 +193,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
             case .done(let coming):
                 let start = results.output.position
                 reader.withFields(of: record) { (fields, _) in
-                    writeFields(fields, job.contact, &results.output)
+                    writeFields(fields, job.contact.map { recipients[$0] }, &results.output)
                 }
                 if options.checks {
                     // The fields alone, without the TAB behind the last.
@@ -275,12 +277,13 @@ extension PadRun where Exchange: ~Copyable {
         return try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
             let contact: Contact
             do throws(KeyringError) {
-                contact = try recipients.contact(of: fields)
+                let place = try recipients.contact(of: fields)
+                job.contact = place
+                contact = recipients[place]
             } catch {
                 guard error.status == .rejected else { throw error }
                 return Rejection(.contact, error.text)
             }
-            job.contact = contact
             if options.printsNumber, contact.number == nil {
                 // A number alone would not help.
                 if case .not(.notReady(let standing)) = try recipients.outlook(for: contact) {

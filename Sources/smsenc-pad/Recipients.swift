@@ -8,9 +8,12 @@ struct Recipients {
     private let keyring: Keyring
     /// The state of the keyring that contacts are looked up in, where many are.
     var transaction: Transaction?
-    private let only: Contact?
-    /// By spelling, of which a contact may have several.
-    private var remembered: [[UInt8]: Contact] = [:]
+    /// True when records name their contacts.
+    let areNamed: Bool
+    /// Those that were looked up, or the one whose all records are.
+    private var contacts: [Contact]
+    /// Where they are, by spelling, of which a contact may have several.
+    private var remembered: [[UInt8]: Int] = [:]
     /// What they take, in bytes.
     private var size = 0
     /// Bytes that may be remembered: some 10,000 contacts.
@@ -25,17 +28,17 @@ struct Recipients {
     /// - Throws: `unknown` for a contact that is not there.
     init(_ keyring: Keyring, only name: String?) throws(Stop) {
         self.keyring = keyring
-        only = if let name { try keyring.contact(meant: name) } else { nil }
+        areNamed = name == nil
+        contacts = if let name { [try keyring.contact(meant: name)] } else { [] }
     }
 
-    /// True when records name their contacts.
-    var areNamed: Bool { only == nil }
+    subscript(index: Int) -> Contact { contacts[index] }
 
-    /// The contact of a record with these fields before the payload.
+    /// The contact of a record with these fields before the payload: where it is until the next `makeRoom`.
     ///
     /// - Throws: `unknown`, `badName`; what is wrong with the keyring.
-    mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Contact {
-        if let only { return only }
+    mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
+        guard areNamed else { return 0 }
         let spelling = Array(copying: fields.extracting(Self.contactField(of: fields)))
         if let known = remembered[spelling] { return known }
         guard let text = String(validating: spelling, as: UTF8.self) else {
@@ -47,10 +50,10 @@ struct Recipients {
             } else {
                 try keyring.contact(named: text)
             }
-        guard spelling.count <= Self.longestSpelling else { return found }
-        remembered[spelling] = found
+        contacts.append(found)
         size += Self.overhead + spelling.count + found.name.utf8.count
-        return found
+        if spelling.count <= Self.longestSpelling { remembered[spelling] = contacts.count - 1 }
+        return contacts.count - 1
     }
 
     /// What would become of a message to a contact.
@@ -65,6 +68,7 @@ struct Recipients {
     /// Forgets all where too many are remembered.
     mutating func makeRoom() {
         guard areTooMany else { return }
+        contacts.removeAll(keepingCapacity: true)
         remembered.removeAll(keepingCapacity: true)
         size = 0
     }

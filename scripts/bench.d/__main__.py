@@ -43,13 +43,14 @@ ROWS = {
     "compress": Row(text_rows.compress, "smsenc-frame on messages that it compresses, and -d"),
     "split": Row(text_rows.split, "smsenc-frame -s on messages of 2,000 characters, script by script"),
     "pad-line": Row(pad_rows.pad_line, "smsenc-pad on one message, beside age and openssl"),
-    "pad-bulk": Row(pad_rows.pad_bulk, "1,000 contacts with 100 messages each, beside libolm and vodozemac"),
+    "pad-rounds": Row(pad_rows.pad_rounds, "100 messages to each of 1,000 contacts, in rounds"),
+    "pad-sorted": Row(pad_rows.pad_sorted, "the same, contact by contact"),
     "pad-one": Row(pad_rows.pad_one_contact, "100,000 messages to one contact"),
+    "pad-mixed": Row(pad_rows.pad_mixed, "100,000 messages to 10,000 contacts in no order"),
     "unpad-bulk": Row(pad_rows.unpad_bulk, "smsenc-pad -d, 1,000 contacts with 100 messages each"),
     "unpad-shuffled": Row(
         pad_rows.unpad_shuffled, "smsenc-pad -d, messages of 100 contacts that arrive in no order"
     ),
-    "pad-mixed": Row(pad_rows.pad_mixed, "100,000 messages to 10,000 contacts in no order"),
     "pad-million": Row(pad_rows.pad_million, "one message with 1,000,000 contacts in the keyring"),
     "pipeline": Row(other_rows.pipeline, "smsenc-frame | smsenc-pad, beside the slower of the two"),
     "memory": Row(other_rows.memory, "the most memory that any input makes the tools take"),
@@ -61,16 +62,18 @@ ROWS = {
 }
 
 HELP = """\
-usage: scripts/bench [--core N] [--rounds N] [--large] [--fresh] [ROW ...]
+usage: scripts/bench [--core N] [--rounds N] [--beside FOLDER] [--large] [--fresh] [ROW ...]
        scripts/bench --list
 
 Measures the tools beside their peers, and prints medians and ratios with the goal beside; on the last
-lines, which goals were missed. Without a ROW it measures all, in some ten minutes; the first time it
+lines, which goals were missed. Without a ROW it measures all, in some twenty minutes; the first time it
 also prepares inputs and keyrings, and installs the peers, which it says.
 
   --core N     run on core N; without it, on the last
   --rounds N   runs of each case (5), forty times as many of what takes milliseconds; a first is not
                counted
+  --beside FOLDER
+               the tools in FOLDER as well, each row once more with them; they may be of another version
   --large      also what takes long: 10^7 records, and a keyring with 1,000,000 contacts, which is
                prepared once
   --fresh      prepare all again; keyrings of more than 10,000 contacts are not remade by themselves
@@ -82,13 +85,22 @@ The tools are those that scripts/build makes, or those in the folder SMSENC_TOOL
 in .build/bench, keyrings to be measured on a disk among it. How to read the table:
 
 - One core: all is pinned to it, peers too; in the row `pipeline` each stage has a core of its own.
-- Cases run in turns, A B, B A, ...; a ratio is the median of the ratios of each round. The middle half
-  is the quartiles of what the goal is about. `by CPU` leaves out waiting, for the disk and for others.
-- A ratio of times is ours to the peer's; one of throughputs likewise. MB are 10^6 bytes.
+- Cases run in turns, A B, B A, ...; a ratio is the median of the ratios of each round.
+- Ours is shown by the clock and by CPU, the peer by the clock, and the ratio by both. A goal is for a
+  ratio, and says for which: by CPU, which leaves out the waiting for others; by the clock where both
+  sides wait for a disk, or several processes for each other. On a machine where others work, rely on
+  the first alone. The middle half is the quartiles of the ratio that is judged.
+- A ratio of times is ours to the peer's; one of throughputs likewise. Absolute figures are shown, and
+  are no goals, but for memory. MB are 10^6 bytes.
 - Output goes to /dev/null unless a line says otherwise. `disk` and `memory` say where the keyring is:
   in memory (/dev/shm) a commit costs next to nothing, which shows what the disk costs.
-- Peers in a loop of their own (libolm in C, vodozemac in Python, whose empty loop is taken off) neither
-  start a process nor keep anything; smsenc-pad is measured whole, with start and commits.
+- libolm, in C, and vodozemac, in Python, whose empty loop is taken off, run in a loop of their own:
+  they neither start a process nor read, nor keep anything. `stored` is the same with what smsenc-pad
+  does: in as many commits each session that was used is written back to SQLite, pickled, a row each.
+  Sessions are as they are when somebody has answered: the first message takes a new ratchet key.
+- `the limit` is what the same messages, links and commits take of libcrypto and fdatasync alone, in a
+  loop in C, without anything else; scripts/bench.d/limit.c says what is counted. A ratio of 0.4 is two
+  fifths of it.
 
 Exit status: 0 measured, whether goals were met or not; 1 something could not be measured; 64 usage;
 69 this is not Linux."""
@@ -127,6 +139,7 @@ def alone(home: Path, fresh: bool) -> Iterator[None]:
 
 def main(words: list[str]) -> int:
     numbers = {"--core": -1, "--rounds": 5}
+    beside: Path | None = None
     switches = {"--large": False, "--fresh": False}
     chosen: list[str] = []
     while words:
@@ -142,6 +155,10 @@ def main(words: list[str]) -> int:
             if not words or not words[0].isdigit():
                 return misuse(f"{word} takes a number")
             numbers[word] = int(words.pop(0))
+        elif word == "--beside":
+            beside = Path(words.pop(0)).resolve() if words else None
+            if not beside or not (beside / "smsenc-pad").exists():
+                return misuse(f"{word} takes a folder with the tools")
         elif word in switches:
             switches[word] = True
         elif word in ROWS:
@@ -165,12 +182,20 @@ def main(words: list[str]) -> int:
         tempfile.TemporaryDirectory(prefix="smsenc-bench.", dir="/dev/shm") as memory,
     ):
         inputs = Inputs(home / "inputs")
-        bench = Bench(
-            tools, core, other, max(numbers["--rounds"], 1), switches["--large"], inputs,
-            Keyrings(home / "keyrings", Path(disk), Path(memory), tools),
-            Peers(home / "peers", inputs), Table(),
-        )  # fmt: skip
+        peers, table = Peers(home / "peers", inputs), Table()
+
+        def with_tools(tools: Path, *rest) -> Bench:
+            copies = [Path(place) / f"copies-{len(rest)}" for place in (disk, memory)]
+            for folder in copies:
+                folder.mkdir()
+            keyrings = Keyrings(home / "keyrings", *copies, tools)
+            rounds, large = max(numbers["--rounds"], 1), switches["--large"]
+            return Bench(tools, core, other, rounds, large, inputs, keyrings, peers, table, *rest)
+
+        bench = with_tools(tools, with_tools(beside, None, "beside: ") if beside else None)
         bench.table.note(f"tools in {tools}, on core {core}, {os.cpu_count()} in all; times are medians")
+        if beside:
+            bench.table.note(f"beside these those in {beside}")
         bench.describe_disk()
         others = Others(core)
         for name in chosen or ROWS:

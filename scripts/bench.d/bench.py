@@ -7,17 +7,19 @@ import shutil
 import statistics
 import subprocess
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from inputs import Inputs
 from keyrings import Keyrings
-from measuring import Command, Sample
+from measuring import Case, Command, Sample, interleave
 from peers import Absent, Peers
-from table import Goal, Table
+from table import Goal, Measured, Table, Unit
 
+Cases = Mapping[str, Case]
+# What stands beside, the goal for it, and how it is found; it may be absent.
+Rival = tuple[Goal | None, Callable[[], Case]]
 ENVIRONMENT = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
 
 
@@ -33,6 +35,13 @@ class Bench:
     keyrings: Keyrings
     peers: Peers
     table: Table
+    # The same with the tools of another folder, which are measured side by side; what its lines begin with.
+    beside: Bench | None = None
+    label: str = ""
+
+    @property
+    def sides(self) -> list[Bench]:
+        return [self, *([self.beside] if self.beside else [])]
 
     # Rounds of what takes milliseconds: a start of a process varies more than a long run.
     @property
@@ -46,7 +55,7 @@ class Bench:
         argv = [str(self.tools / name), *map(str, arguments)]
         return Command(argv, input, output, environment=ENVIRONMENT, statuses=statuses)
 
-    def runs(self, command: Command) -> Callable[[], Sample]:
+    def runs(self, command: Command) -> Case:
         return lambda: command.run(self.core)
 
     def frames(self, messages: Path, *options: str) -> Path:
@@ -57,26 +66,44 @@ class Bench:
 
         return self.inputs.kept(f"{messages.name}.frames", write)
 
-    def unless_absent(
-        self, row: str, what: str, peer: str, goal: Goal | None, find: Callable[[], Callable[[], Sample]]
-    ) -> Callable[[], Sample] | None:
-        """The peer's case, or a line in the table that says that it is not here."""
-        try:
-            return find()
-        except Absent:
-            self.table.add_absent(row, what, f"{peer} is not here", goal)
-            return None
+    def compare(
+        self, row: str, lines: Mapping[str, str], ours: Callable[[Bench], Cases],
+        rivals: Mapping[str, Rival] | None = None, unit: Unit = Unit.TIME, amount: float = 1,
+        rounds: int = 0,
+    ) -> None:  # fmt: skip
+        """Measures cases of the tools, those of the tools beside and those of rivals, and adds the lines.
 
-    @contextmanager
-    def scratch(self, in_memory: bool = False) -> Iterator[Path]:
-        """A folder for a row's outputs."""
+        `lines` says what is called how of what `ours` gives; the rivals stand beside the first.
+        """
+        cases, goals = dict(ours(self)), {}
+        for name, (goal, find) in (rivals or {}).items():
+            try:
+                cases["peer " + name] = find()
+                goals[name] = goal
+            except Absent:
+                what = next(iter(lines.values()))
+                self.table.add_absent(row, what, f"{name} is not here", goal)
+        if self.beside:
+            cases |= {f"beside {name}": case for name, case in ours(self.beside).items()}
+        taken = interleave(cases, rounds or self.rounds)
+        for name, what in lines.items():
+            mine = Measured(taken[name], unit, amount)
+            for peer, goal in goals.items():
+                beside = (peer, Measured(taken["peer " + peer], unit, amount))
+                self.table.add(row, what, mine, beside, goal)
+            if not goals:
+                self.table.add(row, what, mine)
+            if self.beside:
+                other = Measured(taken["beside " + name], unit, amount)
+                self.table.add(row, what, mine, ("the tools beside", other))
+            goals = {}
+
+    def scratch(self, in_memory: bool = False) -> Path:
+        """An empty folder for a row's outputs, until the next row asks for it."""
         folder = (self.keyrings.memory if in_memory else self.keyrings.disk) / "scratch"
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        try:
-            yield folder
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        return folder
 
     def describe_disk(self) -> None:
         """What a commit costs on the file system that holds the keyrings."""

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from bench import Bench
 from inputs import contact_name
-from measuring import Command, Sample, interleave, quartiles, seconds
+from measuring import By, Command, Sample, interleave, quartiles
 from other_rows import peak
 from peers import Absent
 from table import Unit
@@ -17,7 +17,7 @@ CHUNK = 100_000
 
 
 def median(bench: Bench, run: Callable[[], Sample], rounds: int) -> float:
-    return quartiles(seconds(interleave({"it": run}, rounds, warm=rounds > 1)["it"]))[1]
+    return quartiles(By.CLOCK.of(interleave({"it": run}, rounds, warm=rounds > 1)["it"]))[1]
 
 
 def portion(bench: Bench, file: Path, records: int) -> list[Path]:
@@ -61,13 +61,13 @@ def grow_records(bench: Bench) -> None:
             files = portion(bench, frames if "-d" in options else table, count)
             command = with_operands(bench.tool(name, *options), files)
             cells += both(count, median(bench, bench.runs(command), rounds))
-        with bench.scratch(in_memory=True) as folder:
-            # One run each, since keys go on: what one enciphers the other deciphers.
-            out = folder / "ciphertexts"
-            files = portion(bench, frames, count)
-            cells += both(count, with_operands(sender.pad(), files, out).run(bench.core).seconds)
-            # More than 100 for one contact in a row is no matter, as long as none is lost.
-            cells += both(count, receiver.pad("-d", input=out).run(bench.core).seconds)
+        folder = bench.scratch(in_memory=True)
+        # One run each, since keys go on: what one enciphers the other deciphers.
+        out = folder / "ciphertexts"
+        files = portion(bench, frames, count)
+        cells += both(count, with_operands(sender.pad(), files, out).run(bench.core).seconds)
+        # More than 100 for one contact in a row is no matter, as long as none is lost.
+        cells += both(count, receiver.pad("-d", input=out).run(bench.core).seconds)
         add(cells)
 
 
@@ -147,19 +147,19 @@ def _patterns(bench: Bench) -> None:
         "grow-loss: of 100 messages of each of 100 contacts arrive (keyring on the disk, in memory)",
         ["what arrives", "SMS", "disk", "each", "memory", "each"],
     )
-    with bench.scratch() as folder:
-        sent, arrived = folder / "sent", folder / "arrived"
-        sender = bench.keyrings.copy(pair.sender, "sender", in_memory=True)
-        sender.pad(input=frames, output=sent).run(bench.core)
-        lines = sent.read_bytes().splitlines(keepends=True)
-        for what, pattern in patterns.items():
-            kept = [line for i in range(0, len(lines), 100) for line in pattern(lines[i : i + 100])]
-            arrived.write_bytes(b"".join(kept))
-            cells = [what, f"{len(kept):,}"]
-            for in_memory in (False, True):
-                copy = bench.keyrings.copy(pair.receiver, "receiver", in_memory)
-                cells += both(len(kept), copy.pad("-d", input=arrived).run(bench.core).seconds)
-            add(cells)
+    folder = bench.scratch()
+    sent, arrived = folder / "sent", folder / "arrived"
+    sender = bench.keyrings.copy(pair.sender, "sender", in_memory=True)
+    sender.pad(input=frames, output=sent).run(bench.core)
+    lines = sent.read_bytes().splitlines(keepends=True)
+    for what, pattern in patterns.items():
+        kept = [line for i in range(0, len(lines), 100) for line in pattern(lines[i : i + 100])]
+        arrived.write_bytes(b"".join(kept))
+        cells = [what, f"{len(kept):,}"]
+        for in_memory in (False, True):
+            copy = bench.keyrings.copy(pair.receiver, "receiver", in_memory)
+            cells += both(len(kept), copy.pad("-d", input=arrived).run(bench.core).seconds)
+        add(cells)
 
 
 def _gaps(bench: Bench) -> None:
@@ -172,16 +172,16 @@ def _gaps(bench: Bench) -> None:
         f"grow-loss: {arrivals} messages of one contact arrive, before each so many were lost (in memory)",
         ["lost before each", "option", "in all", "each"],
     )
-    with bench.scratch(in_memory=True) as folder:
-        for gap, options in (
-            (0, ()), (1, ()), (10, ()), (50, ()), (110, ()), (1000, ("--far",)), (3900, ("--far",)),
-        ):  # fmt: skip
-            given, sent, arrived = folder / "given", folder / "sent", folder / "arrived"
-            given.write_bytes(b"".join(lines[: arrivals * (gap + 1)]))
-            contact = ("-c", contact_name(0))
-            sender = bench.keyrings.copy(pair.sender, "sender", in_memory=True)
-            sender.pad(*contact, input=given, output=sent).run(bench.core)
-            arrived.write_bytes(b"".join(sent.read_bytes().splitlines(keepends=True)[gap :: gap + 1]))
-            receiver = bench.keyrings.copy(pair.receiver, "receiver", in_memory=True)
-            taken = receiver.pad("-d", *options, *contact, input=arrived).run(bench.core)
-            add([f"{gap:,}", " ".join(options), *both(arrivals, taken.seconds)])
+    folder = bench.scratch(in_memory=True)
+    for gap, options in (
+        (0, ()), (1, ()), (10, ()), (50, ()), (110, ()), (1000, ("--far",)), (3900, ("--far",)),
+    ):  # fmt: skip
+        given, sent, arrived = folder / "given", folder / "sent", folder / "arrived"
+        given.write_bytes(b"".join(lines[: arrivals * (gap + 1)]))
+        contact = ("-c", contact_name(0))
+        sender = bench.keyrings.copy(pair.sender, "sender", in_memory=True)
+        sender.pad(*contact, input=given, output=sent).run(bench.core)
+        arrived.write_bytes(b"".join(sent.read_bytes().splitlines(keepends=True)[gap :: gap + 1]))
+        receiver = bench.keyrings.copy(pair.receiver, "receiver", in_memory=True)
+        taken = receiver.pad("-d", *options, *contact, input=arrived).run(bench.core)
+        add([f"{gap:,}", " ".join(options), *both(arrivals, taken.seconds)])

@@ -121,14 +121,10 @@ class Inputs:
         return self.lines("one-line", lambda: messages(1, "one", beyond_ascii=0))
 
     def table(self, contacts: int, each: int, order: str = "sorted") -> Path:
-        """CONTACT TAB MESSAGE: contact by contact, in rounds of one to each, or mixed, in no order."""
+        """CONTACT TAB MESSAGE, the contacts in that order."""
 
         def lines() -> Iterator[str]:
-            numbers = [i for i in range(contacts) for _ in range(each)]
-            if order == "rounds":
-                numbers = [i for _ in range(each) for i in range(contacts)]
-            elif order == "mixed":
-                random.Random("mixed").shuffle(numbers)
+            numbers = contact_numbers(contacts, each, order)
             for number, text in zip(numbers, messages(len(numbers), "table"), strict=True):
                 yield f"{contact_name(number)}\t{text}"
 
@@ -137,3 +133,13 @@ class Inputs:
 
 def contact_name(number: int) -> str:
     return f"contact {number:07d}"
+
+
+def contact_numbers(contacts: int, each: int, order: str) -> list[int]:
+    """Whose messages are in turn: contact by contact, in rounds of one to each, or mixed, in no order."""
+    if order == "rounds":
+        return [i for _ in range(each) for i in range(contacts)]
+    numbers = [i for i in range(contacts) for _ in range(each)]
+    if order == "mixed":
+        random.Random("mixed").shuffle(numbers)
+    return numbers

@@ -93,6 +93,11 @@ class Keyring:
         copied.keyring("adopt", "--moved")
         return copied
 
+    def commits(self) -> int:
+        """How many were made, by the note outside; each exchange makes two, one of them to tidy up."""
+        notes = (self.folder / "state/smsenc").iterdir()
+        return next(int(note.read_text()) for note in notes if "-" not in note.name)
+
     def works(self) -> bool:
         try:
             self.unlock()
@@ -134,7 +139,10 @@ class Keyrings:
         if folder not in self._open:
             pair = Pair(Keyring(folder / "sender", self.tools), Keyring(folder / "receiver", self.tools))
             if not (folder.exists() and pair.sender.works() and pair.receiver.works()):
-                for old in self.kept.glob(f"{name}-{RECIPE}-*"):
+                shutil.rmtree(folder, ignore_errors=True)
+                # Those of one other build stay: they may be measured beside these.
+                others = self.kept.glob(f"{name}-[0-9]*")
+                for old in sorted(others, key=lambda other: other.stat().st_mtime)[:-1]:
                     shutil.rmtree(old)
                 self._make(folder, contacts, synchronised(contacts, in_step or contacts))
             self._open[folder] = pair
@@ -145,7 +153,9 @@ class Keyrings:
         began = time.monotonic()
         part = folder.with_name(folder.name + ".part")
         shutil.rmtree(part, ignore_errors=True)
-        both = [Keyring(part / side, self.tools) for side in ("sender", "receiver")]
+        part.mkdir(mode=0o700)
+        # In memory, where its many commits wait for no disk.
+        both = [Keyring(self.memory / side, self.tools) for side in ("sender", "receiver")]
         names = "".join(f"{contact_name(i)}\n" for i in in_step).encode()
         for one in both:
             one.make()
@@ -154,6 +164,9 @@ class Keyrings:
         offers = [one.keyring("offer", "-", input=names) for one in both]
         both[0].keyring("accept", "-", input=offers[1])
         both[1].keyring("accept", "-", input=offers[0])
+        for one in both:
+            one.copy(part / one.folder.name)
+            shutil.rmtree(one.folder)
         os.replace(part, folder)
         say(f"... that took {time.monotonic() - began:.0f} s; it is kept in {folder}")
 

@@ -12,6 +12,7 @@ import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from pathlib import Path
 
 
@@ -117,11 +118,10 @@ class Others:
 
 
 Samples = list[Sample]
+Case = Callable[[], Sample]
 
 
-def interleave(
-    cases: Mapping[str, Callable[[], Sample]], rounds: int, warm: bool = True
-) -> dict[str, Samples]:
+def interleave(cases: Mapping[str, Case], rounds: int, warm: bool = True) -> dict[str, Samples]:
     """Runs all cases in turns; a first round, in which files come into memory, does not count."""
     taken: dict[str, Samples] = {name: [] for name in cases}
     order = list(cases)
@@ -135,13 +135,19 @@ def interleave(
     return taken
 
 
-def seconds(samples: Samples) -> list[float]:
-    return [sample.seconds for sample in samples]
+class By(Enum):
+    """What a run is judged by."""
+
+    CLOCK = "clock"
+    CPU = "CPU"
+
+    def of(self, samples: Samples) -> list[float]:
+        return [sample.cpu if self is By.CPU else sample.seconds for sample in samples]
 
 
-def ratios(above: Samples, below: Samples) -> list[float]:
-    """How many times as long `above` takes as `below`, round by round."""
-    return [a.seconds / b.seconds for a, b in zip(above, below, strict=True)]
+def ratios(above: Samples, below: Samples, by: By) -> list[float]:
+    """How many times as much `above` takes as `below`, round by round."""
+    return [a / b for a, b in zip(by.of(above), by.of(below), strict=True)]
 
 
 def quartiles(values: Sequence[float]) -> tuple[float, float, float]:

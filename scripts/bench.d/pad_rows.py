@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from pathlib import Path
 
-from bench import Bench, one_sync
+from bench import Bench, Cases, Rival, one_sync
 from inputs import contact_name
 from keyrings import Keyring
-from measuring import Sample, interleave
-from table import Goal, Measured, Unit, at_least, at_most
+from measuring import By, Case, Sample
+from peers import Store, Work
+from table import Goal, Unit, at_least, at_most
 
 PLACES = (("disk", False), ("memory", True))
 
 
-def enciphering(
-    bench: Bench, row: str, keyring: Keyring, *options: str, input: Path
-) -> dict[str, Callable[[], Sample]]:
+def enciphering(bench: Bench, row: str, keyring: Keyring, *options: str, input: Path) -> dict[str, Case]:
     """The same work on a copy on the disk and on one in memory; keys go on from run to run."""
     return {
         place: bench.runs(bench.keyrings.copy(keyring, row, in_memory).pad(*options, input=input))
@@ -25,77 +23,110 @@ def enciphering(
     }
 
 
+def places(what: str) -> dict[str, str]:
+    return {place: f"{what}, {place}" for place, _ in PLACES}
+
+
+def rivals(
+    bench: Bench, work: Work, commits: int, goals: dict[str, Goal], verb: str = "send"
+) -> dict[str, Rival]:
+    """The peers as they are; the same, written back as often as we commit; and the limit."""
+    found: dict[str, Rival] = {}
+    for name, peer in {"libolm": bench.peers.libolm, "vodozemac": bench.peers.vodozemac}.items():
+        found[name] = (goals.get("peers"), lambda peer=peer: peer(bench.core, work))
+
+        def stored(name: str = name, peer=peer) -> Case:
+            folder = bench.keyrings.disk / f"peer-{name}"
+            folder.mkdir(exist_ok=True)
+            case = peer(bench.core, work, Store(commits, folder / "sessions"))
+
+            def run() -> Sample:
+                for file in folder.iterdir():
+                    file.unlink()
+                return case()
+
+            return run
+
+        found[f"{name}, stored"] = (goals.get("stored"), stored)
+    if verb == "late":
+        return found
+    counts = (work.messages, work.opened(commits), work.contacts if work.contacts > 1 else 0, commits)
+    synchronised = bench.keyrings.disk / "limit"
+    found["the limit"] = (
+        goals.get("limit"),
+        lambda: bench.peers.limit(bench.core, verb, *map(str, counts), synchronised),
+    )
+    return found
+
+
+def durable_commits(keyring: Keyring, case: Case) -> int:
+    """How many commits wait for the disk in a run."""
+    before = keyring.commits()
+    case()
+    return (keyring.commits() - before) // 2
+
+
 def pad_line(bench: Bench) -> None:
-    sender = bench.keyrings.pair(100).sender
     frame = bench.frames(bench.inputs.one_line())
-    cases = enciphering(bench, "pad-line", sender, "-c", contact_name(50), input=frame)
-    what = "smsenc-pad, one message, whole process"
-    peers = {"age -r": (bench.peers.age, 1.3), "openssl enc": (bench.peers.openssl, 1)}
-    for name, (find, bound) in peers.items():
-        peer = bench.unless_absent(
-            "pad-line", what, name, at_most(bound), lambda find=find: bench.runs(find(frame))
-        )
-        if peer:
-            cases[name] = peer
-    with bench.scratch() as folder:
-        cases["sync"] = lambda: one_sync(folder / "sync")
-        taken = interleave(cases, bench.many_rounds)
-    sync = Measured(taken["sync"])
-    bench.table.add("pad-line", "a write of 4 KiB and its fdatasync, beside these", sync)
-    for place, _ in PLACES:
-        for name, (_, bound) in peers.items():
-            if name in taken:
-                bench.table.add(
-                    "pad-line", f"{what}, {place}", Measured(taken[place]),
-                    at_most(bound) if place == "disk" else None, (name, Measured(taken[name])),
-                )  # fmt: skip
+
+    def cases(bench: Bench) -> Cases:
+        sender = bench.keyrings.pair(100).sender
+        return enciphering(bench, "pad-line", sender, "-c", contact_name(50), input=frame)
+
+    disk = bench.scratch()
+    beside: dict[str, Rival] = {
+        "age -r": (at_most(1.2, By.CLOCK), lambda: bench.runs(bench.peers.age(frame))),
+        "openssl enc": (at_most(0.8, By.CLOCK), lambda: bench.runs(bench.peers.openssl(frame))),
+        "4 KiB and fdatasync": (None, lambda: lambda: one_sync(disk / "sync")),
+    }
+    what = places("smsenc-pad, one message, whole process")
+    bench.compare("pad-line", what, cases, beside, rounds=bench.many_rounds)
 
 
-def pad_bulk(bench: Bench) -> None:
-    contacts, each = 1000, 100
-    what = f"{contacts:,} contacts x {each}"
-    peers = {"libolm": bench.peers.libolm, "vodozemac": bench.peers.vodozemac}
-    found = {}
-    for name, find in peers.items():
-        peer = bench.unless_absent(
-            "pad-bulk", what, name, at_least(3), lambda find=find: find(bench.core, contacts, each)
-        )
-        if peer:
-            found[name] = peer
-    # In order of contacts there is a commit for each 100 keys, as there is to one contact: 100 messages
-    # take some 102, and their ciphertexts must be out before more of a contact's keys are committed.
-    orders = (("rounds", "in rounds", 250e3), ("sorted", "one by one", 200e3))
-    for order, name, goal in orders:
-        sender = bench.keyrings.pair(contacts).sender
-        frames = bench.frames(bench.inputs.table(contacts, each, order), "-f", "2")
-        cases = enciphering(bench, "pad-bulk", sender, input=frames) | found
-        taken = interleave(cases, bench.rounds)
-        _rates(bench, "pad-bulk", f"smsenc-pad, {what}, {name}", taken, contacts * each, goal)
-        ours = Measured(taken["disk"], Unit.MESSAGES, contacts * each)
-        for peer in found:
-            beside = (peer, Measured(taken[peer], Unit.MESSAGES, contacts * each))
-            bench.table.add(
-                "pad-bulk", f"smsenc-pad, {what}, {name}, disk", ours, at_least(3), beside
-            )
+def enciphered(
+    bench: Bench, row: str, what: str, work: Work, goals: dict[str, Goal], *options: str
+) -> None:
+    """Messages from frames of a table, or of messages alone where they are all one contact's."""
+    if options:
+        frames = bench.frames(bench.inputs.messages(work.messages))
+    else:
+        frames = bench.frames(bench.inputs.table(work.contacts, work.each, work.order), "-f", "2")
+
+    def cases(bench: Bench) -> Cases:
+        sender = bench.keyrings.pair(max(work.contacts, 100)).sender
+        return enciphering(bench, row, sender, *options, input=frames)
+
+    sender = bench.keyrings.copy(bench.keyrings.pair(max(work.contacts, 100)).sender, "counted", True)
+    commits = durable_commits(sender, bench.runs(sender.pad(*options, input=frames)))
+    bench.compare(
+        row, places(f"{what}, {commits} commits"), cases, rivals(bench, work, commits, goals),
+        Unit.MESSAGES, work.messages,
+    )  # fmt: skip
+
+
+def pad_rounds(bench: Bench) -> None:
+    goals = {"peers": at_least(5), "limit": at_least(0.4, By.CLOCK)}
+    work = Work("encrypt", 1000, 100, "rounds")
+    enciphered(bench, "pad-rounds", "1,000 contacts x 100, in rounds", work, goals)
+
+
+# In order of contacts there is a commit for each 100 keys, as there is to one contact: 100 messages take
+# some 102, and their ciphertexts must be out before more of a contact's keys are committed.
+def pad_sorted(bench: Bench) -> None:
+    work = Work("encrypt", 1000, 100, "sorted")
+    enciphered(bench, "pad-sorted", "1,000 contacts x 100", work, {"peers": at_least(3)})
 
 
 def pad_one_contact(bench: Bench) -> None:
-    count = 100_000
-    sender = bench.keyrings.pair(100).sender
-    frames = bench.frames(bench.inputs.messages(count))
-    cases = enciphering(bench, "pad-one", sender, "-c", contact_name(50), input=frames)
-    taken = interleave(cases, bench.rounds)
-    _rates(bench, "pad-one", "smsenc-pad, one contact, 100,000 messages", taken, count, 200e3)
+    work = Work("encrypt", 1, 100_000, "sorted")
+    goals = {"peers": at_least(3)}
+    enciphered(bench, "pad-one", "one contact, 100,000", work, goals, "-c", contact_name(50))
 
 
 def pad_mixed(bench: Bench) -> None:
-    contacts, each = 10_000, 10
-    sender = bench.keyrings.pair(contacts).sender
-    frames = bench.frames(bench.inputs.table(contacts, each, "mixed"), "-f", "2")
-    cases = enciphering(bench, "pad-mixed", sender, input=frames)
-    taken = interleave(cases, bench.rounds)
-    what = "smsenc-pad, 10,000 contacts x 10, mixed"
-    _rates(bench, "pad-mixed", what, taken, contacts * each, 80e3)
+    goals = {"peers": at_least(1), "stored": at_least(5, By.CLOCK)}
+    work = Work("encrypt", 10_000, 10, "mixed")
+    enciphered(bench, "pad-mixed", "10,000 contacts x 10, mixed", work, goals)
 
 
 def ciphertexts(bench: Bench, contacts: int, each: int, output: Path) -> Keyring:
@@ -108,7 +139,7 @@ def ciphertexts(bench: Bench, contacts: int, each: int, output: Path) -> Keyring
 
 def deciphering(
     bench: Bench, receiver: Keyring, input: Path, in_memory: bool, output: Path | None = None
-) -> Callable[[], Sample]:
+) -> Case:
     """Deciphers on a fresh copy each time, since nothing can be read twice; copying is not timed."""
 
     def run() -> Sample:
@@ -118,39 +149,46 @@ def deciphering(
     return run
 
 
-def unpad_bulk(bench: Bench) -> None:
-    contacts, each = 1000, 100
-    with bench.scratch() as folder:
-        input = folder / "ciphertexts"
-        receiver = ciphertexts(bench, contacts, each, input)
-        cases = {
+def deciphered(
+    bench: Bench, row: str, what: str, work: Work, goals: dict[str, Goal], verb: str = "receive"
+) -> None:
+    def given(bench: Bench) -> tuple[Keyring, Path]:
+        input = bench.scratch() / "ciphertexts"
+        receiver = ciphertexts(bench, work.contacts, work.each, input)
+        if verb == "late":
+            lines = input.read_text(encoding="utf-8").splitlines(keepends=True)
+            random.Random(1).shuffle(lines)
+            input.write_text("".join(lines), encoding="utf-8")
+        return receiver, input
+
+    def cases(bench: Bench) -> Cases:
+        receiver, input = given(bench)
+        found = {
             place: deciphering(bench, receiver, input, in_memory) for place, in_memory in PLACES
         }
         # A file is synchronised, before keys are forgotten: /dev/null is not.
-        cases["file"] = deciphering(bench, receiver, input, False, folder / "plain")
-        taken = interleave(cases, bench.rounds)
-    what = "smsenc-pad -d, 1,000 contacts x 100"
-    _rates(bench, "unpad-bulk", what, taken, contacts * each, 175e3)
-    to_file = Measured(taken["file"], Unit.MESSAGES, contacts * each)
-    bench.table.add("unpad-bulk", f"{what}, disk, to a file", to_file)
+        return found | {"file": deciphering(bench, receiver, input, False, input.with_name("plain"))}
+
+    receiver, input = given(bench)
+    counted = bench.keyrings.copy(receiver, "counted", True)
+    commits = durable_commits(counted, bench.runs(counted.pad("-d", input=input)))
+    what = f"-d, {what}, {commits} commits"
+    bench.compare(
+        row, places(what) | {"file": f"{what}, disk, to a file"}, cases,
+        rivals(bench, work, commits, goals, verb), Unit.MESSAGES, work.messages,
+    )  # fmt: skip
+
+
+def unpad_bulk(bench: Bench) -> None:
+    work = Work("decrypt", 1000, 100, "sorted")
+    deciphered(bench, "unpad-bulk", "1,000 contacts x 100", work, {"peers": at_least(4)})
 
 
 def unpad_shuffled(bench: Bench) -> None:
-    """Each contact's messages arrive in no order: nearly all of them are late."""
-    contacts, each = 100, 100
-    with bench.scratch() as folder:
-        input = folder / "ciphertexts"
-        receiver = ciphertexts(bench, contacts, each, input)
-        lines = input.read_text(encoding="utf-8").splitlines(keepends=True)
-        random.Random(1).shuffle(lines)
-        input.write_text("".join(lines), encoding="utf-8")
-        cases = {
-            place: deciphering(bench, receiver, input, in_memory) for place, in_memory in PLACES
-        }
-        taken = interleave(cases, bench.rounds)
-    what = "smsenc-pad -d, 100 contacts x 100, in no order"
-    # 40 us each.
-    _rates(bench, "unpad-shuffled", what, taken, contacts * each, 25e3)
+    """Each contact's messages arrive in no order, nearly all of them late: as many as peers keep keys for."""
+    work = Work("decrypt", 250, 40, "shuffled")
+    goals = {"peers": at_least(0.5)}
+    deciphered(bench, "unpad-shuffled", "250 contacts x 40, in no order", work, goals, "late")
 
 
 def pad_million(bench: Bench) -> None:
@@ -160,25 +198,14 @@ def pad_million(bench: Bench) -> None:
     if not (bench.large or bench.keyrings.is_kept(many, 100)):
         bench.table.add_absent("pad-million", what, "not prepared, --large", at_most(1.2))
         return
-    # Neither the first nor the last of them.
-    few, crowd = bench.keyrings.pair(100), bench.keyrings.pair(many, in_step=100)
-    cases = {
-        "100": enciphering(bench, "few", few.sender, "-c", contact_name(50), input=frame)["disk"],
-        # Used where it lies: to copy it for one message would take longer than to use it.
-        "many": bench.runs(crowd.sender.pad("-c", contact_name(many // 2), input=frame)),
-    }
-    taken = interleave(cases, bench.many_rounds)
-    bench.table.add(
-        "pad-million", what, Measured(taken["many"]),
-        at_most(1.2), ("100 contacts", Measured(taken["100"])),
-    )  # fmt: skip
 
+    def cases(bench: Bench) -> Cases:
+        # Neither the first nor the last of them. Used where it lies: to copy it for one message would take
+        # longer than to use it.
+        crowd = bench.keyrings.pair(many, in_step=100)
+        return {"many": bench.runs(crowd.sender.pad("-c", contact_name(many // 2), input=frame))}
 
-def _rates(
-    bench: Bench, row: str, what: str, taken: dict[str, list[Sample]], amount: int, bound: float
-) -> None:
-    goal: Goal | None = at_least(bound, Unit.MESSAGES)
-    for place, _ in PLACES:
-        bench.table.add(row, f"{what}, {place}", Measured(taken[place], Unit.MESSAGES, amount), goal)
-        # The goals are about keyrings that are durable.
-        goal = None
+    few = bench.keyrings.pair(100).sender
+    one = enciphering(bench, "few", few, "-c", contact_name(50), input=frame)["disk"]
+    beside: dict[str, Rival] = {"100 contacts": (at_most(1.2), lambda: one)}
+    bench.compare("pad-million", {"many": what}, cases, beside, rounds=bench.many_rounds)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from inputs import Inputs
+from inputs import Inputs, contact_numbers
 from keyrings import say
-from measuring import Command, Failed, Sample
+from measuring import Case, Command, Failed, Sample
 
 HERE = Path(__file__).parent
 VODOZEMAC = "vodozemac==0.10.0"
@@ -25,6 +26,40 @@ def quietly(*command: str | Path) -> None:
         for line in (done.stdout + done.stderr).strip().splitlines()[-5:]:
             say(line)
         raise Absent
+
+
+@dataclass(frozen=True)
+class Work:
+    """Messages that are enciphered, or deciphered, and whose they are in turn."""
+
+    verb: str
+    contacts: int
+    each: int
+    order: str
+
+    @property
+    def messages(self) -> int:
+        return self.contacts * self.each
+
+    def words(self) -> tuple[str, ...]:
+        return self.verb, self.order, str(self.contacts), str(self.each)
+
+    def opened(self, commits: int) -> int:
+        """How many sessions are opened and saved where each commit saves those that were used for it."""
+        numbers = contact_numbers(self.contacts, self.each, self.order)
+        places = [len(numbers) * i // commits for i in range(commits + 1)]
+        return sum(len(set(numbers[start:end])) for start, end in zip(places, places[1:]))
+
+
+@dataclass(frozen=True)
+class Store:
+    """Where sessions are written back, in so many commits."""
+
+    commits: int
+    database: Path
+
+    def words(self) -> tuple[str | Path, ...]:
+        return str(self.commits), self.database
 
 
 class Peers:
@@ -63,15 +98,13 @@ class Peers:
         key, start = "0f" * 32, "00" * 16
         return Command(["openssl", "enc", "-aes-256-ctr", "-K", key, "-iv", start], input)
 
-    def libolm(self, core: int, sessions: int, each: int) -> Callable[[], Sample]:
+    def libolm(self, core: int, work: Work, store: Store | None = None) -> Case:
         """A loop in C; its program is compiled here."""
-        self.packages("libolm-dev", "gcc", "libc6-dev")
-        program, source = self.folder / "olm", HERE / "olm.c"
-        if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
-            quietly("gcc", "-O2", "-o", program, source, "-lolm")
-        return self._loop(core, [str(program), str(sessions), str(each)])
+        self.packages("libolm-dev", "libsqlite3-dev", "gcc", "libc6-dev")
+        program = self._compiled("olm.c", "-lolm", "-lsqlite3")
+        return self._loop(core, [program, *work.words(), *(store.words() if store else ())])
 
-    def vodozemac(self, core: int, sessions: int, each: int) -> Callable[[], Sample]:
+    def vodozemac(self, core: int, work: Work, store: Store | None = None) -> Case:
         """A loop in Python, in an environment of its own with what PyPI has."""
         place = self.folder / "python"
         if not (place / "done").exists():
@@ -83,13 +116,25 @@ class Peers:
             quietly(sys.executable, "-m", "venv", place)
             quietly(place / "bin/pip", "install", "--quiet", "--disable-pip-version-check", VODOZEMAC)
             (place / "done").touch()
-        loop = str(HERE / "vodozemac_loop.py")
-        return self._loop(core, [str(place / "bin/python"), loop, str(sessions), str(each)])
+        loop = [place / "bin/python", HERE / "vodozemac_loop.py"]
+        return self._loop(core, [*loop, *work.words(), *(store.words() if store else ())])
 
-    def _loop(self, core: int, argv: list[str]) -> Callable[[], Sample]:
+    def limit(self, core: int, *words: str | Path) -> Case:
+        """What libcrypto alone takes: a loop in C, see limit.c."""
+        self.packages("libssl-dev", "gcc", "libc6-dev")
+        program = self._compiled("limit.c", f"-I{HERE.parent.parent / 'Sources/CCrypto'}", "-lcrypto")
+        return self._loop(core, [program, *words])
+
+    def _compiled(self, name: str, *options: str) -> Path:
+        program, source = self.folder / Path(name).stem, HERE / name
+        if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+            quietly("gcc", "-O2", "-o", program, source, *options)
+        return program
+
+    def _loop(self, core: int, argv: Sequence[str | Path]) -> Case:
         """Runs what measures itself, and prints its seconds."""
         output = self.folder / "loop.seconds"
-        command = Command(argv, output=output)
+        command = Command([*map(str, argv)], output=output)
 
         def run() -> Sample:
             command.run(core)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from measuring import Samples, quartiles, ratios, seconds
+from measuring import By, Samples, quartiles, ratios
 
 
 class Unit(Enum):
@@ -43,46 +43,52 @@ class Measured:
     unit: Unit = Unit.TIME
     amount: float = 1
 
-    def figures(self, of: Sequence[float] | None = None) -> list[float]:
-        of = seconds(self.samples) if of is None else of
-        return [self.amount / value if self.unit.is_rate else value / self.amount for value in of]
+    def show(self, by: By) -> str:
+        taken = by.of(self.samples)
+        if min(taken) <= 0:
+            return "-"
+        rates = [self.amount / value if self.unit.is_rate else value / self.amount for value in taken]
+        return self.unit.show(quartiles(rates)[1])
 
-    def show(self) -> str:
-        return self.unit.show(quartiles(self.figures())[1])
-
-    def show_cpu(self) -> str:
-        spent = [sample.cpu for sample in self.samples]
-        return self.unit.show(quartiles(self.figures(spent))[1]) if min(spent) > 0 else "-"
+    def versus(self, peer: Measured, by: By) -> list[float]:
+        """Ours to the peer's, round by round: of times where times are shown, else of throughputs."""
+        above, below = (peer, self) if self.unit.is_rate else (self, peer)
+        if min(by.of(below.samples)) <= 0:
+            return []
+        # Not the same amounts: what counts is what one of each takes.
+        scale = below.amount / above.amount
+        return [value * scale for value in ratios(above.samples, below.samples, by)]
 
 
 @dataclass(frozen=True)
 class Goal:
-    """A bound on a ratio to the peer, or on the figure itself where there is a unit."""
+    """A bound on a ratio to a peer, or, where there is a unit, on the figure itself."""
 
     bound: float
     at_most: bool
+    by: By
     unit: Unit | None = None
 
     def __str__(self) -> str:
-        sign = "<=" if self.at_most else ">="
-        return f"{sign} {self.unit.show(self.bound) if self.unit else f'{self.bound:g} x'}"
+        bound = self.unit.show(self.bound) if self.unit else f"{self.bound:g} x {self.by.value}"
+        return f"{'<=' if self.at_most else '>='} {bound}"
 
     def is_met(self, value: float) -> bool:
         return value <= self.bound if self.at_most else value >= self.bound
 
 
-def at_most(bound: float, unit: Unit | None = None) -> Goal:
-    return Goal(bound, True, unit)
+def at_most(bound: float, by: By = By.CPU, unit: Unit | None = None) -> Goal:
+    return Goal(bound, True, by, unit)
 
 
-def at_least(bound: float, unit: Unit | None = None) -> Goal:
-    return Goal(bound, False, unit)
+def at_least(bound: float, by: By = By.CPU) -> Goal:
+    return Goal(bound, False, by)
 
 
 # Heading and width of each column; the last ones are as wide as they are.
 COLUMNS = (
-    ("row", 13), ("what", 58), ("ours", 10), ("by CPU", 10), ("peer", 22), ("ratio", 7),
-    ("middle half", 19), ("goal", 13), ("runs", 4), ("", 0),
+    ("row", 14), ("what", 52), ("ours", 10), ("by CPU", 10), ("peer", 28), ("ratio", 6), ("by CPU", 6),
+    ("middle half", 12), ("goal", 14), ("runs", 4), ("", 0),
 )  # fmt: skip
 
 
@@ -102,52 +108,41 @@ class Table:
         print(line.rstrip(), flush=True)
 
     def add(
-        self, row: str, what: str, ours: Measured, goal: Goal | None = None,
-        peer: tuple[str, Measured] | None = None,
+        self, row: str, what: str, ours: Measured, peer: tuple[str, Measured] | None = None,
+        goal: Goal | None = None,
     ) -> None:  # fmt: skip
-        """Adds a line; a goal without a unit is one for the ratio to the peer.
-
-        The ratio is of times where times are shown, and of throughputs where these are, so ours
-        always stands above. The middle half is that of what the goal is about.
-        """
-        versus: list[float] | None = None
-        if peer:
-            above, below = ours, peer[1]
-            if ours.unit.is_rate:
-                above, below = below, ours
-            # Not the same amounts: what counts is the time for one of each.
-            scale = below.amount / above.amount
-            versus = [value * scale for value in ratios(above.samples, below.samples)]
-        judged = versus if versus and not (goal and goal.unit) else ours.figures()
-        unit = None if judged is versus else ours.unit
+        """Adds a line; the middle half is that of the ratio by which the goal is judged."""
+        shown = [ours.show(by) for by in By]
+        if not peer:
+            self._line(row, what, (*shown, "-", "-", "-", "-"), len(ours.samples), None, 0)
+            return
+        versus = {by: ours.versus(peer[1], by) for by in By}
+        judged = versus[goal.by if goal else By.CPU] or versus[By.CLOCK]
         low, middle, high = quartiles(judged)
-        shown = unit.show if unit else lambda value: f"{value:.2f}"
-        self._line(
-            row, what, ours.show(), ours.show_cpu(), f"{peer[1].show()} {peer[0]}" if peer else "-",
-            f"{quartiles(versus)[1]:.2f}" if versus else "-", f"{shown(low)}..{shown(high)}",
-            goal, len(ours.samples), middle,
-        )  # fmt: skip
+        medians = [f"{quartiles(versus[by])[1]:.2f}" if versus[by] else "-" for by in By]
+        cells = (*shown, f"{peer[1].show(By.CLOCK)} {peer[0]}", *medians, f"{low:.2f}..{high:.2f}")
+        self._line(row, what, cells, len(ours.samples), goal, middle)
 
     def add_value(self, row: str, what: str, value: float, goal: Goal | None, unit: Unit) -> None:
         """Adds a line for what was found once, such as a size."""
-        self._line(row, what, unit.show(value), "-", "-", "-", "-", goal, 1, value)
+        self._line(row, what, (unit.show(value), "-", "-", "-", "-", "-"), 1, goal, value)
 
     def add_absent(self, row: str, what: str, why: str, goal: Goal | None) -> None:
         """Adds a line that says why there is no figure, so that nobody takes this for a goal met."""
         self.absent.append(f"{row}: {what}: {why}")
-        self._print((row, what, "-", "-", why, "-", "-", str(goal or "-"), "0", "NOT MEASURED"))
+        cells = ("-", "-", why, "-", "-", "-", str(goal or "-"), "0", "NOT MEASURED")
+        self._print((row, what, *cells))
 
     def _line(
-        self, row: str, what: str, ours: str, cpu: str, peer: str, ratio: str, spread: str,
-        goal: Goal | None, runs: int, judged: float,
-    ) -> None:  # fmt: skip
+        self, row: str, what: str, cells: Sequence[str], runs: int, goal: Goal | None, judged: float
+    ) -> None:
         verdict = ""
         if goal:
             verdict = "ok" if goal.is_met(judged) else "MISSED"
             if verdict != "ok":
                 by = goal.unit.show(judged) if goal.unit else f"{judged:.2f} x"
-                self.missed.append(f"{row}: {what}: {by}, goal {goal}")
-        self._print((row, what, ours, cpu, peer, ratio, spread, str(goal or "-"), str(runs), verdict))
+                self.missed.append(f"{row}: {what}: {by}, goal {goal} {cells[2]}")
+        self._print((row, what, *cells, str(goal or "-"), str(runs), verdict))
 
     def note(self, text: str) -> None:
         """Says how the rows that follow were measured."""

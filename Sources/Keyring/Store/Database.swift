@@ -161,9 +161,9 @@ final class Database {
 
     /// What a transaction waits for.
     enum Durability: String, CaseIterable {
-        /// For the disk. It writes the log back when that has grown to 200 pages: overwriting the log is
+        /// For the disk. It writes the log back when that has grown to 1000 pages: overwriting the log is
         /// cheaper than extending it.
-        case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 200"
+        case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
         /// For nothing: a power cut may undo it. It is for what only tidies up, whose count is
         /// not noted outside before it is on the disk. It never writes the log back.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
