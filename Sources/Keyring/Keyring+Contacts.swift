@@ -45,7 +45,7 @@ extension Keyring {
     /// Removes a contact and all its keys.
     package func remove(_ contact: Contact) throws(KeyringError) {
         try commit { (transaction) throws(KeyringError) in
-            try transaction.remove(try transaction.link(of: contact).contact)
+            try transaction.remove(try transaction.link(of: contact))
         }
     }
 

@@ -128,7 +128,7 @@ extension Transaction {
         _ conversation: consuming Conversation, _ codes: VerificationCodes, with link: Link
     ) throws(KeyringError) {
         link.begin(conversation, codes)
-        try clear(link.contact)
+        try clear(link)
         try put(link)
     }
 }

@@ -21,10 +21,10 @@ package struct SkippedKeys: ~Copyable {
     package let firstNew: Int64
     /// True once what is stored was taken in.
     package private(set) var isLoaded = false
-    /// Numbers of what is stored and was let go: kept keys, retired chains, rows of unwritten ones.
+    /// Numbers of what is stored and was let go: kept keys, retired chains, unwritten keys.
     package private(set) var goneKept: [Int64] = []
     package private(set) var goneRetired: [Int64] = []
-    package private(set) var changedUnwritten: Set<Int64> = []
+    package private(set) var goneUnwritten: [Int64] = []
     /// Numbers of kept keys that are stored and no longer missing.
     package private(set) var changedKept: Set<Int64> = []
 
@@ -33,8 +33,7 @@ package struct SkippedKeys: ~Copyable {
         firstNew = nextNumber
     }
 
-    /// A number for a key whose message is about to be written.
-    package mutating func takeNumber() -> Int64 {
+    private mutating func takeNumber() -> Int64 {
         defer { nextNumber += 1 }
         return nextNumber
     }
@@ -68,7 +67,7 @@ package struct SkippedKeys: ~Copyable {
         }
         unwritten.removeAll { key in
             guard Self.isExpired(key.since, at: now) else { return false }
-            changedUnwritten.insert(key.number)
+            goneUnwritten.append(key.number)
             return true
         }
     }
@@ -141,7 +140,7 @@ package struct SkippedKeys: ~Copyable {
     }
 
     mutating func spend(unwrittenAt index: Int) -> SpentKey {
-        changedUnwritten.insert(unwritten[index].number)
+        goneUnwritten.append(unwritten[index].number)
         return SpentKey(unwritten.remove(at: index).key)
     }
 }

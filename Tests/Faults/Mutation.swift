@@ -13,7 +13,7 @@ enum Mutation {
         ),
         ("kept", ["contact", "number", "record"]),
         ("retired", ["contact", "number", "version", "record"]),
-        ("unwritten", ["contact", "number", "process", "record"]),
+        ("unwritten", ["id", "ring", "process", "record"]),
         ("flights", ["process", "record"]),
         ("used_keys", ["tag"]),
         ("ledger", ["version", "record"]),
@@ -27,7 +27,7 @@ enum Mutation {
         let (table, columns) = generator.pick(tables)
         let column = generator.pick(columns)
         let row = "rowid = (SELECT rowid FROM \(table) ORDER BY random() LIMIT 1)"
-        let key = ["kept", "retired", "unwritten"].contains(table) ? "(contact, number)" : nil
+        let key = ["kept", "retired"].contains(table) ? "(contact, number)" : nil
         let one =
             key.map {
                 "\($0) = (SELECT \($0.dropFirst().dropLast()) FROM \(table) ORDER BY random() LIMIT 1)"
@@ -93,7 +93,7 @@ enum Mutation {
             return generator.pick([
                 "UPDATE OR IGNORE \(generator.pick(["kept", "retired"])) SET contact = 3 - contact",
                 "UPDATE kept SET number = -number", "UPDATE retired SET version = version - 1",
-                "INSERT INTO unwritten SELECT contact, number, '', record FROM kept LIMIT 3",
+                "INSERT OR IGNORE INTO unwritten SELECT number, 1, x'', record FROM kept LIMIT 3",
                 "INSERT OR REPLACE INTO kept SELECT contact, number, record FROM retired",
                 "UPDATE contacts SET ring = 3 - ring", "UPDATE contacts SET id = id + 1000",
             ])

@@ -124,7 +124,7 @@ import Testing
             bela,
             """
             ATTACH '\(older)' AS older; INSERT INTO main.unwritten SELECT * FROM older.unwritten;
-            UPDATE main.unwritten SET process = ''
+            UPDATE main.unwritten SET process = x''
             """)
         expectDamage { _ = try bela.receive(sent) }
     }
@@ -142,7 +142,7 @@ import Testing
         try FileManager.default.copyItem(atPath: bela.path, toPath: older)
         let reader = try bela.open()
         try reader.tidyUp { (transaction) throws(KeyringError) in
-            try transaction.drop([.unwritten], of: 1)
+            for row in try transaction.unwritten(in: 1) { try transaction.drop(row) }
         }
         if !isStillAtWork { try reader.closeFile() }
         let database = try Database(path: bela.path)

@@ -88,6 +88,28 @@ import Testing
         #expect(try bela.receive([sent[1]]) == [.refused])
     }
 
+    @Test func whatAProcessLeftInTwoRunsIsReadAgain() throws {
+        let (amina, bela, sent) = try crash(written: 3)
+        let later = try amina.encipher(["Later", "Last"]).ciphertexts
+        #expect(try bela.receive(later, written: 1) == ["Later", "Last"])
+        #expect(try bela.mark(as: "1 0 another boot") == 2)
+        let again = [sent[4], later[1], later[0], sent[3]]
+        #expect(
+            try bela.receive(again)
+                == [.again(messages[4]), .again("Last"), .refused, .again(messages[3])])
+        #expect(try bela.open().check { Issue.record("\($0)") } == 0)
+    }
+
+    @Test func removingAContactTakesItsKeysOffTheList() throws {
+        let (_, bela, _) = try crash(written: 1)
+        #expect(try bela.mark(as: "1 0 another boot") == 1)
+        let keyring = try bela.open()
+        try keyring.remove(try bela.contact(in: keyring))
+        let rows = try keyring.database.statement("SELECT count(*) FROM unwritten")
+        #expect(try rows.first { $0.integer(0) } == 0)
+        #expect(try keyring.check { Issue.record("\($0)") } == 0)
+    }
+
     @Test func resynchronisingEmptiesTheList() throws {
         let (_, bela, _) = try crash(written: 0)
         try bela.open().adoptRestored()

@@ -153,17 +153,17 @@ final class Person {
         var count = 0
         try keyring.tidyUp { (transaction) throws(KeyringError) in
             let ring = transaction.keys.ring
-            let cursor = try transaction.rows(.unwritten)
-            guard let stored = try cursor.next() else { return }
-            let old = stored.row
-            var record = try stored.open(ring.sealer)
-            let size = record.remaining
-            let bytes = try cryptography { () throws(CryptoError) in try record.secret(size) }
-            // Leaves the statement at its beginning.
-            while try cursor.next() != nil {}
-            let new = Row.unwritten(old.number, of: old.id, by: process)
-            try transaction.put(bytes, as: new, under: ring.sealer)
-            count = 1
+            for old in try transaction.unwritten(in: ring.id) {
+                let bytes = try transaction.stored(old) { (stored) throws(KeyringError) in
+                    var record = try stored.open(ring.sealer)
+                    let size = record.remaining
+                    return try cryptography { () throws(CryptoError) in try record.secret(size) }
+                }
+                guard let bytes else { continue }
+                let new = Row.unwritten(since: old.id, in: old.number, by: process)
+                try transaction.put(bytes, as: new, under: ring.sealer)
+                count += 1
+            }
         }
         close()
         return count

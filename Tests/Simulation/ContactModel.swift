@@ -39,7 +39,6 @@ struct ContactModel {
 
     /// Keys of messages that a run had read and not certainly written when it ended.
     struct Unwritten {
-        let number: Int64
         var keys: [(chain: Chain, index: Int)]
         let since: Int64
         /// In which start of the machine.
@@ -277,8 +276,7 @@ extension ContactModel {
             guard case .pad(let chain, let index, _, _) = sms.content else { return nil }
             return (chain, index)
         }
-        let number = takeNumber()
-        unwritten.append(Unwritten(number: number, keys: keys, since: now, boot: boot))
+        unwritten.append(Unwritten(keys: keys, since: now, boot: boot))
     }
 
     /// Takes the first `count` keys off the last list; nil for all.

@@ -30,7 +30,7 @@ extension World {
         try open(person)
         let ids = Set(scene.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
         let keyring = try machines[person].keyring()
-        for kind in [RowKind.card, .state, .kept, .retired, .unwritten] {
+        for kind in [RowKind.card, .state, .kept, .retired] {
             let found = try keyring.reading { (transaction) throws(KeyringError) in
                 var found: Set<Int64> = []
                 let cursor = try transaction.rows(kind)
@@ -41,6 +41,10 @@ extension World {
                 throw Violation(
                     .holdings, "\(kind) of contacts \(found.sorted()), due \(ids.sorted())")
             }
+        }
+        // What is under way says inside whose it is.
+        try keyring.reading { (transaction) throws(KeyringError) in
+            try Verification(transaction).everything(opensAll: true)
         }
     }
 
@@ -60,18 +64,11 @@ extension World {
         of link: Link, in transaction: Transaction
     ) throws(KeyringError) -> [Held.Key] {
         var keys: [Held.Key] = []
-        let cursor = try transaction.rows(.unwritten, of: link.contact)
-        while let stored = try cursor.next() {
-            var record = try stored.open(link.ring.sealer)
-            let size = record.remaining
-            let bytes = try cryptography { () throws(CryptoError) in try record.bytes(size) }
-            let since = Int64(bitPattern: bigEndian(bytes[..<8]))
-            for start in stride(from: 8, to: bytes.count, by: 64) {
-                keys.append(
-                    Held.Key(
-                        number: stored.row.number, bytes: Array(bytes[start..<(start + 64)]),
-                        since: since))
+        try transaction.siftUnwritten(in: link.ring) { (_, contact, since, key) in
+            if contact == link.contact {
+                keys.append(Held.Key(number: 0, bytes: Held.bytes(of: key), since: since))
             }
+            return true
         }
         return keys
     }
@@ -178,9 +175,7 @@ private struct Held: Equatable {
         let current = model.unwritten.filter { !ContactModel.isTooOld($0.since, at: now) }
         unwritten = current.flatMap { row in
             row.keys.map { key in
-                Key(
-                    number: row.number, bytes: key.chain.messageKey(at: key.index),
-                    since: row.since)
+                Key(number: 0, bytes: key.chain.messageKey(at: key.index), since: row.since)
             }
         }
     }
@@ -191,7 +186,7 @@ private struct Held: Equatable {
         "\(state), out \(out)\(isVerified ? ", verified" : "")\(isRestored ? ", restored" : "")"
     }
 
-    private static func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
+    static func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
         secret.withSpan { Array(copying: $0) }
     }
 

@@ -39,7 +39,7 @@ package struct Session: ~Copyable {
     }
 
     private init(token: consuming SecretBytes, in folder: String) {
-        name = hex(tagged(token, "smsenc session name", Span()))
+        name = hex(KeyedHash(token).tag("smsenc session name", Span()))
         path = folder + "/" + name
         self.token = token
     }

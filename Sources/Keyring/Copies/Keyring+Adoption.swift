@@ -37,7 +37,7 @@ extension Transaction {
         try eachID(inRing: ring.id) { (contact) throws(KeyringError) in
             guard let link = try link(contact, in: ring) else { return }
             link.forget()
-            try clear(contact)
+            try clear(link)
             try put(link)
         }
     }

@@ -20,8 +20,8 @@ package struct Receiving: ~Copyable {
     private let now: Int64
     private var cipher: Cipher
     private var links = Links<ReceivingLink>()
-    /// Whose the messages are.
-    private var messages: [Int64] = []
+    /// Whose the messages are, and their keys, until they are written.
+    private var messages: [(contact: Int64, key: SpentKey)] = []
     /// Keys of messages passed over that are in memory.
     private var skippedCount = 0
 
@@ -79,8 +79,13 @@ package struct Receiving: ~Copyable {
             return .not(open.link.hasRead(tag) ? .readBefore : .noKey)
         }
         open.link.markRead(tag)
-        messages.append(contact)
-        let coming = open.count(read.message, read.arrival, firstNumber, at: now)
+        messages.append((contact, read.message.key))
+        open.link.counts.received += 1
+        open.link.counts.lastUse = now
+        if read.message.provesReading { open.link.counts.unconfirmed = 0 }
+        let coming = Coming(
+            arrival: read.arrival, missing: read.message.missing, filled: read.message.filled,
+            firstNumber: firstNumber)
         return .done(Standing(open.link), coming)
     }
 
@@ -126,13 +131,15 @@ package struct Receiving: ~Copyable {
     /// - Throws: `full`, `failed`, `noNote` and their like; no message is out then.
     package mutating func commit() throws(KeyringError) {
         guard !messages.isEmpty else { return transaction.end() }
-        for (_, open) in links.all where !open.spent.isEmpty {
-            let number = open.skipped.takeNumber()
+        let read = Set(messages.map { $0.contact })
+        var again: Set<Int64> = []
+        for (contact, open) in links.all where read.contains(contact) {
             try transaction.save(&open.skipped, of: open.link, at: now)
-            try transaction.putUnwritten(open.spent, number, of: open.link, at: now)
             try transaction.put(open.link)
-            open.spentNumber = number
+            again.formUnion(open.skipped.goneUnwritten)
         }
+        try transaction.dropUnwritten(again)
+        try transaction.putUnwritten(messages, at: now)
         try transaction.commit()
     }
 
@@ -142,15 +149,9 @@ package struct Receiving: ~Copyable {
     /// - Throws: `full`, `failed` and their like. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         guard transaction.isDurable else { return }
-        var written: [Int64: Int] = [:]
-        for contact in messages[..<(count ?? messages.count)] { written[contact, default: 0] += 1 }
-        let links = links.all
+        let commit = transaction.ledger.commits
         try transaction.keyring.tidyUp { (transaction) throws(KeyringError) in
-            for (contact, open) in links {
-                guard let number = open.spentNumber else { continue }
-                try transaction.dropUnwritten(
-                    number, of: open.link, written: written[contact] ?? 0, of: open.spent.count)
-            }
+            try transaction.dropUnwritten(since: commit, count)
         }
     }
 }
@@ -169,34 +170,9 @@ private final class ReceivingLink: OpenLink {
     let link: Link
     /// Keys that were passed over: those of this exchange, and the stored ones once they are loaded.
     var skipped: SkippedKeys
-    /// Keys of the messages that were deciphered, in their order.
-    private(set) var spent: [SpentKey] = []
-    /// The number of their row, once it is there.
-    var spentNumber: Int64?
 
     init(_ link: Link) {
         self.link = link
         skipped = SkippedKeys(nextNumber: link.skipped.nextNumber)
-    }
-
-    /// Counts a message, and keeps its key until it is written.
-    func count(
-        _ read: Received, _ arrival: Receiving.Arrival, _ firstNumber: Int64, at now: Int64
-    ) -> Receiving.Coming {
-        spent.append(read.key)
-        link.counts.received += 1
-        link.counts.lastUse = now
-        if read.provesReading { link.counts.unconfirmed = 0 }
-        return Receiving.Coming(
-            arrival: arrival, missing: read.missing, filled: read.filled,
-            firstNumber: firstNumber)
-    }
-}
-
-extension Link {
-    /// By which a message is known that was read: a keyed hash of its ciphertext.
-    fileprivate func tag(of symbols: Span<UInt8>) -> UInt32 {
-        // Zero stands for none.
-        max(1, UInt32(truncatingIfNeeded: bigEndian(tagged(ring.tagKey, "read", symbols)[..<4])))
     }
 }

@@ -28,8 +28,8 @@ package struct Contact: Equatable, Sendable {
 
 extension Ring {
     /// The tags by which a contact is found.
-    func nameTag(_ name: String) -> [UInt8] { tag("name", of: Array(name.utf8)) }
-    func numberTag(_ number: String) -> [UInt8] { tag("number", of: Array(number.utf8)) }
+    func nameTag(_ name: String) -> [UInt8] { hash.tag("name", Array(name.utf8).span) }
+    func numberTag(_ number: String) -> [UInt8] { hash.tag("number", Array(number.utf8).span) }
 }
 
 /// The card: a contact's name and number as they are stored, sealed under the ring's key and filled up with

@@ -70,7 +70,7 @@ extension Transaction {
     func link(_ contact: Int64, in ring: Ring? = nil) throws(KeyringError) -> Link? {
         let ring = ring ?? keys.ring
         return try first(.state, of: contact) { (state) throws(KeyringError) in
-            try Link(state, ring)
+            try Link(state, weighing: state.weight(keys.vault.rowHash), ring)
         }
     }
 
@@ -84,32 +84,32 @@ extension Transaction {
 
     /// Writes a contact's card, and its link, which belongs with one version of it.
     func put(_ contact: Contact, _ link: Link) throws(KeyringError) {
-        let isNew = link.cardVersion == 0
         link.cardVersion += 1
-        // What the old link counts for is known by the old card's version, which stands beside it.
-        if !isNew { try put(link) }
         let row = Row.card(
             of: contact.id, in: link.ring.id, contact.tags(in: link.ring), version: link.cardVersion
         )
         try put(contact.card, as: row, under: link.ring.sealer)
-        if isNew { try put(link) }
+        try put(link)
     }
 
-    /// Writes a link as its next version.
+    /// Writes a link, which was read in this transaction or is new, as its next version.
     func put(_ link: Link) throws(KeyringError) {
         link.version += 1
-        try put(link.encoded(), as: link.row, under: link.ring.sealer)
+        link.weight = try put(
+            link.encoded(), as: link.row, under: link.ring.sealer, replacing: link.weight)
     }
 
     /// Removes a contact with everything that is kept for it.
-    func remove(_ contact: Int64) throws(KeyringError) {
-        try drop([.state, .card, .kept, .retired, .unwritten], of: contact)
+    func remove(_ link: Link) throws(KeyringError) {
+        try clear(link)
+        try drop([.state, .card], of: link.contact)
     }
 
     /// Removes everything that is kept for a contact beside its link, which counts nothing of it any more
     /// and is to be written.
-    func clear(_ contact: Int64) throws(KeyringError) {
-        try drop([.kept, .retired, .unwritten], of: contact)
+    func clear(_ link: Link) throws(KeyringError) {
+        try drop([.kept, .retired], of: link.contact)
+        try siftUnwritten(in: link.ring) { (_, contact, _, _) in contact != link.contact }
     }
 
     /// Goes through the contacts of a ring, none of which may be another's that only seems to be in it, and

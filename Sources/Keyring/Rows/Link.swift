@@ -25,9 +25,9 @@ package import Protocol
 ///     304     2      kept keys of messages that are missing
 ///     306     256    tags of the last messages read, newest first (4 each); zeros where there were fewer
 package final class Link {
-    private static let size = 306 + 4 * mostRead
-    /// Messages read last, of which it is known that they were.
-    private static let mostRead = 64
+    private static let size = 306 + readSize
+    /// Bytes of the tags of 64 messages.
+    private static let readSize = 64 * 4
 
     package let contact: Int64
     /// The contact's.
@@ -36,6 +36,8 @@ package final class Link {
     var version: Int64
     /// The same of the contact's card, to which the record is tied.
     var cardVersion: Int64
+    /// What the row counts for as it stands; nil where there is none yet.
+    var weight: RowSum?
     /// One's own sync key while the contact's has not been entered.
     var ownKey: SyncKey?
     /// The secret key of one's own offer while the contact's has not been entered.
@@ -48,7 +50,7 @@ package final class Link {
     /// What the rows beside this record hold.
     var skipped = Skipped()
     /// Tags of the last messages that were read, newest first.
-    private var read: [UInt32] = []
+    private var read = [UInt8](repeating: 0, count: readSize)
 
     /// What is counted of all messages, and when there was one last.
     struct Counts {
@@ -116,14 +118,12 @@ package final class Link {
     /// Opens a contact's state.
     ///
     /// - Throws: `damaged`, where it is another identity's as well.
-    init(_ state: StoredRow, _ ring: Ring) throws(KeyringError) {
-        guard state.row.number == ring.id else {
-            throw .store(.damaged("a contact is another identity's"))
-        }
+    init(_ state: StoredRow, weighing weight: RowSum?, _ ring: Ring) throws(KeyringError) {
         contact = state.row.id
         self.ring = ring
         version = state.row.version
-        cardVersion = state.row.cardVersion
+        cardVersion = state.row.number
+        self.weight = weight
         var record = try state.open(ring.sealer)
         do throws(CryptoError) {
             try read(&record)
@@ -159,16 +159,12 @@ package final class Link {
         counts.unconfirmed = try record.integer()
         counts.lastUse = try record.integer()
         skipped = try Skipped(from: &record)
-        while read.count < Self.mostRead {
-            let tag: UInt32 = try record.integer()
-            if tag == 0 { break }
-            read.append(tag)
-        }
+        read = try record.bytes(Self.readSize)
     }
 
     /// Where the record stands under the present version.
     var row: Row {
-        .state(of: contact, in: ring.id, version: version, withCard: cardVersion)
+        .state(of: contact, withCard: cardVersion, version: version)
     }
 
     /// The record as it is stored.
@@ -201,20 +197,30 @@ package final class Link {
         record.put(counts.unconfirmed)
         record.put(counts.lastUse)
         skipped.write(to: &record)
-        for tag in read { record.put(tag) }
+        let read = read
+        record.put(read.span)
         return record.finish()
     }
 
+    /// The tag by which a message is known that was read: a keyed hash of its ciphertext, cut to 4 bytes.
+    func tag(of symbols: Span<UInt8>) -> [UInt8] { Array(ring.hash.tag("read", symbols)[..<4]) }
+
     /// Puts a message on record as read.
-    func markRead(_ tag: UInt32) {
+    func markRead(_ tag: [UInt8]) {
         // After a crash it may be there.
-        read.removeAll { $0 == tag }
-        read.insert(tag, at: 0)
-        if read.count > Self.mostRead { read.removeLast() }
+        let oldest = place(of: tag) ?? read.count - tag.count
+        read.removeSubrange(oldest..<(oldest + tag.count))
+        read.insert(contentsOf: tag, at: 0)
     }
 
-    /// True where a message is on record as read.
-    func hasRead(_ tag: UInt32) -> Bool { read.contains(tag) }
+    /// True where a message is on record as read; of one whose tag is zeros, one in 2^32, even if it is not.
+    func hasRead(_ tag: [UInt8]) -> Bool { place(of: tag) != nil }
+
+    private func place(of tag: [UInt8]) -> Int? {
+        stride(from: 0, to: read.count, by: tag.count).first {
+            read[$0] == tag[0] && read[$0..<($0 + tag.count)].elementsEqual(tag)
+        }
+    }
 
     /// How things stand with a contact: whether one can write.
     package enum State: String, CaseIterable, Sendable {

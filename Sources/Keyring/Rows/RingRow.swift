@@ -137,7 +137,10 @@ extension Transaction {
 
     /// Removes an identity's ring with all its contacts.
     func removeRing(_ ring: Int64) throws(KeyringError) {
-        try eachID(inRing: ring) { (contact) throws(KeyringError) in try remove(contact) }
+        try eachID(inRing: ring) { (contact) throws(KeyringError) in
+            try drop([.state, .card, .kept, .retired], of: contact)
+        }
+        for row in try unwritten(in: ring) { try drop(row) }
         try drop([.ring], of: ring)
     }
 }

@@ -50,6 +50,6 @@ extension Transaction {
     }
 
     private func tag(of key: Span<UInt8>, _ use: KeyUse) -> [UInt8] {
-        tagged(keys.vault.usedKeyTag, use.label, key)
+        keys.vault.usedKeys.tag(use.label, key)
     }
 }

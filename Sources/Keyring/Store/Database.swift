@@ -20,7 +20,7 @@ final class Database {
     private var statements: [Int: Statement] = [:]
     /// By kind of row and what is done with it.
     private var rowStatements = [Statement?](
-        repeating: nil, count: RowKind.allCases.count * RowKind.Verb.allCases.count)
+        repeating: nil, count: (RowKind.allCases.count + 1) * RowKind.Verb.allCases.count)
     /// True where the log is to stay as it is when this closes: it is older than what was noted.
     var keepsLog = false
 
@@ -125,7 +125,7 @@ final class Database {
     /// The statement that does something with rows of a kind, made once and reused; it is reset and without
     /// bindings.
     func statement(_ kind: RowKind, _ verb: RowKind.Verb) throws(KeyringError) -> Statement {
-        let index = kind.rawValue * RowKind.Verb.allCases.count + verb.rawValue
+        let index = Int(kind.rawValue) * RowKind.Verb.allCases.count + verb.rawValue
         if let known = rowStatements[index] {
             known.reset()
             return known

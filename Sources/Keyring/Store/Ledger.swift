@@ -42,7 +42,7 @@ final class Ledger {
     /// Reads the ledger.
     convenience init(from database: Database, _ vault: borrowing Vault) throws(KeyringError) {
         let (version, sealed) = try Self.row(in: database)
-        let context = SealContext("ledger", row: 1, version: version)
+        let context = SealContext(0, row: 1, version: version)
         var record = SecretReader(try vault.sealer.open(sealed.span, in: context))
         do throws(CryptoError) {
             try self.init(from: &record)
@@ -109,7 +109,7 @@ final class Ledger {
         record.put(oldestKept)
         let version = Int64(bitPattern: commits)
         let sealed = try vault.sealer.seal(
-            record.finish(), in: SealContext("ledger", row: 1, version: version))
+            record.finish(), in: SealContext(0, row: 1, version: version))
         try database.statement("REPLACE INTO ledger (id, version, record) VALUES (1, ?, ?)")
             .bind(version).bind(sealed).run()
     }

@@ -3,15 +3,14 @@ internal import System
 
 /// A kind of row whose record is sealed and counts in a sum. Here is all that tells the kinds apart, but for
 /// what their records hold, and which sum they count in (`Ledger.count`).
-enum RowKind: Int, CaseIterable {
-    case ring, card, state, kept, retired, unwritten, flights, usedKey
+enum RowKind: UInt8, CaseIterable {
+    case ring = 1
+    case card, state, kept, retired, unwritten, flights, usedKey
 
-    /// What a row is sealed under the name of.
-    fileprivate var label: StaticString {
+    var table: String {
         switch self {
         case .ring: "rings"
-        case .card: "contacts.card"
-        case .state: "contacts.state"
+        case .card, .state: "contacts"
         case .kept: "kept"
         case .retired: "retired"
         case .unwritten: "unwritten"
@@ -20,45 +19,34 @@ enum RowKind: Int, CaseIterable {
         }
     }
 
-    var table: String {
-        switch self {
-        case .card, .state: "contacts"
-        default: "\(label)"
-        }
-    }
-
     /// A row as it is read: its id, number and version, its record, then its fields.
     private var columns: String {
         switch self {
         case .ring: "id, 0, version, record"
         case .card: "id, ring, card_version, card, name_tag, number_tag"
-        case .state: "id, ring, state_version, state, card_version"
+        case .state: "id, card_version, state_version, state"
         case .kept: "contact, number, 0, record"
         case .retired: "contact, number, version, record"
-        case .unwritten: "contact, number, 0, record, process"
+        case .unwritten: "id, ring, 0, record, process"
         case .flights: "0, 0, 0, record, process"
         case .usedKey: "0, 0, 0, x'', tag"
         }
     }
 
-    /// What its fields are.
-    fileprivate var fields: [FieldKind] {
+    /// How many fields it has, all of them bytes.
+    fileprivate var fields: Int32 {
         switch self {
-        case .ring, .kept, .retired: []
-        case .card: [.bytes, .bytes]
-        case .state: [.integer]
-        case .unwritten, .flights: [.text]
-        case .usedKey: [.bytes]
+        case .ring, .state, .kept, .retired: 0
+        case .unwritten, .flights, .usedKey: 1
+        case .card: 2
         }
     }
-
-    fileprivate enum FieldKind { case bytes, text, integer }
 
     /// The columns by which a row is found, as conditions on what is bound; the rows are in their order.
     private var key: [(column: String, condition: String)] {
         switch self {
-        case .ring, .card, .state: [("id", "id = ?1")]
-        case .kept, .retired, .unwritten: [("contact", "contact = ?1"), ("number", "number = ?2")]
+        case .ring, .card, .state, .unwritten: [("id", "id = ?1")]
+        case .kept, .retired: [("contact", "contact = ?1"), ("number", "number = ?2")]
         case .flights: [("process", "process = ?5")]
         case .usedKey: [("tag", "tag = ?5")]
         }
@@ -79,7 +67,7 @@ enum RowKind: Int, CaseIterable {
         case .retired:
             "REPLACE INTO retired (contact, number, version, record) VALUES (?1, ?2, ?3, ?4)"
         case .unwritten:
-            "REPLACE INTO unwritten (contact, number, record, process) VALUES (?1, ?2, ?4, ?5)"
+            "REPLACE INTO unwritten (id, ring, record, process) VALUES (?1, ?2, ?4, ?5)"
         case .flights: "REPLACE INTO flights (record, process) VALUES (?4, ?5)"
         case .usedKey: "INSERT INTO used_keys (tag) VALUES (?5)"
         }
@@ -120,34 +108,19 @@ enum RowKind: Int, CaseIterable {
 /// Its record is sealed with this, so that it opens nowhere else, and the row counts by it in a sum.
 struct Row {
     let kind: RowKind
-    /// The id of a ring or contact.
+    /// The id of a ring or contact; of unwritten keys, the count of their commit.
     let id: Int64
-    /// In the order of keeping within a contact; of what belongs to a contact itself, its ring.
+    /// In the order of keeping within a contact; of a contact's card, and of unwritten keys, the ring; of a
+    /// contact's state the version of the card that it belongs with.
     let number: Int64
     /// Counts the times that the record was written, where it is written again.
     let version: Int64
-    private let fields: [Field]
+    private let fields: [[UInt8]?]
     let context: SealContext
-
-    enum Field {
-        case bytes([UInt8])
-        case text(String)
-        case integer(Int64)
-        case none
-
-        fileprivate var bytes: [UInt8]? {
-            switch self {
-            case .bytes(let bytes): bytes
-            case .text(let text): Array(text.utf8)
-            case .integer(let integer): Array(bigEndian: integer)
-            case .none: nil
-            }
-        }
-    }
 
     private init(
         _ kind: RowKind, id: Int64 = 0, number: Int64 = 0, version: Int64 = 0,
-        _ fields: [Field] = []
+        _ fields: [[UInt8]?] = []
     ) {
         self.kind = kind
         self.id = id
@@ -155,7 +128,7 @@ struct Row {
         self.version = version
         self.fields = fields
         context = SealContext(
-            kind.label, row: id, number: number, version: version, fields.compactMap { $0.bytes })
+            kind.rawValue, row: id, number: number, version: version, fields)
     }
 
     static func ring(_ id: Int64, version: Int64) -> Row { Row(.ring, id: id, version: version) }
@@ -164,15 +137,11 @@ struct Row {
         of contact: Int64, in ring: Int64, _ tags: Contact.Tags, version: Int64
     ) -> Row {
         Row(
-            .card, id: contact, number: ring, version: version,
-            [.bytes(tags.name), tags.number.map { .bytes($0) } ?? .none])
+            .card, id: contact, number: ring, version: version, [tags.name, tags.number])
     }
 
-    /// It belongs with one version of the card.
-    static func state(
-        of contact: Int64, in ring: Int64, version: Int64, withCard cardVersion: Int64
-    ) -> Row {
-        Row(.state, id: contact, number: ring, version: version, [.integer(cardVersion)])
+    static func state(of contact: Int64, withCard cardVersion: Int64, version: Int64) -> Row {
+        Row(.state, id: contact, number: cardVersion, version: version)
     }
 
     static func kept(_ number: Int64, of contact: Int64) -> Row {
@@ -183,53 +152,38 @@ struct Row {
         Row(.retired, id: contact, number: number, version: version)
     }
 
-    static func unwritten(_ number: Int64, of contact: Int64, by process: String) -> Row {
-        Row(.unwritten, id: contact, number: number, [.text(process)])
+    static func unwritten(since commit: Int64, in ring: Int64, by process: String) -> Row {
+        Row(.unwritten, id: commit, number: ring, [Array(process.utf8)])
     }
 
-    static func flights(of process: String) -> Row { Row(.flights, [.text(process)]) }
+    static func flights(of process: String) -> Row { Row(.flights, [Array(process.utf8)]) }
 
-    static func usedKey(_ tag: [UInt8]) -> Row { Row(.usedKey, [.bytes(tag)]) }
+    static func usedKey(_ tag: [UInt8]) -> Row { Row(.usedKey, [tag]) }
 
     /// The row that a statement of `RowKind` stands at.
     fileprivate init(_ kind: RowKind, in statement: Statement) {
-        let fields = kind.fields.enumerated().map { (index, field) in
-            let column = Int32(Self.firstField + index)
-            if statement.isNull(column) { return Field.none }
-            return switch field {
-            case .bytes: .bytes(statement.bytes(column))
-            case .text: .text(statement.text(column))
-            case .integer: .integer(statement.integer(column))
-            }
-        }
         self.init(
             kind, id: statement.integer(0), number: statement.integer(1),
-            version: statement.integer(2), fields)
+            version: statement.integer(2),
+            (0..<kind.fields).map { (field) in
+                statement.isNull(4 + field) ? nil : statement.bytes(4 + field)
+            })
     }
 
-    fileprivate static let firstField = 4
-
     /// A tag of a card or used key; nil where there is none.
-    func tag(_ index: Int) -> [UInt8]? { fields[index].bytes }
+    func tag(_ index: Int) -> [UInt8]? { fields[index] }
 
     /// The tags of a card.
     var tags: Contact.Tags { Contact.Tags(name: tag(0) ?? [], number: tag(1)) }
 
     /// The process of what is under way.
-    var process: String {
-        if case .text(let process)? = fields.first { process } else { "" }
-    }
-
-    /// The version of the card that a state belongs with.
-    var cardVersion: Int64 {
-        if case .integer(let version)? = fields.first { version } else { 0 }
-    }
+    var process: String { String(decoding: tag(0) ?? [], as: UTF8.self) }
 
     /// True where a row comes before another of its kind, in the order of their keys.
     func precedes(_ other: Row) -> Bool {
         switch kind {
-        case .ring, .card, .state: id < other.id
-        case .kept, .retired, .unwritten: (id, number) < (other.id, other.number)
+        case .ring, .card, .state, .unwritten: id < other.id
+        case .kept, .retired: (id, number) < (other.id, other.number)
         case .flights, .usedKey: (tag(0) ?? []).lexicographicallyPrecedes(other.tag(0) ?? [])
         }
     }
@@ -237,14 +191,7 @@ struct Row {
     /// Binds what the statements of `RowKind` ask for.
     func bind(_ record: [UInt8]?, to statement: Statement) -> Statement {
         statement.bind(id).bind(number).bind(version).bind(record)
-        for field in fields {
-            switch field {
-            case .bytes(let bytes): statement.bind(bytes)
-            case .text(let text): statement.bind(text)
-            case .integer(let integer): statement.bind(integer)
-            case .none: statement.bind(nil as [UInt8]?)
-            }
-        }
+        for field in fields { statement.bind(field) }
         return statement
     }
 }
@@ -262,7 +209,7 @@ struct StoredRow {
     }
 
     /// What it counts for in a sum; nil for one whose record was not written yet.
-    func weight(_ hash: RowHash) -> RowSum? {
+    func weight(_ hash: KeyedHash) -> RowSum? {
         statement.withBytes(3) { record in
             record.isEmpty && row.kind != .usedKey ? nil : hash.weight(row.context, record)
         }

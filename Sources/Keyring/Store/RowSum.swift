@@ -84,26 +84,3 @@ struct Tally: Equatable {
         sum.write(to: &record)
     }
 }
-
-/// The keyed hash that gives a row its weight in a sum.
-final class RowHash {
-    private var mac = MAC()
-
-    init(master: borrowing SecretBytes) {
-        mac.setKey(derive(from: master, "smsenc keyring rows"))
-    }
-
-    /// The weight of a row: H(key, context || nonce || tag). Context, nonce and tag stand for the whole record,
-    /// which does not open when one of them is another's.
-    func weight(_ context: SealContext, _ sealed: Span<UInt8>) -> RowSum {
-        mac.update(context.bytes.span)
-        if sealed.count >= Sealer.overhead {
-            mac.update(sealed.extracting(..<Sealer.nonceSize))
-            mac.update(sealed.extracting((sealed.count - Sealer.tagSize)...))
-        } else {
-            mac.update(sealed)
-        }
-        let (high, low) = mac.finish()
-        return RowSum(high: high, low: low)
-    }
-}

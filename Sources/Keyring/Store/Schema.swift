@@ -126,16 +126,15 @@ enum Schema {
         """,
         """
         CREATE TABLE unwritten (
-            contact INTEGER NOT NULL,
-            number INTEGER NOT NULL,
-            process TEXT NOT NULL,
-            record BLOB NOT NULL,
-            PRIMARY KEY (contact, number)
-        ) STRICT, WITHOUT ROWID
+            id INTEGER PRIMARY KEY,
+            ring INTEGER NOT NULL,
+            process BLOB NOT NULL,
+            record BLOB NOT NULL
+        ) STRICT
         """,
         """
         CREATE TABLE flights (
-            process TEXT PRIMARY KEY,
+            process BLOB PRIMARY KEY,
             record BLOB NOT NULL
         ) STRICT, WITHOUT ROWID
         """,

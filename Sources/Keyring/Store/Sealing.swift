@@ -7,14 +7,14 @@ struct Vault: ~Copyable {
     let master: SecretBytes
     /// Seals the ledger and the rings.
     let sealer: Sealer
-    /// Under it contacts' sync keys are hashed, so that none is taken twice.
-    let usedKeyTag: SecretBytes
-    let rowHash: RowHash
+    /// Gives contacts' sync keys their tags, so that none is taken twice.
+    let usedKeys: KeyedHash
+    let rowHash: KeyedHash
 
     init(master: consuming SecretBytes) throws(KeyringError) {
         sealer = try .keyed(derive(from: master, "smsenc keyring seal"))
-        usedKeyTag = derive(from: master, "smsenc keyring used keys")
-        rowHash = RowHash(master: master)
+        usedKeys = KeyedHash(derive(from: master, "smsenc keyring used keys"))
+        rowHash = KeyedHash(derive(from: master, "smsenc keyring rows"))
         self.master = master
     }
 }
@@ -24,18 +24,14 @@ final class Ring {
     let id: Int64
     let key: SecretBytes
     let sealer: Sealer
-    let tagKey: SecretBytes
+    /// Gives contacts the tags by which they are found, and messages those by which they are known.
+    let hash: KeyedHash
 
     init(id: Int64, key: consuming SecretBytes) throws(KeyringError) {
         self.id = id
         sealer = try .keyed(derive(from: key, "smsenc ring seal"))
-        tagKey = derive(from: key, "smsenc ring tags")
+        hash = KeyedHash(derive(from: key, "smsenc ring tags"))
         self.key = key
-    }
-
-    /// The tag by which a contact is found: a keyed hash, cut to 16 bytes.
-    func tag(_ kind: StaticString, of bytes: [UInt8]) -> [UInt8] {
-        tagged(tagKey, kind, bytes.span)
     }
 }
 
@@ -43,17 +39,19 @@ final class Ring {
 struct SealContext {
     private(set) var bytes: [UInt8] = []
 
-    /// - Parameter fields: columns of bytes or text; with their lengths, so that no two rows have one
-    ///   context.
+    /// - Parameters:
+    ///   - kind: of row (`RowKind`), or 0 for the ledger. Without fields, a context and what tells a record
+    ///     from others fit into one block of SHA-256.
+    ///   - fields: columns of bytes; with their lengths, so that no two rows have one context.
     init(
-        _ table: StaticString, row: Int64, number: Int64 = 0, version: Int64 = 0,
-        _ fields: [[UInt8]] = []
+        _ kind: UInt8, row: Int64, number: Int64 = 0, version: Int64 = 0, _ fields: [[UInt8]?] = []
     ) {
         bytes.reserveCapacity(96)
-        append("smsenc keyring 2 ")
-        append(table)
-        for integer in [row, number, version] { append(integer) }
-        for field in fields {
+        bytes.append(kind)
+        append(row)
+        append(number)
+        append(version)
+        for case let field? in fields {
             append(Int64(field.count))
             bytes += field
         }
@@ -114,16 +112,35 @@ func derive(from key: borrowing SecretBytes, _ label: StaticString) -> SecretByt
     return mac.finish()
 }
 
-/// The first 16 bytes of H(key, label ‖ bytes).
-func tagged(_ key: borrowing SecretBytes, _ label: StaticString, _ bytes: Span<UInt8>) -> [UInt8] {
-    var mac = MAC()
-    mac.setKey(key)
-    mac.update(label)
-    mac.update(bytes)
-    var tag = [UInt8](repeating: 0, count: 16)
-    var span = tag.mutableSpan
-    mac.finish(into: &span)
-    return tag
+/// H with a key that is set once.
+final class KeyedHash {
+    private var mac = MAC()
+
+    init(_ key: borrowing SecretBytes) { mac.setKey(key) }
+
+    /// The first 16 bytes of H(key, label ‖ bytes).
+    func tag(_ label: StaticString, _ bytes: Span<UInt8>) -> [UInt8] {
+        mac.update(label)
+        mac.update(bytes)
+        var tag = [UInt8](repeating: 0, count: 16)
+        var span = tag.mutableSpan
+        mac.finish(into: &span)
+        return tag
+    }
+
+    /// The weight of a row: H(key, context || nonce || tag). Context, nonce and tag stand for the whole record,
+    /// which does not open when one of them is another's.
+    func weight(_ context: SealContext, _ sealed: Span<UInt8>) -> RowSum {
+        mac.update(context.bytes.span)
+        if sealed.count >= Sealer.overhead {
+            mac.update(sealed.extracting(..<Sealer.nonceSize))
+            mac.update(sealed.extracting((sealed.count - Sealer.tagSize)...))
+        } else {
+            mac.update(sealed)
+        }
+        let (high, low) = mac.finish()
+        return RowSum(high: high, low: low)
+    }
 }
 
 /// So many random bytes.

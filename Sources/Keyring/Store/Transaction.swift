@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Protocol
 internal import System
 
 /// One transaction on an unlocked keyring: its database, the keys that open what is in it, and the ledger that
@@ -16,6 +17,8 @@ package final class Transaction {
     let noted: UInt64
     /// False where nothing was changed that counts.
     var isNeeded = true
+    /// Keys that dead processes have left, by ring and contact, once they were looked for.
+    var leftBehind: [Int64: [Int64: [KeptKey]]] = [:]
     private let transitAtStart: Tally
     private var open: Database.Transaction?
     /// From the reading of the count outside to its raising.
@@ -113,7 +116,7 @@ package final class Transaction {
 
 /// Rows of all kinds.
 extension Transaction {
-    private var hash: RowHash { keys.vault.rowHash }
+    private var hash: KeyedHash { keys.vault.rowHash }
 
     /// The rows of a kind in the order of their keys, one after the other: all, or those of one contact.
     func rows(_ kind: RowKind, of contact: Int64? = nil) throws(KeyringError) -> RowCursor {
@@ -146,13 +149,18 @@ extension Transaction {
 
     /// Writes a row in place of what stood there, with its record sealed, and counts it: one that is kept
     /// beside a contact there, all others in the ledger.
+    ///
+    /// - Parameter old: what stood there counts for, where that is known; else it is looked up.
+    /// - Returns: what the row counts for.
+    @discardableResult
     func put(
         _ record: borrowing SecretBytes, as row: Row, under sealer: borrowing Sealer,
-        beside link: Link? = nil
-    ) throws(KeyringError) {
+        beside link: Link? = nil, replacing old: RowSum? = nil
+    ) throws(KeyringError) -> RowSum {
         let sealed = try sealer.seal(record, in: row.context)
         let weight = hash.weight(row.context, sealed.span)
-        try write(row, sealed, weighing: weight, beside: link)
+        try write(row, sealed, weighing: weight, beside: link, replacing: old)
+        return weight
     }
 
     /// Writes a row that has no record.
@@ -161,9 +169,11 @@ extension Transaction {
     }
 
     private func write(
-        _ row: Row, _ sealed: [UInt8]?, weighing weight: RowSum, beside link: Link?
+        _ row: Row, _ sealed: [UInt8]?, weighing weight: RowSum, beside link: Link?,
+        replacing known: RowSum? = nil
     ) throws(KeyringError) {
-        let old = try stored(row) { $0.weight(hash) } ?? nil
+        var old = known
+        if old == nil { old = try stored(row) { $0.weight(hash) } ?? nil }
         try row.bind(sealed, to: try database.statement(row.kind, .put)).run()
         guard database.changedRows == 1 else { throw .store(.damaged("a row went away")) }
         count(row.kind, RowChange(old: old, new: weight), beside: link)

@@ -41,7 +41,7 @@ final class Verification {
     }
 
     private var ledger: Ledger { transaction.ledger }
-    private var hash: RowHash { transaction.keys.vault.rowHash }
+    private var hash: KeyedHash { transaction.keys.vault.rowHash }
 
     /// Contacts of transient identities of other sessions, which cannot be opened here.
     var unseen: Int { holders.values.count { $0.ring == nil } }
@@ -204,9 +204,9 @@ final class Verification {
                 let kept = beside.removeValue(forKey: id) ?? Link.Skipped()
                 let found = try transaction.first(.state, of: id) {
                     (state) throws(KeyringError) in
-                    let weight = RowChange(old: nil, new: state.weight(hash))
-                    tally.count(weight, isRow: false)
-                    return try contact(card, state, keeping: kept)
+                    let weight = state.weight(hash)
+                    tally.count(RowChange(old: nil, new: weight), isRow: false)
+                    return try contact(card, state, weight, keeping: kept)
                 }
                 if let (contact, link) = found ?? nil { try body(contact, link) }
             }
@@ -221,7 +221,7 @@ final class Verification {
 
     /// A contact of a card and a state; nil where it cannot be opened here.
     private func contact(
-        _ card: StoredRow, _ state: StoredRow, keeping kept: Link.Skipped
+        _ card: StoredRow, _ state: StoredRow, _ weight: RowSum?, keeping kept: Link.Skipped
     ) throws(KeyringError) -> (Contact, Link)? {
         let id = card.row.id
         guard let ring = openRings[card.row.number] else {
@@ -232,7 +232,7 @@ final class Verification {
             return nil
         }
         let contact = try Contact(card, ring)
-        let link = try Link(state, ring)
+        let link = try Link(state, weighing: weight, ring)
         holders[id] = Holder(name: contact.name, ring: ring, link: link)
         if id > ledger.lastContact || contact.tags(in: ring) != card.row.tags {
             throw .store(.damaged("it is found by another's name, number or id"))
@@ -248,10 +248,21 @@ final class Verification {
     private func open(_ stored: StoredRow) throws(KeyringError) {
         let row = stored.row
         let place = "\(row.kind.table), \(row.id), \(row.number)"
-        guard row.kind != .flights else {
-            return try noting("messages on their way out", at: "flights") {
-                () throws(KeyringError) in
-                _ = try Flights.read(stored, transaction.keys.vault)
+        if row.kind == .flights || row.kind == .unwritten {
+            return try noting("messages under way", at: row.kind.table) { () throws(KeyringError) in
+                if row.kind == .flights {
+                    _ = try Flights.read(stored, transaction.keys.vault)
+                } else if let ring = openRings[row.number] {
+                    guard let ring else { return }
+                    var isOfAll = true
+                    try transaction.siftUnwritten([row], in: ring) { (_, contact, _, _) in
+                        if holders[contact]?.ring?.id != ring.id { isOfAll = false }
+                        return true
+                    }
+                    if !isOfAll { throw .store(.damaged("keys belong to no contact")) }
+                } else {
+                    throw .store(.damaged("a row belongs to no identity"))
+                }
             }
         }
         guard let holder = holders[row.id] else {

@@ -1,0 +1,124 @@
+internal import Crypto
+internal import Protocol
+internal import System
+
+/// Keys of messages that were deciphered and are not certainly written: a row for each commit that took some,
+/// sealed under the ring's key. When its process has died they are tried once more.
+///
+/// For each message, in their order, its contact's id (8), or 0 where it has left; since when (8); its
+/// message key (64).
+extension Transaction {
+    private static let entrySize = 16 + MessageKey.size
+
+    /// The number of a key in all rows: that of its commit, and its place, of which there are fewer than this.
+    private static let places: Int64 = 1 << 20
+
+    /// Writes the keys of messages whose output depends on this commit.
+    func putUnwritten(
+        _ messages: [(contact: Int64, key: SpentKey)], at now: Int64
+    ) throws(KeyringError) {
+        var record = SecretWriter(capacity: Self.entrySize * messages.count)
+        for (contact, key) in messages {
+            record.put(contact)
+            record.put(now)
+            record.put(key.bytes)
+        }
+        let commit = Int64(bitPattern: ledger.commits + 1)
+        let row = Row.unwritten(since: commit, in: keys.ring.id, by: keyring.mark.text)
+        try put(record.finish(), as: row, under: keys.ring.sealer)
+        ledger.oldestKept = min(ledger.oldestKept, now)
+    }
+
+    /// Takes messages of a commit that were written off its list: the first so many, or all.
+    func dropUnwritten(since commit: UInt64, _ count: Int?) throws(KeyringError) {
+        let id = Int64(bitPattern: commit)
+        guard let row = try first(.unwritten, of: id, { $0.row }) else { return }
+        guard let count else { return try drop(row) }
+        let end = id * Self.places + Int64(count)
+        try siftUnwritten([row], in: keys.ring) { (number, _, _, _) in number >= end }
+    }
+
+    /// Takes messages that were read once more off the lists of those that died.
+    func dropUnwritten(_ numbers: Set<Int64>) throws(KeyringError) {
+        guard !numbers.isEmpty else { return }
+        try siftUnwritten(in: keys.ring) { (number, _, _, _) in !numbers.contains(number) }
+    }
+
+    /// The keys of a contact that dead processes have left. Who has died is seen once: what dies later is no
+    /// part of this transaction.
+    func crashed(_ link: Link) throws(KeyringError) -> [KeptKey] {
+        let ring = link.ring
+        if let known = leftBehind[ring.id] { return known[link.contact] ?? [] }
+        var found: [Int64: [KeptKey]] = [:]
+        let (mark, clocks) = (keyring.mark, keyring.clocks)
+        let rows = try unwritten(in: ring.id).filter {
+            $0.process != mark.text && !ProcessMark(text: $0.process).isAlive(clocks)
+        }
+        try siftUnwritten(rows, in: ring) { (number, contact, since, key) in
+            let key = MessageKey(stored: key.duplicate())
+            found[contact, default: []].append(KeptKey(number: number, key: key, since: since))
+            return true
+        }
+        leftBehind[ring.id] = found
+        return found[link.contact] ?? []
+    }
+
+    /// The rows of a ring.
+    func unwritten(in ring: Int64) throws(KeyringError) -> [Row] {
+        var found: [Row] = []
+        let cursor = try rows(.unwritten)
+        while let row = try cursor.next()?.row {
+            if row.number == ring { found.append(row) }
+        }
+        return found
+    }
+
+    /// Goes over the keys of some rows, or of all of a ring: one for which `stays` is false leaves.
+    ///
+    /// - Parameter stays: takes a key's number, its contact's id, since when it is there, and the key.
+    func siftUnwritten(
+        _ rows: [Row]? = nil, in ring: Ring,
+        _ stays: (Int64, Int64, Int64, borrowing SecretBytes) -> Bool
+    ) throws(KeyringError) {
+        let rows = if let rows { rows } else { try unwritten(in: ring.id) }
+        for row in rows {
+            var (before, after) = (0, 0)
+            let rest = try stored(row) { (stored) throws(KeyringError) in
+                var record = try stored.open(ring.sealer)
+                var rest = SecretWriter(capacity: record.remaining)
+                var number = row.id * Self.places
+                try reading { () throws(CryptoError) in
+                    while record.remaining > 0 {
+                        let contact: Int64 = try record.integer()
+                        let since: Int64 = try record.integer()
+                        let key = try record.secret(MessageKey.size)
+                        defer { number += 1 }
+                        if contact != 0 { before += 1 }
+                        guard contact != 0, stays(number, contact, since, key) else {
+                            rest.skip(Self.entrySize)
+                            continue
+                        }
+                        after += 1
+                        rest.put(contact)
+                        rest.put(since)
+                        rest.put(key)
+                    }
+                }
+                return rest.finish()
+            }
+            guard after < before, let rest else { continue }
+            if after == 0 { try drop(row) } else { try put(rest, as: row, under: ring.sealer) }
+        }
+    }
+}
+
+/// Reads a record that was opened: it holds what was put into it, or it was written by nobody.
+func reading<Result: ~Copyable>(
+    _ body: () throws(CryptoError) -> Result
+) throws(KeyringError) -> Result {
+    do throws(CryptoError) {
+        return try body()
+    } catch {
+        throw .store(.damaged("a record is cut"))
+    }
+}
