@@ -93,7 +93,7 @@ let package = Package(
             "Simulation",
             uses: [
                 "CEntropy", "Support", "Access", "Keyring", "Protocol", "Crypto", "Frames", "GSM7",
-                "LineIO", "System", "smsenc-frame", "smsenc-pad",
+                "LineIO", "System", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
             ], excluding: ["CEntropy"], isOptimised: true),
         tests(
             "Faults",

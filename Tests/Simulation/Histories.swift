@@ -32,7 +32,7 @@ struct Histories {
             try world.perform(Self.step(Persona(person: who), deed, who, world.scene))
         }
         start = Situation(
-            history: [], scene: world.scene, machines: try world.machines.map { try $0.state() })
+            history: [], scene: world.scene, machines: world.machines.map { $0.state() })
     }
 
     private static func step(_ who: Persona, _ deed: Deed, _ salt: Int, _ scene: Scene) -> Step {
@@ -60,7 +60,7 @@ struct Histories {
                     guard length < depth || length <= mending else { continue }
                     let new = Situation(
                         history: situation.history + [(who, deed)], scene: world.scene,
-                        machines: try world.machines.map { try $0.state() })
+                        machines: world.machines.map { $0.state() })
                     if length < depth { next.append(new) }
                     if length <= mending { try mend(new) }
                 }

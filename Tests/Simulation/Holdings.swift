@@ -8,8 +8,8 @@ import System
 /// nothing else. What is not there nobody can copy.
 extension World {
     func compare(_ who: Persona, with peer: Persona) throws {
-        guard let model = scene[who, peer] else { return }
         let keyring = try keyring(of: who)
+        guard let model = scene[who, peer] else { return }
         let now = clock(of: who.person)
         tally.compared += 1
         let held = try keyring.reading { (transaction) throws(KeyringError) -> Held? in
@@ -25,26 +25,29 @@ extension World {
         throw Violation(.holdings, "\(who) of \(peer): \(held.difference(from: due))")
     }
 
-    /// What is in the whole file is of contacts that there are.
+    /// The same of all contacts that somebody has.
     func compareAll(of person: Int) throws {
+        try compareRows(of: person)
+        for ring in scene.people[person].keyring.rings {
+            let who = Persona(person: person, identity: ring.identity)
+            for contact in ring.contacts { try compare(who, with: contact.peer) }
+        }
+    }
+
+    /// The whole file is sound, and all that is in it is of contacts that there are.
+    func compareRows(of person: Int) throws {
         try open(person)
         let ids = Set(scene.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
-        let keyring = try machines[person].keyring()
-        for kind in [RowKind.card, .state, .kept, .retired] {
-            let found = try keyring.reading { (transaction) throws(KeyringError) in
-                var found: Set<Int64> = []
-                let cursor = try transaction.rows(kind)
-                while let stored = try cursor.next() { found.insert(stored.row.id) }
-                return found
+        let found = try machines[person].keyring().reading {
+            (transaction) throws(KeyringError) in
+            var found: Set<Int64> = []
+            try Verification(transaction).everything(opensAll: true) {
+                (contact, _) throws(KeyringError) in found.insert(contact.id)
             }
-            guard found.isSubset(of: ids), kind.isBeside || found == ids else {
-                throw Violation(
-                    .holdings, "\(kind) of contacts \(found.sorted()), due \(ids.sorted())")
-            }
+            return found
         }
-        // What is under way says inside whose it is.
-        try keyring.reading { (transaction) throws(KeyringError) in
-            try Verification(transaction).everything(opensAll: true)
+        guard found == ids else {
+            throw Violation(.holdings, "contacts \(found.sorted()), due \(ids.sorted())")
         }
     }
 
@@ -72,11 +75,6 @@ extension World {
         }
         return keys
     }
-}
-
-extension RowKind {
-    /// True where a contact may have none of it, or many.
-    fileprivate var isBeside: Bool { self != .card && self != .state }
 }
 
 /// What is held of a contact, in bytes.

@@ -67,14 +67,14 @@ final class Letter: Sendable {
 
     private static let usual = Result { () throws in
         var chance = Generator(seed: 4711)
-        let foreign = try (1...16).map { (number) throws in
+        let foreign = try (1...8).map { (number) throws in
             let words = (0..<(1 + number % 6)).map { _ in chance.pick(otherWords) }
             return try Letter(serial: -number, "-\(number) " + words.joined(separator: " "))
         }
         // Those of one length come in two and two with the same check: only what they say tells them apart.
-        let long = try (17...24).map { (number) throws in
-            let text = text(-number, number < 21 ? 62 : 90, &chance)
-            return try Letter(serial: -number, number % 4 < 2 ? twin(of: text) : text)
+        let long = try (9...14).map { (number) throws in
+            let text = text(-number, number < 12 ? 56 : 80, &chance)
+            return try Letter(serial: -number, number % 3 < 2 ? twin(of: text) : text)
         }
         return Usual(foreign: foreign, long: long)
     }
@@ -116,6 +116,8 @@ struct Letters {
         /// Parts that have come, by sender and message; and marks, by whose they were first.
         var parts: [String: Set<Int>] = [:]
         var marks: [String: Int] = [:]
+        /// What is shown of messages whose parts have all come.
+        var wholes: Set<String> = []
         private let pipe = Pipe()
 
         init() throws {
@@ -155,6 +157,7 @@ struct Letters {
             if desk.parts[name]?.count == letter.frames.count {
                 desk.parts[name] = nil
                 desk.allowed[line(letter.text), default: 0] += 1
+                desk.wholes.insert(line(letter.text))
                 if isAlone { desk.due.append(line(letter.text)) }
             }
         } else {
@@ -174,7 +177,7 @@ struct Letters {
             }
             desk.allowed[line] = count > 1 ? count - 1 : nil
             if let place = desk.due.firstIndex(of: line) { desk.due.remove(at: place) }
-            if line.utf8.count > 300 { joined += 1 }
+            if desk.wholes.contains(line) { joined += 1 }
         }
         guard desk.due.isEmpty else {
             throw Violation(.readAsWritten, "\(who) is not shown, though all has come: \(desk.due)")

@@ -27,8 +27,11 @@ final class Machine {
     private var note = ""
     /// How it stood when it was looked at last, where it was not used since.
     private var last: State?
+    /// The same, whatever has happened since.
+    private var before: State?
 
-    private static let password = "four lamps on a long table"
+    /// How often it was changed.
+    private(set) var password = 0
 
     init(_ name: String, in folder: String) {
         self.name = name
@@ -44,8 +47,9 @@ final class Machine {
         let time = time
         return Clocks(wall: { time.wall }, boot: { time.wall }, bootID: "start \(boot)")
     }
-    private static func secret() -> SecretBytes {
-        SecretBytes(copying: Array(password.utf8).span)
+    private func secret() -> SecretBytes {
+        let text = Array("four lamps on a long table \(password)".utf8)
+        return SecretBytes(copying: text.span)
     }
 
     func set(_ wall: Int64) { time.wall = wall }
@@ -56,19 +60,23 @@ final class Machine {
             attributes: [.posixPermissions: 0o700])
     }
 
+    private(set) var hasKeyring = false
+
     func makeKeyring() throws {
+        hasKeyring = true
         try makeFolder()
         try Keyring.create(
             at: path, user: name, country: "", lockTries: 3, lockSeconds: 300,
-            password: Self.secret(), places: places)
+            password: secret(), places: places)
     }
 
     /// The keyring, opened and unlocked as by a run that starts now, unless one is open.
     func keyring() throws -> Keyring {
+        last = nil
         if let opened { return opened }
         let keyring = try Keyring(path: path, places: places, clocks: clocks)
         if token.isEmpty {
-            try keyring.unlock(password: Self.secret())
+            try keyring.unlock(password: secret())
             let made = try Session.open(
                 master: try keyring.unlocked().vault.master, keyring: keyring.account.keyring,
                 seconds: 1 << 40, folder: places.sessions, clocks: clocks)
@@ -77,7 +85,7 @@ final class Machine {
             try keyring.unlock(session: try keyring.session(token: token))
         }
         ring = 0
-        (opened, last) = (keyring, nil)
+        opened = keyring
         note = places.state + "/" + hex(keyring.account.keyring)
         return keyring
     }
@@ -98,6 +106,15 @@ final class Machine {
         try opened.take()?.closeFile()
     }
 
+    /// Takes another password; this session stays open.
+    func changePassword() throws {
+        let keyring = try keyring()
+        password += 1
+        try keyring.change(
+            user: name, country: "", password: secret(),
+            keeping: Session.fileName(token: token, folder: places.sessions))
+    }
+
     /// The process ends without a word; the log stays where it is, as after SIGKILL.
     func die() {
         opened?.database.keepsLog = true
@@ -114,40 +131,64 @@ final class Machine {
 
 /// Copies of its files.
 extension Machine {
-    /// How it stands between two runs: what lies in the keyring's file, in its log, and in the note of commits.
+    /// How it stands between two runs: what lies in the keyring's file, in its log and the log's index, and in
+    /// the note of commits.
     final class State {
-        fileprivate let files: [(path: String, bytes: Data?)]
+        fileprivate let file: Data
+        fileprivate let log: Data?
+        fileprivate let index: Data?
+        fileprivate let note: Data?
+        /// The count of commits that is to be noted when the log is written back.
+        fileprivate let later: UInt64?
         fileprivate let boot: Int
         fileprivate let token: String
 
-        fileprivate init(_ files: [(path: String, bytes: Data?)], _ boot: Int, _ token: String) {
-            (self.files, self.boot, self.token) = (files, boot, token)
+        fileprivate init(of machine: Machine, after before: State?) {
+            let file = machine.contents("") ?? Data()
+            // Most differ by their logs alone.
+            self.file = file == before?.file ? before?.file ?? file : file
+            (log, index) = (machine.contents("-wal"), machine.contents("-shm"))
+            note = FileManager.default.contents(atPath: machine.note)
+            later = machine.opened?.commitCount.later
+            (boot, token) = (machine.boot, machine.token)
         }
     }
 
-    func state() throws -> State {
+    private func contents(_ suffix: String) -> Data? {
+        FileManager.default.contents(atPath: path + suffix)
+    }
+
+    func state() -> State {
         if let last { return last }
-        try close()
-        let made = State(
-            [path, path + "-wal", note].map { ($0, FileManager.default.contents(atPath: $0)) },
-            boot, token)
-        last = made
+        let made = State(of: self, after: before)
+        (last, before) = (made, made)
         return made
     }
 
-    /// Makes all what it was, in place: nobody notices.
+    /// Makes all what it was, in place: nobody notices. A connection stays where the log alone is another: SQLite
+    /// sees by the log's index how far it goes, as if another process had written it.
     func put(_ state: State) throws {
         guard last !== state else { return }
-        opened = nil
-        for (path, bytes) in state.files {
+        let isKept =
+            boot == state.boot && token == state.token && state.log?.isEmpty == false
+            && contents("") == state.file
+        if !isKept { opened = nil }
+        if let opened, let index = state.index {
+            try overwrite(path + "-shm", with: index)
+            opened.commitCount.later = state.later
+        } else {
+            opened = nil
+            try overwrite(path, with: state.file)
+            try? FileManager.default.removeItem(atPath: path + "-shm")
+        }
+        for (path, bytes) in [(path + "-wal", state.log), (note, state.note)] {
             if let bytes {
                 try overwrite(path, with: bytes)
             } else {
                 try? FileManager.default.removeItem(atPath: path)
             }
         }
-        try? FileManager.default.removeItem(atPath: path + "-shm")
-        (boot, token, last) = (state.boot, state.token, state)
+        (boot, token, last, before) = (state.boot, state.token, state, state)
     }
 
     /// The keyring's file alone.
@@ -157,7 +198,8 @@ extension Machine {
     }
 
     /// Puts an older file in the place of the keyring.
-    func putBack(_ file: Data) throws {
+    func putBack(_ file: Data, password: Int) throws {
+        self.password = password
         try close()
         try overwrite(path, with: file)
     }
@@ -165,8 +207,8 @@ extension Machine {
     private func overwrite(_ path: String, with data: Data) throws {
         if FileManager.default.fileExists(atPath: path) {
             let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-            try handle.truncate(atOffset: 0)
             try handle.write(contentsOf: data)
+            try handle.truncate(atOffset: UInt64(data.count))
             try handle.close()
         } else {
             try data.write(to: URL(fileURLWithPath: path))
@@ -198,10 +240,11 @@ extension Machine {
         return lines
     }
 
-    func restore(_ lines: [[UInt8]]) throws {
+    func restore(_ lines: [[UInt8]], password: Int) throws {
+        self.password = password
         let restoration = try Restoration(at: path, places: places)
         try restoration.begin(lines[0], lines[1])
-        try restoration.unlock(password: Self.secret())
+        try restoration.unlock(password: secret())
         for line in lines.dropFirst(2) { try restoration.read(line) }
         try restoration.finish()
     }

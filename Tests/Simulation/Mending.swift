@@ -3,39 +3,47 @@ import Support
 
 /// What a person does who is told something by the tools: the whole of what they know.
 enum Advice: CaseIterable {
-    case newKeys, newOffers, far, offers, keys
+    case adopt, newKeys, newOffers, far, offers, keys, verify
 
-    /// Words of a diagnostic by which it is known. Where several fit, the first counts.
-    private static let words: [(String, Advice?)] = [
+    /// Words by which it is known, of diagnostics and notes. Where several fit, the first counts.
+    static let table: [(words: String, advice: Advice?)] = [
+        ("so it was restored; run smsenc-keyring adopt --restored", .adopt),
+        ("say which with smsenc-keyring adopt", .adopt),
         ("with smsenc-keyring resync --new, then both enter the other's", .newKeys),
         ("with smsenc-keyring offer --new, then both accept the other's", .newOffers),
         ("make offers again, over another route", .newOffers),
         ("holds a key that no tool makes; ask", .newOffers),
-        ("try --far, then", .far),
+        ("try --far, then both run smsenc-keyring resync", .far),
         ("enter theirs with smsenc-keyring accept", .offers),
+        ("not synchronised yet; run smsenc-keyring accept", .offers),
         ("enter the key that they gave you with smsenc-keyring sync", .keys),
+        ("not synchronised yet; run smsenc-keyring sync", .keys),
         ("begin with smsenc-keyring resync, or offer", .keys),
         ("make one with smsenc-keyring resync", .keys),
         ("synchronise again with smsenc-keyring resync", .keys),
         ("both run smsenc-keyring resync", .keys),
-        // These lead nowhere else: what they say is done in any case, or all is well.
+        ("until you have compared codes; see smsenc-keyring verify", .verify),
+        // These lead nowhere: what they say is done in any case, or all is well.
         ("enter the one that the contact gave you", nil),
         ("enter the one that they sent you", nil),
+        ("enter the one that Bela reads out", nil),
         ("anybody can send one, so ask", nil),
         ("there is nothing to take back", nil),
         ("look with smsenc-keyring show", nil),
         ("you have read this one already; nothing is wrong", nil),
+        ("this looks like plain text, read it as it stands", nil),
+        ("so ask for an answer", nil),
+        ("before the last one have not come", nil),
     ]
 
-    /// What is said that somebody does something about.
-    static var allWords: [String] { words.map(\.0) }
-
-    /// What a line leads to; throws for one that nobody knows what to do about.
-    static func advice(in line: String) throws -> Advice? {
-        guard let (_, advice) = words.first(where: { line.contains($0.0) }) else {
+    /// What a line leads to.
+    ///
+    /// - Throws: `Violation` for one that nobody knows what to do about.
+    static func given(by line: String) throws -> Advice? {
+        guard let row = table.first(where: { line.contains($0.words) }) else {
             throw Violation(.advice, "nobody knows what to do about: \(line)")
         }
-        return advice
+        return row.advice
     }
 }
 
@@ -59,6 +67,12 @@ extension World {
             said = []
             if try isInStep(one, other, searchingFar: false, &chance) {
                 tally.mended += 1
+                for contact in [scene[one, other], scene[other, one]].compactMap({ $0 }) {
+                    sayUnverified(contact)
+                }
+                // Not everybody calls the other.
+                let advice = try nextAdvice()
+                if let advice, chance.once(in: 2) { try follow(advice, one, other, &chance) }
                 return
             }
             guard round < 2 else { break }
@@ -74,7 +88,7 @@ extension World {
 
     /// The first of what the tools said last that leads on.
     private func nextAdvice() throws -> Advice? {
-        let found = try said.compactMap(Advice.advice)
+        let found = try said.compactMap(Advice.given)
         said = []
         return Advice.allCases.first { found.contains($0) }
     }
@@ -110,6 +124,11 @@ extension World {
     ) throws {
         let both = [(one, other), (other, one)]
         switch advice {
+        case .adopt: break
+        case .verify:
+            for (who, peer) in both {
+                try at(who) { try command(.verify(.right), who, peer, &chance) }
+            }
         case .far: _ = try isInStep(one, other, searchingFar: true, &chance)
         case .keys, .newKeys:
             for (who, peer) in both {

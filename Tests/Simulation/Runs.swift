@@ -67,9 +67,10 @@ extension Machine {
 
     /// Deciphers SMS, a record each.
     func receive(
-        _ pads: [(contact: Int64, symbols: [UInt8])], as identity: Int, window: Int,
-        ending: Deed.Ending
+        _ pads: [(contact: Int64, symbols: [UInt8])], as identity: Int,
+        searchingFar isFar: Bool, ending: Deed.Ending
     ) throws -> Received {
+        let window = isFar ? Conversation.farWindow : Conversation.window
         let keyring = try keyring(actingAs: identity)
         var received = Received(
             outcomes: Array(repeating: nil, count: pads.count), frames: pads.map(\.symbols))

@@ -8,6 +8,8 @@ struct Scene {
     var post: [Persona: [Delivery]] = [:]
     /// SMS that the network keeps until their keys are about to go.
     var held: [Persona: [Held]] = [:]
+    /// What each read of another last, newest first.
+    var recent: [Persona: [Persona: [SMS]]] = [:]
     /// How often an SMS was printed, by serial.
     var printed: [Int: Int] = [:]
     /// When somebody has reason to read.
@@ -37,11 +39,14 @@ struct Scene {
     struct Backup {
         let lines: [[UInt8]]
         let keyring: KeyringModel
+        let password: Int
+        let fileKeys: [String]
     }
 
     struct FileCopy {
         let file: [UInt8]
         let keyring: KeyringModel
+        let password: Int
     }
 
     struct Delivery {
@@ -64,6 +69,11 @@ struct Scene {
     subscript(who: Persona, peer: Persona) -> ContactModel? {
         get { people[who.person].keyring.rings[who.identity][peer] }
         set { people[who.person].keyring.rings[who.identity][peer] = newValue }
+    }
+
+    mutating func note(_ sms: SMS, readBy who: Persona) {
+        let before = recent[who]?[sms.sender] ?? []
+        recent[who, default: [:]][sms.sender] = [sms] + before.prefix(ContactModel.mostRead)
     }
 
     mutating func tell(_ who: Persona, _ secret: Secret) {

@@ -22,6 +22,10 @@ extension World {
         say { Words.refusal(symbols.span, of: contact(model), far: far) }
     }
 
+    func sayUnverified(_ model: ContactModel) {
+        if model.isUnverified { say { Words.unverified(contact(model)) } }
+    }
+
     func sayReadBefore() { say { Words.readBefore } }
 
     private func say(_ words: () -> String) {

@@ -44,14 +44,8 @@ extension World {
     /// He copies a keyring that is open. What it holds is what the model of it does: nothing else is found.
     func copied(_ person: Int) throws {
         guard climates.hasAdversary else { return }
-        try open(person)
         try compareAll(of: person)
-        for ring in scene.people[person].keyring.rings {
-            for contact in ring.contacts {
-                try compare(Persona(person: person, identity: ring.identity), with: contact.peer)
-                steal(contact)
-            }
-        }
+        for ring in scene.people[person].keyring.rings { ring.contacts.forEach(steal) }
         scene.people[person].copied.append(serial())
         for sms in adversary.recorded { try open(sms) }
     }
@@ -110,7 +104,7 @@ extension World {
     ) throws {
         guard climates.hasAdversary else { return }
         switch forgery {
-        case .next, .ahead, .old: try write(forgery, as: who, to: peer, &chance)
+        case .next, .ahead, .farAhead, .old: try write(forgery, as: who, to: peer, &chance)
         case .offer:
             let secret = chance.bytes(X25519.size)
             let key = try X25519.publicKey(of: SecretBytes(copying: secret.span))
@@ -148,7 +142,16 @@ extension World {
         guard let contact = scene[peer, who], let talk = contact.talk else { return }
         var (chain, index) = (talk.receiving.chain, talk.receiving.next)
         switch forgery {
-        case .ahead: index += 1 + chance.number(below: 300)
+        case .ahead:
+            if let own = talk.ownNext, chance.once(in: 2) {
+                (chain, index) = (chain.mixing(own), 0)
+            }
+            index += chance.pick([1 + chance.number(below: 300), 126, 127, 127, 128])
+        case .farAhead:
+            if let own = talk.ownNext, chance.once(in: 2) {
+                (chain, index) = (chain.mixing(own), 0)
+            }
+            index += chance.pick([4094, 4095, 4095, 4096])
         case .old:
             guard let retired = contact.retired.isEmpty ? nil : chance.pick(contact.retired) else {
                 return

@@ -4,7 +4,7 @@ struct Shrinking {
     private let rule: Violation.Rule
     private let replay: ([Step]) -> (violation: Violation, step: Int)?
     /// Steps that may still be done to find out.
-    private var patience = 300_000
+    private var patience = 30_000
 
     init(
         of steps: [Step], breaking rule: Violation.Rule,
@@ -44,10 +44,10 @@ struct Shrinking {
         let all = steps
         let others = Set(all.map(\.who.person)).subtracting(needed).sorted()
         func history(of people: Set<Int>) -> [Step] {
-            all.filter { people.contains($0.who.person) }.map { step in
-                var step = step
-                step.with.removeAll { !people.contains($0.person) }
-                return step
+            all.filter { people.contains($0.who.person) }.compactMap { step in
+                var known = step
+                known.with.removeAll { !people.contains($0.person) }
+                return known.with.isEmpty && !step.with.isEmpty ? nil : known
             }
         }
         if take(history(of: needed)) { return }

@@ -13,7 +13,7 @@ struct Simulation {
         let count = chance.pick([2, 2, 3, 4, 6, 10, 20, 30])
         self.seed = seed
         identities = (0..<(people ?? count)).map { _ in chance.pick([1, 1, 2, 3]) }
-        climates = Climates(seed: seed, hasAdversary: chance.once(in: 2))
+        climates = Climates(seed: seed, hasAdversary: seed.isMultiple(of: 2))
     }
 
     /// What went wrong: the rule, and the history that led to it.

@@ -22,6 +22,7 @@ enum Deed: Equatable {
     case accept(Choice, anyway: Bool)
     case verify(Hearing)
     case renewIdentity
+    case passwd
     // What smsenc-pad does.
     case write(Writing)
     case read(Reading)
@@ -35,8 +36,9 @@ enum Deed: Equatable {
     case move
     case loseMachine
     case adoptRestored
-    /// The network loses what has come first.
+    /// The network loses what has come first, or delivers once more what was read before.
     case lose
+    case again
     // Both do what the tools say until they are in step.
     case mend
     // What somebody on the way does.
@@ -55,6 +57,8 @@ enum Deed: Equatable {
         var ending = Ending.whole
         /// Of the SMS that get out, only the last so many arrive.
         var arriving: Int?
+        /// Of those only one arrives, the first that is so many keys ahead of what was read.
+        var distance: Int?
 
         enum Kind: CaseIterable { case short, foreign, long }
     }
@@ -78,12 +82,22 @@ enum Deed: Equatable {
     }
 
     enum Forgery: CaseIterable {
-        /// With a key that he has: the next, one further on, an old one.
-        case next, ahead, old
+        /// With a key that he has: the next, one further on, one that only a far search finds, an old one.
+        case next, ahead, farAhead, old
         /// What was sent before comes once more: to whom it was for, to another, to its sender.
         case repeated, misdirected, reflected
         /// Symbols at random; two SMS cut and joined; an offer of his own.
         case noise, spliced, offer
+    }
+}
+
+extension Deed {
+    /// True where all contacts of somebody are another thing afterwards.
+    var isOfAll: Bool {
+        switch self {
+        case .putBack, .move, .loseMachine, .adoptRestored, .renewIdentity, .passwd, .export: true
+        default: false
+        }
     }
 }
 
@@ -95,7 +109,7 @@ extension Step: CustomStringConvertible {
         let words: String =
             switch deed {
             case .add(let numbered):
-                "\(keyring) add \(names)\(numbered ? " --number \(with[0].number)" : "")"
+                "\(keyring) add \(names)\(numbered ? " --number \(with.first?.number ?? "")" : "")"
             case .remove: "\(keyring) remove \(names)"
             case .rename: "\(keyring) edit \(names) --name ANOTHER"
             case .resync(let new): "\(keyring) resync \(names)\(new ? " --new" : "")"
@@ -108,6 +122,7 @@ extension Step: CustomStringConvertible {
             case .verify(.wrong): "\(keyring) verify \(names), a wrong code"
             case .verify(.own): "\(keyring) verify \(names), the own code"
             case .renewIdentity: "\(keyring) identity remove \(who), and identity add"
+            case .passwd: "\(keyring) passwd"
             case .write(let writing): "smsenc-pad, to \(names): \(writing)"
             case .read(let reading): "smsenc-pad -d, of \(names): \(reading)"
             case .reopen: "\(keyring) unlock"
@@ -120,6 +135,7 @@ extension Step: CustomStringConvertible {
             case .loseMachine: "loses the machine; \(keyring) import"
             case .adoptRestored: "\(keyring) adopt --restored"
             case .lose: "the first SMS to \(who) is lost"
+            case .again: "an SMS of \(names) that \(who) has read comes once more"
             case .mend: "with \(names): both do what the tools say until they are in step"
             case .copied: "the adversary copies the open keyring"
             case .forge(let forgery): "the adversary sends to \(names), as \(who): \(forgery)"
@@ -144,7 +160,8 @@ extension Deed.Writing: CustomStringConvertible {
         let count = messages == 1 ? "1 message" : "\(messages) messages"
         let parts = kind == .short ? "" : kind == .long ? " in parts" : " in other letters"
         let end = arriving.map { ", of which the last \($0) arrive" } ?? ""
-        return count + parts + end + ending.words
+        let far = distance.map { ", of which the first arrives that is \($0) keys ahead" } ?? ""
+        return count + parts + end + far + ending.words
     }
 }
 

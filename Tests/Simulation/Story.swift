@@ -12,12 +12,10 @@ struct Story {
     private var alarmsSeen = 0
     private let meanPause: Int
 
-    /// Steps of a person in a day.
-    private static let stepsInADay = 6
-
     init(seed: UInt64, identities: [Int]) {
         chance = Generator(seed: seed &* 3)
-        meanPause = 86_400 / (Self.stepsInADay * identities.count)
+        let stepsInADay = chance.pick([6, 6, 2, 1])
+        meanPause = 86_400 / (stepsInADay * identities.count)
         for one in identities.indices {
             for other in identities.indices.dropFirst(one + 1) {
                 let isNext = other == one + 1
@@ -60,7 +58,7 @@ struct Story {
         }
         let isInStep =
             contact.talk != nil && scene[peer, who]?.talk?.agreement === contact.talk?.agreement
-        step.deed = isInStep ? inStep(who, peer, scene, &step.with) : outOfStep()
+        step.deed = isInStep ? inStep(who, peer, scene, &step.with) : outOfStep(who, peer)
         return Step(time: time, who: step.who, with: step.with, deed: step.deed, salt: salt)
     }
 
@@ -95,19 +93,20 @@ struct Story {
         case ..<84: return aboutKeys()
         case ..<87: return .write(broken(writing()))
         case ..<91: return .read(broken(reading()))
-        case ..<95: return chance.once(in: 4) ? .copied : .forge(chance.pick(Deed.Forgery.allCases))
-        default: return aboutTheMachine()
+        case ..<95: return chance.once(in: 4) ? .copied : forging(as: who, to: peer)
+        case ..<96: return .again
+        default: return aboutTheMachine(of: who, peer)
         }
     }
 
-    private mutating func outOfStep() -> Deed {
+    private mutating func outOfStep(_ who: Persona, _ peer: Persona) -> Deed {
         switch chance.number(below: 100) {
         case ..<25: .mend
         case ..<70: aboutKeys()
         case ..<76: .write(Deed.Writing())
         case ..<92: .read(reading())
         case ..<96: .verify(chance.pick(Deed.Hearing.allCases))
-        default: aboutTheMachine()
+        default: aboutTheMachine(of: who, peer)
         }
     }
 
@@ -123,18 +122,32 @@ struct Story {
         }
     }
 
-    private mutating func aboutTheMachine() -> Deed {
+    private mutating func aboutTheMachine(of who: Persona, _ peer: Persona) -> Deed {
         switch chance.number(below: 24) {
         case ..<7: return .reopen
         case ..<10: return .restart
         case ..<13: return .export
         case ..<16: return .copyFile
         case ..<18: return .rename
-        case 18: return .turnClock(chance.pick([-86_400, 3600, -60, 86_400, 33 * 86_400]))
-        case 19: return .putBack
+        case 18:
+            let days = chance.pick([-33, -1, 0, 1, 33])
+            return .turnClock(Int64(86_400 * days + chance.pick([-60, 0, 3600])))
+        case 19:
+            if chance.once(in: 3) { return .putBack }
+            // What was read before is known after that, too.
+            plan += [(who, [peer], .write(Deed.Writing())), (who, [peer], .putBack)]
+            plan += [(who, [peer], .mend), (who, [peer], .again)]
+            plan.append((who, [peer], .read(Deed.Reading())))
+            return .copyFile
         case 20: return .move
-        case 21: return chance.once(in: 2) ? .loseMachine : .export
-        case 22: return .renewIdentity
+        case 21:
+            if chance.once(in: 3) { return .loseMachine }
+            // So are keys and offers that were entered before.
+            plan += [(who, [peer], .loseMachine), (who, [peer], .resync(new: true))]
+            plan += [(who, [peer], .sync(.last)), (who, [peer], .accept(.last, anyway: true))]
+            plan.append((who, [peer], .mend))
+            return .export
+        case 22: return chance.once(in: 2) ? .renewIdentity : .passwd
         default: return .remove
         }
     }
@@ -146,8 +159,12 @@ struct Story {
         if writing.kind == .long { writing.messages = min(3, writing.messages) }
         if chance.once(in: 60) {
             // About as many as may be lost in a row, or be in flight at once.
-            writing = Deed.Writing(messages: chance.pick([9, 17, 99, 101, 122, 125, 127, 129]))
-            writing.arriving = chance.pick([1, 2, 3])
+            writing = Deed.Writing(messages: chance.pick([9, 17, 99, 101, 122, 130, 132, 134]))
+            if writing.messages < 128 {
+                writing.arriving = chance.pick([1, 2, 3])
+            } else {
+                writing.distance = chance.pick([126, 127, 127, 128])
+            }
         }
         return writing
     }
@@ -175,6 +192,18 @@ struct Story {
     private mutating func ending(of messages: Int) -> Deed.Ending {
         let out = chance.number(below: messages + 1)
         return chance.once(in: 2) ? .failed(out: out) : .died(out: out)
+    }
+
+    private mutating func forging(as who: Persona, to peer: Persona) -> Deed {
+        let forgery = chance.pick(Deed.Forgery.allCases + [.farAhead])
+        let reading = Deed.Reading(searchesFar: forgery == .farAhead)
+        switch forgery {
+        case .ahead, .farAhead: plan.append((peer, [who], .read(reading)))
+        case .offer:
+            plan += [(peer, [who], .read(reading)), (peer, [who], .accept(.last, anyway: false))]
+        default: break
+        }
+        return .forge(forgery)
     }
 
     /// Begins something that takes several steps: a talk to and fro; messages of which nearly all are lost; both

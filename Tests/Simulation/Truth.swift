@@ -157,7 +157,8 @@ final class Chain {
     /// Every 16th chain key, as far as it was needed, and the one that was asked for last.
     private var marks: [[UInt8]]
     private var last: (index: Int, key: [UInt8])
-    private var mixed: [Chain] = []
+    /// Chains that were made of it, as long as somebody has them.
+    private var mixed: [Mixed] = []
 
     // What the adversary has of it: chain keys from an index on, its root, keys that were kept.
     private var knownFrom: Int?
@@ -184,10 +185,16 @@ final class Chain {
 
     /// The chain that mixing a next key in gives.
     func mixing(_ next: NextKey) -> Chain {
-        if let known = mixed.first(where: { $0.via === next }) { return known }
+        if let known = mixed.lazy.compactMap(\.chain).first(where: { $0.via === next }) {
+            return known
+        }
         let chain = Chain(self, next)
-        mixed.append(chain)
+        mixed = mixed.filter { $0.chain != nil } + [Mixed(chain: chain)]
         return chain
+    }
+
+    private struct Mixed {
+        weak var chain: Chain?
     }
 
     /// The chain key before the key of an index.

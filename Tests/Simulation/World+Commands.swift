@@ -10,10 +10,12 @@ extension World {
     func command(
         _ deed: Deed, _ who: Persona, _ peer: Persona, _ chance: inout Generator
     ) throws {
+        try open(who.person)
         if case .add(let isNumbered) = deed { return try add(peer, to: who, isNumbered) }
         guard var contact = scene[who, peer] else { return }
         let keyring = try keyring(of: who)
-        let found = try keyring.contact(named: contact.name)
+        let names = [contact.name] + (contact.number.map { [$0, String($0.dropFirst())] } ?? [])
+        let found = try keyring.contact(named: chance.pick(names))
         guard found.id == contact.id, found.number == contact.number else {
             throw Violation(
                 .holdings, "\(contact.name) is found with another number, or is another")

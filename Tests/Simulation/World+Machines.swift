@@ -1,3 +1,4 @@
+import Access
 import Foundation
 import Keyring
 
@@ -9,10 +10,12 @@ extension World {
         case .reopen:
             try machine.close()
             try open(person)
+            try listAgrees(who)
         case .restart:
             try machine.close()
             machine.restart()
             try open(person)
+            try machine.keyring().verifyAll()
         case .turnClock(let seconds):
             scene.people[person].clockIsAhead += seconds
             scene.people[person].clockTurned = scene.now
@@ -20,10 +23,12 @@ extension World {
         case .export:
             try open(person)
             scene.people[person].backup = Scene.Backup(
-                lines: try machine.export(), keyring: scene.people[person].keyring)
+                lines: try machine.export(), keyring: scene.people[person].keyring,
+                password: machine.password, fileKeys: try fileKeys(of: person))
         case .copyFile:
             scene.people[person].copy = Scene.FileCopy(
-                file: Array(try machine.keyringFile()), keyring: scene.people[person].keyring)
+                file: Array(try machine.keyringFile()), keyring: scene.people[person].keyring,
+                password: machine.password)
         case .putBack: try putBack(person)
         case .move:
             try machine.move()
@@ -37,6 +42,10 @@ extension World {
             scene.people[person].keyring.forgetAll()
             scene.people[person].keyring.commits += 1
         case .renewIdentity: try renewIdentity(who)
+        case .passwd:
+            try open(person)
+            try machine.changePassword()
+            scene.people[person].keyring.commits += 1
         default: preconditionFailure("not of a machine")
         }
     }
@@ -68,7 +77,7 @@ extension World {
             copy.keyring.commits < scene.people[person].keyring.commits
         else { return }
         let machine = machines[person]
-        try machine.putBack(Data(copy.file))
+        try machine.putBack(Data(copy.file), password: copy.password)
         machine.restart()
         try refusesUse(person, .copy(.behind))
         try machine.keyring().adoptRestored()
@@ -78,23 +87,53 @@ extension World {
         scene.people[person].keyring.forgetAll()
     }
 
-    /// A keyring that was copied neither enciphers nor deciphers.
+    /// A keyring that was copied neither enciphers nor deciphers, and says what to do.
     private func refusesUse(_ person: Int, _ fault: KeyringError) throws {
         let keyring = try machines[person].keyring()
+        guard try Advice.given(by: fault.text) == .adopt else {
+            throw Violation(.advice, "nobody knows what to do with a copy: \(fault.text)")
+        }
         try expecting(fault, "to encipher") { _ = try keyring.beginSending() }
         try expecting(fault, "to decipher") { _ = try keyring.beginReceiving() }
     }
 
     /// Another machine, and what there is of a backup on it.
     private func loseMachine(_ person: Int) throws {
-        let identities = scene.people[person].keyring.rings.count
         try machines[person].leave()
         scene.people[person].copy = nil
         guard let backup = scene.people[person].backup else {
-            return try makeKeyring(of: person, identities: identities)
+            return try makeKeyring(of: person)
         }
-        try machines[person].restore(backup.lines)
+        try machines[person].restore(backup.lines, password: backup.password)
         scene.people[person].keyring = backup.keyring.restored()
+        guard try fileKeys(of: person) == backup.fileKeys else {
+            throw Violation(.holdings, "files that were sealed before the backup do not open")
+        }
+    }
+
+    /// What opens the files of each identity, by what seals for it.
+    private func fileKeys(of person: Int) throws -> [String] {
+        let keys = try scene.people[person].keyring.rings.map { (ring) throws in
+            let who = Persona(person: person, identity: ring.identity)
+            return try keyring(of: who).fileKey().recipient()
+        }
+        guard Set(keys).count == keys.count else {
+            throw Violation(.holdings, "two identities have one file key")
+        }
+        return keys
+    }
+
+    /// What `list` prints is who was added, in that order.
+    private func listAgrees(_ who: Persona) throws {
+        var listed: [String] = []
+        try keyring(of: who).eachContact { (contact, link) in
+            listed.append("\(contact.name) \(contact.number ?? "-") \(link.state) \(link.out)")
+        }
+        let contacts = scene.people[who.person].keyring.rings[who.identity].contacts
+        let due = contacts.map { "\($0.name) \($0.number ?? "-") \($0.state) \($0.out)" }
+        guard listed == due else {
+            throw Violation(.counts, "\(who) is listed \(listed), due \(due)")
+        }
     }
 
     /// Gives an identity up, and begins it again without contacts.

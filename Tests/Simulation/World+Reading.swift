@@ -1,6 +1,5 @@
 import GSM7
 import Keyring
-import Protocol
 import Support
 
 @testable import smsenc_pad
@@ -26,12 +25,11 @@ extension World {
         _ = try keyring(of: who)
         let machine = machines[who.person]
         let boot = machine.boot
-        let window = reading.searchesFar ? Conversation.farWindow : Conversation.window
         let run = try machine.receive(
-            records.map { ($0.contact, $0.delivery.symbols) }, as: who.identity, window: window,
-            ending: reading.ending)
+            records.map { ($0.contact, $0.delivery.symbols) }, as: who.identity,
+            searchingFar: reading.searchesFar, ending: reading.ending)
         var findings = Findings()
-        var firstNumbers: [Persona: Int64] = [:]
+        var (firstNumbers, late): ([Persona: Int64], [Persona: (late: Int, read: Int)]) = ([:], [:])
         var done: Set<Int> = []
         for exchange in run.exchanges {
             var read: [Persona: [SMS]] = [:]
@@ -43,13 +41,14 @@ extension World {
                 else { continue }
                 firstNumbers[contact.peer] = firstNumbers[contact.peer] ?? contact.nextNumber
                 let isRead = try look(
-                    at: outcome, of: record.delivery, &contact, by: who, window: window, boot)
+                    at: outcome, of: record.delivery, &contact, by: who,
+                    far: reading.searchesFar, boot)
                 scene[who, contact.peer] = contact
                 if isRead {
                     try readsAsWritten(run.frames[index], record.delivery, outcome, by: who)
                     read[contact.peer, default: []].append(record.sms)
                     order.append((index, contact.peer))
-                    note(outcome, of: contact, in: &findings)
+                    note(outcome, of: contact, in: &findings, &late)
                 } else if !chance.once(in: 8) || record.delivery.isAltered {
                     done.insert(record.place)
                 }
@@ -58,7 +57,10 @@ extension World {
         }
         let left = scene.post[who]?.enumerated().filter { !done.contains($0.offset) }
         scene.post[who] = left?.map(\.element)
-        if run.exchanges.last?.out == nil { try missingAgrees(findings, firstNumbers, by: who) }
+        if run.exchanges.last?.out == nil {
+            try missingAgrees(findings, firstNumbers, by: who)
+            try latenessAgrees(findings, late, by: who)
+        }
         if run.exchanges.last?.out != nil, machine.boot == boot {
             try machine.close()
             machine.restart()
@@ -104,13 +106,14 @@ extension World {
     /// Compares what became of an SMS with what had to.
     private func look(
         at outcome: Receiving.Outcome, of delivery: Scene.Delivery,
-        _ contact: inout ContactModel, by who: Persona, window: Int, _ boot: Int
+        _ contact: inout ContactModel, by who: Persona, far isFar: Bool, _ boot: Int
     ) throws -> Bool {
         let (sms, before) = (delivery.sms, contact)
         let now = clock(of: who.person)
         var due: ContactModel.Outcome = contact.talk == nil ? .notReady : .noKey
         if !delivery.isAltered {
-            due = try contact.receive(sms, window: window, at: now, boot: boot, &cipher)
+            due = try contact.receive(
+                sms, window: isFar ? 4096 : 128, at: now, boot: boot, &cipher)
         }
         tally.digest([outcome.isRead ? 1 : 0])
         switch (outcome, due) {
@@ -131,7 +134,7 @@ extension World {
             say(standing, of: contact)
         case (.not(.readBefore), .readBefore): sayReadBefore()
         case (.not(.noKey), .noKey):
-            say(noKeyFor: delivery.symbols, of: contact, far: window > Conversation.window)
+            say(noKeyFor: delivery.symbols, of: contact, far: isFar)
             try isBeyondLimits(delivery, before, by: who)
         case (.done, _):
             throw Violation(
@@ -202,15 +205,31 @@ extension World {
             // Nobody knows what a run has printed that was killed: all is tried once more.
             guard !exchange.isKilled else { continue }
             sms.closed = serial()
+            scene.note(sms, readBy: who)
             done.insert(records[index].place)
         }
     }
 
     private func note(
-        _ outcome: Receiving.Outcome, of contact: ContactModel, in findings: inout Findings
+        _ outcome: Receiving.Outcome, of contact: ContactModel, in findings: inout Findings,
+        _ late: inout [Persona: (late: Int, read: Int)]
     ) {
         guard case .done(let standing, let coming) = outcome else { return }
         findings.look(at: standing, of: self.contact(contact), coming)
+        late[contact.peer, default: (0, 0)].read += 1
+        if coming.arrival == .late { late[contact.peer]?.late += 1 }
+    }
+
+    /// Who is told that somebody may write in between is told it of messages nearly all of which came late.
+    private func latenessAgrees(
+        _ findings: borrowing Findings, _ late: [Persona: (late: Int, read: Int)], by who: Persona
+    ) throws {
+        let due = late.filter { $0.value.read >= 10 && 10 * $0.value.late >= 9 * $0.value.read }
+            .compactMap { scene[who, $0.key]?.id }.min()
+        guard findings.mostlyLate()?.0.id == due else {
+            throw Violation(
+                .counts, "\(who) is told of the wrong contact that nearly all came late")
+        }
     }
 
     /// What is said at the end of a run of messages that have not come.

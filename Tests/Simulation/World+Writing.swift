@@ -33,11 +33,22 @@ extension World {
         for exchange in run.exchanges {
             out += try take(exchange, of: records, run, from: who, boot: boot)
         }
+        let far = writing.distance.flatMap { least in out.first { keysAhead($0) >= least } }
         for (place, sms) in out.enumerated() {
-            let isThere = writing.arriving.map { place >= out.count - $0 }
+            let isThere =
+                writing.distance.map { _ in sms === far }
+                ?? writing.arriving.map { place >= out.count - $0 }
             try post(sms, arriving: isThere, &chance)
         }
         return out
+    }
+
+    /// Keys that its recipient passes over, at most, before they come to an SMS.
+    private func keysAhead(_ sms: SMS) -> Int {
+        guard case .pad(let chain, let index, _, _) = sms.content,
+            let receiving = scene[sms.recipient, sms.sender]?.talk?.receiving
+        else { return 0 }
+        return chain === receiving.chain ? index - receiving.next : index
     }
 
     /// What a message becomes: frames of its own for each recipient in turn.
@@ -64,6 +75,8 @@ extension World {
         _ exchange: Machine.Exchange, of records: [Record], _ run: Machine.Sent,
         from who: Persona, boot: Int
     ) throws -> [SMS] {
+        // After a kill: what is too old goes as it is unlocked once more.
+        try open(who.person)
         var model = scene.people[who.person].keyring
         var flights: [Int64: Int] = [:]
         var before: [Persona: ContactModel] = [:]
@@ -97,9 +110,7 @@ extension World {
                 last[record.peer] = contact
             }
         }
-        if exchange.out == nil {
-            try isFull(exchange, of: records, &model, flights, from: who)
-        }
+        try isFull(exchange, of: records, &model, &flights, from: who)
         settle(exchange, &model, flights, before, last, who, boot)
         scene.people[who.person].keyring = model
         return out
@@ -135,7 +146,7 @@ extension World {
     /// An exchange ended before a record for which there was no room; more keys were thrown away then.
     private func isFull(
         _ exchange: Machine.Exchange, of records: [Record], _ model: inout KeyringModel,
-        _ flights: [Int64: Int], from who: Persona
+        _ flights: inout [Int64: Int], from who: Persona
     ) throws {
         guard exchange.records.upperBound < records.count else { return }
         let record = records[exchange.records.upperBound]
@@ -148,9 +159,13 @@ extension World {
         }
         guard left > 0 else { return }
         contact.mixPending()
-        contact.talk?.sending.next += left
-        contact.talk?.out += left
-        contact.position += left
+        // Where the output failed they are taken back; what was mixed, and the next key, stay.
+        if exchange.out == nil || exchange.isKilled {
+            contact.talk?.sending.next += left
+            contact.talk?.out += left
+            contact.position += left
+            flights[record.contact, default: 0] += left
+        }
         if contact.talk?.ownNext == nil {
             contact.talk?.ownNext = try ownNextKey(who, record.peer)
         }

@@ -32,6 +32,7 @@ final class World {
     let isThorough: Bool
     private var agreements: [[Int]: Agreement] = [:]
     private var serials = 0
+    private let seed: UInt64
     private let folder: String
 
     /// What was done, and how often.
@@ -61,18 +62,12 @@ final class World {
         self.isThorough = isThorough
         cipher = try Cipher()
         folder = try Self.makeFolder()
+        let folder = folder
+        machines = identities.indices.map { Machine("\(Persona(person: $0))", in: folder) }
         scene = Scene(
             now: Self.beginning,
             people: identities.map { Scene.Somebody(keyring: KeyringModel(identities: $0)) })
-        machines = []
-        for (person, count) in identities.enumerated() {
-            entropy_begin(seed &+ UInt64(person))
-            defer { entropy_end() }
-            let machine = Machine(Persona(person: person).description, in: folder)
-            machine.set(scene.now)
-            machines.append(machine)
-            try makeKeyring(of: person, identities: count)
-        }
+        self.seed = seed
     }
 
     deinit {
@@ -93,7 +88,16 @@ final class World {
         return folder
     }
 
-    func makeKeyring(of person: Int, identities: Int) throws {
+    /// Makes a keyring where there is none yet, always the same.
+    private func prepare(_ person: Int) throws {
+        guard !machines[person].hasKeyring else { return }
+        entropy_begin(seed &+ UInt64(person))
+        machines[person].set(scene.now)
+        try makeKeyring(of: person)
+    }
+
+    func makeKeyring(of person: Int) throws {
+        let identities = scene.people[person].keyring.rings.count
         try machines[person].makeKeyring()
         for identity in 1..<max(1, identities) {
             try machines[person].keyring().addIdentity(
@@ -124,8 +128,9 @@ final class World {
     /// - Throws: `Violation`, where something does not hold that must.
     func perform(_ step: Step) throws {
         scene.now = max(scene.now, step.time)
-        entropy_begin(step.salt)
         defer { entropy_end() }
+        for person in [step.who] + step.with { try prepare(person.person) }
+        entropy_begin(step.salt)
         var chance = Generator(seed: ~step.salt)
         machines[step.who.person].set(clock(of: step.who.person))
         tally.steps += 1
@@ -145,15 +150,23 @@ final class World {
         case .forge(let forgery):
             if let peer = step.with.first { try forge(forgery, as: who, to: peer, &chance) }
         case .mend: if let peer = step.with.first { try mend(who, peer) }
+        case .again:
+            let read = step.with.first.flatMap { scene.recent[who]?[$0] } ?? []
+            // One of the last, or about the last that is on record as read.
+            let places = [chance.number(below: 8), ContactModel.mostRead - chance.number(below: 2)]
+            let place = min(chance.pick(places), read.count - 1)
+            if place >= 0 { deliver(read[place], at: scene.now) }
         case .lose: if !(scene.post[who] ?? []).isEmpty { scene.post[who]?.removeFirst() }
         case .reopen, .restart, .turnClock, .export, .copyFile, .putBack, .move, .loseMachine,
-            .adoptRestored, .renewIdentity:
+            .adoptRestored, .renewIdentity, .passwd:
             try handle(step.deed, of: who)
         default: if let peer = step.with.first { try command(step.deed, who, peer, &chance) }
         }
-        guard who.person < machines.count else { return }
-        if isThorough || chance.once(in: 16) {
+        if step.deed.isOfAll {
+            try compareAll(of: who.person)
+        } else if isThorough || chance.once(in: 16) {
             for peer in step.with { try compare(who, with: peer) }
+            try compareRows(of: who.person)
         }
     }
 }

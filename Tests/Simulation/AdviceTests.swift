@@ -1,0 +1,67 @@
+import Access
+import Crypto
+import LineIO
+import Protocol
+import System
+import Testing
+
+@testable import Keyring
+@testable import smsenc_keyring
+@testable import smsenc_pad
+
+/// What people in the simulation go by is what the tools say, all of it, and nothing else.
+@Suite("Advice") struct AdviceTests {
+    private static let bela = Contact(id: 1, name: "Bela", number: nil)
+
+    /// All that is said of how two people stand with each other.
+    private static func lines() throws -> [String] {
+        let faults: [SyncFault] = [
+            .noOwnKey("Bela"), .nothingOut("Bela"), .ownKeyEntered("Bela"), .keyUsed("Bela"),
+            .ownOfferEntered("Bela"), .offerUsed("Bela"), .badOffer("Bela"),
+            .unasked("Bela", isVerified: false), .unasked("Bela", isVerified: true),
+            .changed("Bela"),
+        ]
+        let copies: [CopyFault] = [.moved, .behind]
+        let codes: [CodeComplaint] = [
+            .wrong(bela, .keys), .wrong(bela, .offers), .own(bela), .notInStep(bela, .key),
+            .notInStep(bela, .offer), .notInStep(bela, .nothing),
+        ]
+        let (symbols, plain) = (
+            (0..<160).map { UInt8($0 % 125) }, [UInt8](repeating: 64, count: 160)
+        )
+        let pad = smsenc_pad.Words.self
+        return faults.map(\.text) + copies.map(\.text) + codes.map(\.text)
+            + (try standings().map { pad.line(for: bela, $0) })
+            + [false, true].map { pad.refusal(symbols.span, of: bela, far: $0) }
+            + [
+                pad.refusal(plain.span, of: bela, far: false), pad.readBefore,
+                pad.unverified(bela), pad.silence(of: bela, 100),
+                pad.lateness(of: bela, 9, of: 10), pad.missing(2, of: bela),
+            ]
+    }
+
+    /// All in which nothing can be written.
+    private static func standings() throws -> [Standing] {
+        let ring = try Ring(id: 1, key: SecretBytes(count: 32))
+        return try [false, true].flatMap { (isRestored) throws in
+            try [Link.Out.nothing, .key, .offer].map { (out) throws in
+                let link = Link(contact: 1, in: ring)
+                link.isRestored = isRestored
+                if out == .key { link.ownKey = try .generate() }
+                if out == .offer { link.ownOffer = SecretBytes(count: 32) }
+                return Standing(link)
+            }
+        }
+    }
+
+    @Test func somebodyKnowsWhatToDoAboutAllThatIsSaid() throws {
+        for line in try Self.lines() { _ = try Advice.given(by: line) }
+    }
+
+    @Test func allThatPeopleGoByIsSaid() throws {
+        let lines = try Self.lines()
+        for (words, _) in Advice.table {
+            #expect(lines.contains { $0.contains(words) }, "no tool says: \(words)")
+        }
+    }
+}
