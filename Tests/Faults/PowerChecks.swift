@@ -22,7 +22,7 @@ extension PowerCut {
     func cut(
         _ name: String, _ recorded: Recorded, _ weight: Double, _ checks: [any PowerCheck]
     ) throws {
-        let number = Int(Double(Self.wanted ?? 40) * weight)
+        let number = Int(Double(Self.wanted ?? 25) * weight)
         let cuts = Cuts(
             of: recorded.recording, from: recorded.before, number: number, seed: 1, isNote: isNote)
         var checks = checks

@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func frames() {
-        Campaign.run(2_500) { generator, seed in
+        Campaign.run(1_000) { generator, seed in
             let text = generator.text()
             for newline in [Newline.picture, .lineFeed] {
                 if let frame = frame(of: text, newline) {
