@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: [storm, silence], Array(UInt64(31)...32))
     func readIsWhatTheLimitsSay(_ weather: Network.Weather, seed: UInt64) throws {
-        var network = try run(seed: seed, weather, rounds: 20)
+        var network = try run(seed: seed, weather, rounds: 40)
         for way in 0..<2 {
             try deliverTheRest(of: &network, on: way)
             #expect(network.ways[way].read.count > 100)
