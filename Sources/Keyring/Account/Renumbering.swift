@@ -15,7 +15,7 @@ extension Transaction {
     }
 
     private func renumber(_ id: Int64, country: String, in ring: Ring) throws(KeyringError) {
-        let found = try first(.card, of: id) { (card) throws(KeyringError) in
+        let found = try database.first(.card, of: id) { (card) throws(KeyringError) in
             try Contact(card, ring)
         }
         guard let contact = found, let number = contact.number,

@@ -60,14 +60,12 @@ struct Flights {
     ) throws(KeyringError) -> [Int64: Int] {
         var record = try stored.open(vault.sealer)
         var flights: [Int64: Int] = [:]
-        do throws(CryptoError) {
+        try reading { () throws(CryptoError) in
             while record.remaining > 0 {
                 let contact: Int64 = try record.integer()
                 let keys: UInt32 = try record.integer()
                 flights[contact, default: 0] += Int(clamping: keys)
             }
-        } catch {
-            throw .store(.damaged("a record is cut"))
         }
         return flights
     }

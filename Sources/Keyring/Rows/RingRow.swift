@@ -56,12 +56,11 @@ struct RingRecord: ~Copyable {
     static func stored(
         _ id: Int64, in database: Database, _ vault: borrowing Vault
     ) throws(KeyringError) -> RingRecord {
-        let statement = try database.statement(.ring, .some).bind(id)
-        defer { statement.reset() }
-        guard let stored = try StoredRow(next: statement, .ring) else {
-            throw .store(.damaged("an identity is missing"))
+        let found = try database.first(.ring, of: id) { (stored) throws(KeyringError) in
+            try RingRecord(stored, vault)
         }
-        return try RingRecord(stored, vault)
+        guard let found else { throw .store(.damaged("an identity is missing")) }
+        return found
     }
 
     /// The keys of the ring, where they are in the record: of all but transient identities.

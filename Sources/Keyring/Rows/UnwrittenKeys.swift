@@ -32,7 +32,7 @@ extension Transaction {
     /// Takes messages of a commit that were written off its list: the first so many, or all.
     func dropUnwritten(since commit: UInt64, _ count: Int?) throws(KeyringError) {
         let id = Int64(bitPattern: commit)
-        guard let row = try first(.unwritten, of: id, { $0.row }) else { return }
+        guard let row = try database.first(.unwritten, of: id, { $0.row }) else { return }
         guard let count else { return try drop(row) }
         let end = id * Self.places + Int64(count)
         try siftUnwritten([row], in: keys.ring) { (number, _, _, _) in number >= end }

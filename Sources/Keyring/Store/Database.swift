@@ -20,7 +20,7 @@ final class Database {
     private var statements: [Int: Statement] = [:]
     /// By kind of row and what is done with it.
     private var rowStatements = [Statement?](
-        repeating: nil, count: (RowKind.allCases.count + 1) * RowKind.Verb.allCases.count)
+        repeating: nil, count: RowKind.allCases.count * RowKind.Verb.allCases.count)
     /// True where the log is to stay as it is when this closes: it is older than what was noted.
     var keepsLog = false
 
@@ -157,6 +157,23 @@ final class Database {
             bytes: Int32(sql.utf8CodeUnitCount))
         statements[address] = statement
         return statement
+    }
+
+    /// Shows the first row of a kind that belongs to an id; nil where there is none.
+    func first<Result: ~Copyable>(
+        _ kind: RowKind, of id: Int64, _ body: (StoredRow) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result? {
+        try first(statement(kind, .some).bind(id), kind, body)
+    }
+
+    /// Shows the row that a statement finds.
+    func first<Result: ~Copyable>(
+        _ statement: Statement, _ kind: RowKind,
+        _ body: (StoredRow) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result? {
+        defer { statement.reset() }
+        guard let found = try StoredRow(next: statement, kind) else { return nil }
+        return try body(found)
     }
 
     /// What a transaction waits for.

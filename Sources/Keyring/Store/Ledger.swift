@@ -41,24 +41,15 @@ final class Ledger {
 
     /// Reads the ledger.
     convenience init(from database: Database, _ vault: borrowing Vault) throws(KeyringError) {
-        let (version, sealed) = try Self.row(in: database)
-        let context = SealContext(0, row: 1, version: version)
-        var record = SecretReader(try vault.sealer.open(sealed.span, in: context))
+        let found = try database.first(.ledger, of: 1) { (stored) throws(KeyringError) in
+            try stored.open(vault.sealer)
+        }
+        guard var record = found else { throw .store(.damaged("the ledger is missing")) }
         do throws(CryptoError) {
             try self.init(from: &record)
         } catch {
             throw .store(.damaged("the ledger is cut"))
         }
-    }
-
-    /// The ledger's row as it is stored.
-    private static func row(in database: Database) throws(KeyringError) -> (Int64, [UInt8]) {
-        let row = try database.statement("SELECT version, record FROM ledger WHERE id = 1").first {
-            (row) throws(KeyringError) in
-            (row.integer(0), row.bytes(1))
-        }
-        guard let row else { throw .store(.damaged("the ledger is missing")) }
-        return row
     }
 
     private init(from record: inout SecretReader) throws(CryptoError) {
@@ -82,7 +73,7 @@ final class Ledger {
         case .state: contacts.count(change, isRow: false)
         case .unwritten, .flights: transit.count(change)
         case .usedKey: usedKeys.count(change)
-        case .kept, .retired: preconditionFailure("counted beside their contact")
+        case .ledger, .kept, .retired: preconditionFailure("not counted here")
         }
     }
 
@@ -93,7 +84,7 @@ final class Ledger {
         case .card, .state: contacts
         case .unwritten, .flights: transit
         case .usedKey: usedKeys
-        case .kept, .retired: preconditionFailure("counted beside their contact")
+        case .ledger, .kept, .retired: preconditionFailure("not counted here")
         }
     }
 
@@ -107,10 +98,8 @@ final class Ledger {
         record.put(account.span)
         for tally in [rings, contacts, transit, usedKeys] { tally.write(to: &record) }
         record.put(oldestKept)
-        let version = Int64(bitPattern: commits)
-        let sealed = try vault.sealer.seal(
-            record.finish(), in: SealContext(0, row: 1, version: version))
-        try database.statement("REPLACE INTO ledger (id, version, record) VALUES (1, ?, ?)")
-            .bind(version).bind(sealed).run()
+        let row = Row.ledger(version: Int64(bitPattern: commits))
+        let sealed = try vault.sealer.seal(record.finish(), in: row.context)
+        try row.bind(sealed, to: database.statement(.ledger, .put)).run()
     }
 }

@@ -1,14 +1,14 @@
 internal import Crypto
 internal import System
 
-/// A kind of row whose record is sealed and counts in a sum. Here is all that tells the kinds apart, but for
-/// what their records hold, and which sum they count in (`Ledger.count`).
+/// A kind of row whose record is sealed and, but for the ledger's, counts in a sum. Here is all that tells the
+/// kinds apart, but for what their records hold, and which sum they count in (`Ledger.count`).
 enum RowKind: UInt8, CaseIterable {
-    case ring = 1
-    case card, state, kept, retired, unwritten, flights, usedKey
+    case ledger, ring, card, state, kept, retired, unwritten, flights, usedKey
 
     var table: String {
         switch self {
+        case .ledger: "ledger"
         case .ring: "rings"
         case .card, .state: "contacts"
         case .kept: "kept"
@@ -22,7 +22,7 @@ enum RowKind: UInt8, CaseIterable {
     /// A row as it is read: its id, number and version, its record, then its fields.
     private var columns: String {
         switch self {
-        case .ring: "id, 0, version, record"
+        case .ledger, .ring: "id, 0, version, record"
         case .card: "id, ring, card_version, card, name_tag, number_tag"
         case .state: "id, card_version, state_version, state"
         case .kept: "contact, number, 0, record"
@@ -36,7 +36,7 @@ enum RowKind: UInt8, CaseIterable {
     /// How many fields it has, all of them bytes.
     fileprivate var fields: Int32 {
         switch self {
-        case .ring, .state, .kept, .retired: 0
+        case .ledger, .ring, .state, .kept, .retired: 0
         case .unwritten, .flights, .usedKey: 1
         case .card: 2
         }
@@ -45,7 +45,7 @@ enum RowKind: UInt8, CaseIterable {
     /// The columns by which a row is found, as conditions on what is bound; the rows are in their order.
     private var key: [(column: String, condition: String)] {
         switch self {
-        case .ring, .card, .state, .unwritten: [("id", "id = ?1")]
+        case .ledger, .ring, .card, .state, .unwritten: [("id", "id = ?1")]
         case .kept, .retired: [("contact", "contact = ?1"), ("number", "number = ?2")]
         case .flights: [("process", "process = ?5")]
         case .usedKey: [("tag", "tag = ?5")]
@@ -55,7 +55,7 @@ enum RowKind: UInt8, CaseIterable {
     /// Writes a row in place of what stood there. A contact's card comes before its state.
     private var put: String {
         switch self {
-        case .ring: "REPLACE INTO rings (id, version, record) VALUES (?1, ?3, ?4)"
+        case .ledger, .ring: "REPLACE INTO \(table) (id, version, record) VALUES (?1, ?3, ?4)"
         case .card:
             """
             INSERT INTO contacts (id, ring, card_version, card, name_tag, number_tag, state_version, state)
@@ -127,17 +127,17 @@ struct Row {
         self.number = number
         self.version = version
         self.fields = fields
-        context = SealContext(
-            kind.rawValue, row: id, number: number, version: version, fields)
+        context = SealContext(kind, row: id, number: number, version: version, fields)
     }
+
+    static func ledger(version: Int64) -> Row { Row(.ledger, id: 1, version: version) }
 
     static func ring(_ id: Int64, version: Int64) -> Row { Row(.ring, id: id, version: version) }
 
     static func card(
         of contact: Int64, in ring: Int64, _ tags: Contact.Tags, version: Int64
     ) -> Row {
-        Row(
-            .card, id: contact, number: ring, version: version, [tags.name, tags.number])
+        Row(.card, id: contact, number: ring, version: version, [tags.name, tags.number])
     }
 
     static func state(of contact: Int64, withCard cardVersion: Int64, version: Int64) -> Row {
@@ -182,7 +182,7 @@ struct Row {
     /// True where a row comes before another of its kind, in the order of their keys.
     func precedes(_ other: Row) -> Bool {
         switch kind {
-        case .ring, .card, .state, .unwritten: id < other.id
+        case .ledger, .ring, .card, .state, .unwritten: id < other.id
         case .kept, .retired: (id, number) < (other.id, other.number)
         case .flights, .usedKey: (tag(0) ?? []).lexicographicallyPrecedes(other.tag(0) ?? [])
         }

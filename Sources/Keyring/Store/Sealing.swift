@@ -40,14 +40,14 @@ struct SealContext {
     private(set) var bytes: [UInt8] = []
 
     /// - Parameters:
-    ///   - kind: of row (`RowKind`), or 0 for the ledger. Without fields, a context and what tells a record
-    ///     from others fit into one block of SHA-256.
+    ///   - kind: of row. Without fields, a context and what tells a record from others fit into one block
+    ///     of SHA-256.
     ///   - fields: columns of bytes; with their lengths, so that no two rows have one context.
     init(
-        _ kind: UInt8, row: Int64, number: Int64 = 0, version: Int64 = 0, _ fields: [[UInt8]?] = []
+        _ kind: RowKind, row: Int64, number: Int64, version: Int64, _ fields: [[UInt8]?]
     ) {
         bytes.reserveCapacity(96)
-        bytes.append(kind)
+        bytes.append(kind.rawValue)
         append(row)
         append(number)
         append(version)

@@ -124,27 +124,11 @@ extension Transaction {
         return RowCursor(try database.statement(kind, .some).bind(contact), kind)
     }
 
-    /// Shows the first row of a kind that belongs to an id; nil where there is none.
-    func first<Result>(
-        _ kind: RowKind, of id: Int64, _ body: (StoredRow) throws(KeyringError) -> Result
-    ) throws(KeyringError) -> Result? {
-        try first(database.statement(kind, .some).bind(id), kind, body)
-    }
-
     /// Shows a row that is already there; nil where it is not.
     func stored<Result: ~Copyable>(
         _ row: Row, _ body: (StoredRow) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result? {
-        try first(row.bind(nil, to: database.statement(row.kind, .one)), row.kind, body)
-    }
-
-    private func first<Result: ~Copyable>(
-        _ statement: Statement, _ kind: RowKind,
-        _ body: (StoredRow) throws(KeyringError) -> Result
-    ) throws(KeyringError) -> Result? {
-        defer { statement.reset() }
-        guard let found = try StoredRow(next: statement, kind) else { return nil }
-        return try body(found)
+        try database.first(row.bind(nil, to: database.statement(row.kind, .one)), row.kind, body)
     }
 
     /// Writes a row in place of what stood there, with its record sealed, and counts it: one that is kept

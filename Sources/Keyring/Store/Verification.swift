@@ -202,7 +202,7 @@ final class Verification {
             tally.count(RowChange(old: nil, new: card.weight(hash)))
             try noting("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
                 let kept = beside.removeValue(forKey: id) ?? Link.Skipped()
-                let found = try transaction.first(.state, of: id) {
+                let found = try transaction.database.first(.state, of: id) {
                     (state) throws(KeyringError) in
                     let weight = state.weight(hash)
                     tally.count(RowChange(old: nil, new: weight), isRow: false)
@@ -250,19 +250,19 @@ final class Verification {
         let place = "\(row.kind.table), \(row.id), \(row.number)"
         if row.kind == .flights || row.kind == .unwritten {
             return try noting("messages under way", at: row.kind.table) { () throws(KeyringError) in
-                if row.kind == .flights {
-                    _ = try Flights.read(stored, transaction.keys.vault)
-                } else if let ring = openRings[row.number] {
-                    guard let ring else { return }
-                    var isOfAll = true
-                    try transaction.siftUnwritten([row], in: ring) { (_, contact, _, _) in
-                        if holders[contact]?.ring?.id != ring.id { isOfAll = false }
-                        return true
-                    }
-                    if !isOfAll { throw .store(.damaged("keys belong to no contact")) }
-                } else {
+                guard row.kind == .unwritten else {
+                    return _ = try Flights.read(stored, transaction.keys.vault)
+                }
+                guard let known = openRings[row.number] else {
                     throw .store(.damaged("a row belongs to no identity"))
                 }
+                guard let ring = known else { return }
+                var areOfContacts = true
+                try transaction.siftUnwritten([row], in: ring) { (_, contact, _, _) in
+                    if holders[contact]?.ring?.id != ring.id { areOfContacts = false }
+                    return true
+                }
+                if !areOfContacts { throw .store(.damaged("keys belong to no contact")) }
             }
         }
         guard let holder = holders[row.id] else {
