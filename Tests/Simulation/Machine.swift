@@ -16,7 +16,7 @@ final class Machine {
     let name: String
     private let folder: String
     /// Machines that were lost or left, so that none has the place of another.
-    private var moves = 0
+    private(set) var moves = 0
     private let time = Time()
     private var token = ""
     /// How often it was started.

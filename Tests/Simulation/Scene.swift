@@ -47,6 +47,8 @@ struct Scene {
         let file: [UInt8]
         let keyring: KeyringModel
         let password: Int
+        /// On which machine it was made.
+        let machine: Int
     }
 
     struct Delivery {

@@ -28,7 +28,7 @@ extension World {
         case .copyFile:
             scene.people[person].copy = Scene.FileCopy(
                 file: Array(try machine.keyringFile()), keyring: scene.people[person].keyring,
-                password: machine.password)
+                password: machine.password, machine: machine.moves)
         case .putBack: try putBack(person)
         case .move:
             try machine.move()
@@ -79,7 +79,8 @@ extension World {
         let machine = machines[person]
         try machine.putBack(Data(copy.file), password: copy.password)
         machine.restart()
-        try refusesUse(person, .copy(.behind))
+        // Of another machine it is a stranger first.
+        try refusesUse(person, .copy(copy.machine == machine.moves ? .behind : .moved))
         try machine.keyring().adoptRestored()
         let commits = scene.people[person].keyring.commits
         scene.people[person].keyring = copy.keyring
