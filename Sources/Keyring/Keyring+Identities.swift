@@ -7,10 +7,9 @@ extension Keyring {
     /// - Throws: `unknown`.
     package func act(as name: String?) throws(KeyringError) {
         try reading { (transaction) throws(KeyringError) in
-            let id = try name.map { (name) throws(KeyringError) in
-                try transaction.identity(named: name).id
-            }
-            transaction.keys.ring = try transaction.ring(id ?? Identity.realID)
+            var id = Identity.realID
+            if let name { id = try transaction.identity(named: name).id }
+            transaction.keys.ring = try transaction.ring(id)
         }
     }
 

@@ -98,7 +98,8 @@ package final class Transaction {
 
     private(set) var isDurable = false
 
-    /// Ends it with nothing changed.
+    /// Ends it, with nothing changed where it was not committed: not left to whoever holds it last, since
+    /// the compiler may hold it longer.
     func end() {
         open = nil
         noteLock = nil
@@ -206,7 +207,9 @@ extension Keyring {
     package func reading<Result: ~Copyable>(
         _ body: (Transaction) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
-        try body(try Transaction(self, for: .reading))
+        let transaction = try Transaction(self, for: .reading)
+        defer { transaction.end() }
+        return try body(transaction)
     }
 
     /// Runs `body` as one commit, durable and noted when this returns. When `body` throws nothing has
@@ -216,6 +219,7 @@ extension Keyring {
         _ body: (Transaction) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
         let transaction = try Transaction(self, for: purpose)
+        defer { transaction.end() }
         let result = try body(transaction)
         try transaction.commit()
         return result
@@ -224,6 +228,7 @@ extension Keyring {
     /// Runs `body` as a commit that only tidies up.
     func tidyUp(_ body: (Transaction) throws(KeyringError) -> Void) throws(KeyringError) {
         let transaction = try Transaction(self, for: .tidying)
+        defer { transaction.end() }
         try body(transaction)
         try transaction.commitLightly()
     }
