@@ -97,7 +97,11 @@ static inline int platform_random(void *bytes, size_t count) {
 #if defined(__linux__) && !defined(__GLIBC__)
 // What Embedded Swift takes the seeds of its hash tables from, where the C library has it not.
 __attribute__((weak)) void arc4random_buf(void *bytes, size_t count) {
-    if (platform_random(bytes, count) != 0) abort();
+    static const char words[] = "smsenc: no randomness; Linux 3.17 or later has it\n";
+    if (platform_random(bytes, count) == 0) return;
+    ssize_t written = write(2, words, sizeof words - 1);
+    (void)written;
+    _exit(74);
 }
 #endif
 
@@ -145,10 +149,45 @@ static void platform_see_that_memory_is_left(void) {
     _exit(74);
 }
 
+#if !defined(__GLIBC__)
+// Android before 11 answers to some system calls that a C library, or this, tries first (statx, renameat2,
+// clock_gettime64) with a signal, and so do other filters: here they fail as on a kernel without.
+static void platform_call_refused(int number, siginfo_t *cause, void *context) {
+    mcontext_t *registers = &((ucontext_t *)context)->uc_mcontext;
+    if (cause->si_code != SYS_SECCOMP) {
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+#if defined(__x86_64__)
+    registers->gregs[13 /* rax */] = -ENOSYS;
+#elif defined(__i386__)
+    registers->gregs[11 /* eax */] = -ENOSYS;
+#elif defined(__aarch64__)
+    registers->regs[0] = (unsigned long)-ENOSYS;
+#elif defined(__arm__)
+    registers->arm_r0 = (unsigned long)-ENOSYS;
+#elif defined(__riscv)
+    registers->__gregs[10 /* a0 */] = (unsigned long)-ENOSYS;
+#endif
+}
+#endif
+
+static void platform_begin(void) {
+#if !defined(__GLIBC__)
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = platform_call_refused;
+    action.sa_flags = SA_SIGINFO;
+    sigaction(SIGSYS, &action, NULL);
+#endif
+    platform_see_that_memory_is_left();
+}
+
 // What stands in .init_array runs before main; that with a number before all that has none, such as what
 // the Swift runtime prepares.
 __attribute__((section(".init_array.00101"), used)) static void (*const platform_hook)(void) =
-    platform_see_that_memory_is_left;
+    platform_begin;
 #endif
 
 // The arguments of the process, ended by NULL, as the system handed them over: no file is read for
@@ -252,6 +291,36 @@ static inline int platform_hold_place(int file, int64_t place) {
     (void)place;
 #endif
     return 1;
+}
+
+// Whether what is written into a mapping of a file is in the file, and the other way round, tried beside a
+// file: on iOS an emulator runs programs for 32-bit x86, and may not see to it. Nonzero where it is so, or
+// cannot be tried.
+static inline int platform_maps_files(const char *path) {
+#if defined(__i386__)
+    char name[4096], byte = 0;
+    volatile char *map;
+    int file, sound = 0;
+    snprintf(name, sizeof name, "%s-map.XXXXXX", path);
+    file = mkstemp(name);
+    if (file < 0) return 1;
+    unlink(name);
+    map = ftruncate(file, 4096) == 0
+        ? (volatile char *)mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
+        : (volatile char *)MAP_FAILED;
+    if (map != (volatile char *)MAP_FAILED) {
+        map[0] = 1;
+        sound = pread(file, &byte, 1, 0) == 1 && byte == 1;
+        byte = 2;
+        sound = sound && pwrite(file, &byte, 1, 0) == 1 && map[0] == 2;
+        munmap((void *)map, 4096);
+    }
+    close(file);
+    return sound;
+#else
+    (void)path;
+    return 1;
+#endif
 }
 
 // Another descriptor of an open file, closed when another program is started. -1 with errno set.

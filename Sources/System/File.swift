@@ -358,6 +358,11 @@ extension File {
         }
     }
 
+    /// Whether files beside this one can be mapped into memory, and are then what all processes see.
+    package static func canBeMapped(beside path: String) -> Bool {
+        unsafe platform_maps_files(path) != 0
+    }
+
     /// What tells a file from one put in its place: its birth time, or its inode where the file system
     /// keeps no birth time.
     /// - Throws: `read`.

@@ -118,8 +118,8 @@ import Testing
             default: #expect(!isLoaded, "\(line)")
             }
         }
-        // 16 MiB in steps of one, five times; below that no tool can be loaded.
-        #expect((5 * 15...5 * 17).contains(scarce), "\(scarce)")
+        // 16 MiB in steps of one, five times; below that no tool can be loaded, or a small one works.
+        #expect((5 * 14...5 * 17).contains(scarce), "\(scarce)")
     }
 
     /// A tool that may open too few files says so.
@@ -140,7 +140,10 @@ import Testing
         let ends = result.outputText.split(separator: "\n")
         #expect(ends.suffix(2).allSatisfy { $0.hasPrefix("0 ") }, "\(ends)")
         for end in ends where !end.hasPrefix("0 ") && !end.hasPrefix("smsenc") {
-            #expect(end.contains("too many open files"), "\(end)")
+            // In the words of glibc, or of musl.
+            let isSaid =
+                end.contains("too many open files") || end.contains("no file descriptors available")
+            #expect(isSaid, "\(end)")
         }
     }
 

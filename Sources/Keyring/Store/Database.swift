@@ -52,6 +52,9 @@ final class Database {
         guard unsafe sqlite_run_nothing_of_the_file(handle) == SQLITE_OK else {
             throw .store(.failed(SQLITE_ERROR, "this SQLite runs what a file says"))
         }
+        // What processes tell each other lies in a mapped file. Where there is no such thing this one keeps
+        // all others waiting until it is closed, and needs none.
+        if !File.canBeMapped(beside: real) { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         try execute(
             """
             PRAGMA trusted_schema = OFF;

@@ -66,8 +66,7 @@ struct ProjectTests {
     /// What is asked of them is said before anything is installed or built.
     @Test(arguments: [
         "bench", "build", "demo", "embedded", "install", "lint", "manual-html", "package", "proofs",
-        "sdk",
-        "setup", "test", "uninstall",
+        "setup", "sysroot", "test", "uninstall",
     ])
     func scriptsSayWhatTheyDo(_ script: String) throws {
         let (status, help) = try Project.run("PATH=/usr/bin:/bin scripts/\(script) --help")

@@ -21,6 +21,8 @@ func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String])
             "XDG_RUNTIME_DIR": folder.path + "/run",
             "TMPDIR": folder.path + "/tmp",
             "SHARED": try shared.get().path("desk"),
+            "SMSENC_ARCHITECTURES":
+                ProcessInfo.processInfo.environment["SMSENC_ARCHITECTURES"] ?? "",
             "SMSENC_KILLS": ProcessInfo.processInfo.environment["SMSENC_KILLS"] ?? "",
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",

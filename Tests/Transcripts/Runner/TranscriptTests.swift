@@ -16,7 +16,7 @@ struct TranscriptTests {
         })
 
     private static let notRun = names.compactMap { name in
-        lacking[name].flatMap { $0.isEmpty ? nil : "\(name) needs \($0.joined(separator: ", "))" }
+        lacking[name].flatMap { $0.isEmpty ? nil : "\(name) needs \(words(for: $0))" }
     }
 
     @Test(arguments: names.filter { lacking[$0] == [] })
@@ -29,6 +29,16 @@ struct TranscriptTests {
     @Test(.enabled(if: notRun.isEmpty, "not run: \(notRun.joined(separator: "; "))"))
     func everyOneIsRun() {
         #expect(Self.notRun.isEmpty)
+    }
+
+    /// What is missing, and what makes it, where a script of the project does.
+    private static func words(for needs: [String]) -> String {
+        let sysroots = ".build/sysroots/"
+        return needs.map { need in
+            guard need.hasPrefix(sysroots) else { return need }
+            let name = need.dropFirst(sysroots.count).prefix { $0 != "/" }
+            return "\(need) (scripts/sysroot \(name))"
+        }.joined(separator: ", ")
     }
 
     private static func url(of name: String) -> URL {
