@@ -13,6 +13,8 @@ package struct Received {
     package var filled: [Int64] = []
     /// True where it used one's own next key: its sender has read a message that carried it.
     package var provesReading = false
+    /// True where a process that died while writing it had read it.
+    package var wasRead = false
 }
 
 extension Conversation {
@@ -83,7 +85,7 @@ extension Conversation {
         for index in skipped.unwritten.indices
         where try skipped.unwritten[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
-            return Received(key: skipped.spend(unwrittenAt: index))
+            return Received(key: skipped.spend(unwrittenAt: index), wasRead: true)
         }
         for index in skipped.kept.indices.reversed()
         where try skipped.kept[index].key.opens(&symbols, &cipher) {

@@ -88,6 +88,14 @@ import Testing
         #expect(try bela.receive([sent[1]]) == [.refused])
     }
 
+    @Test func aLateMessageIsNotReadAgainWhereSuchKeysGo() throws {
+        let (amina, bela, _) = try crash(written: 0)
+        #expect(try bela.mark(as: "1 0 another boot") == 1)
+        bela.clock.turn(by: 31 * 86_400)
+        let late = try amina.encipher(["First", "Second"]).ciphertexts
+        #expect(try bela.receive([late[1], late[0]]) == ["Second", "First"])
+    }
+
     @Test func whatAProcessLeftInTwoRunsIsReadAgain() throws {
         let (amina, bela, sent) = try crash(written: 3)
         let later = try amina.encipher(["Later", "Last"]).ciphertexts

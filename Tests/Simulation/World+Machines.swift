@@ -26,11 +26,14 @@ extension World {
                 lines: try machine.export(), keyring: scene.people[person].keyring,
                 password: machine.password, fileKeys: try fileKeys(of: person))
         case .copyFile:
+            // What a run that was killed left in the log is not left behind (smsenc-keyring(5)).
+            try open(person)
             scene.people[person].copy = Scene.FileCopy(
                 file: Array(try machine.keyringFile()), keyring: scene.people[person].keyring,
                 password: machine.password, machine: machine.moves)
         case .putBack: try putBack(person)
         case .move:
+            try open(person)
             try machine.move()
             try open(person)
             try refusesUse(person, .copy(.moved))
@@ -77,6 +80,7 @@ extension World {
             copy.keyring.commits < scene.people[person].keyring.commits
         else { return }
         let machine = machines[person]
+        try open(person)
         try machine.putBack(Data(copy.file), password: copy.password)
         machine.restart()
         // Of another machine it is a stranger first.

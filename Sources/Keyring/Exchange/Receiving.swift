@@ -98,14 +98,12 @@ package struct Receiving: ~Copyable {
             return (next, .inOrder)
         }
         try transaction.load(&open.skipped, of: open.link)
-        let crashed = open.skipped.unwritten.count
         let kept = try cryptography { () throws(CryptoError) in
             try open.link.conversation?.receiveKept(
                 &symbols, at: now, skipped: &open.skipped, &cipher)
         }
         if let kept {
-            let isAgain = open.skipped.unwritten.count < crashed
-            return (kept, isAgain ? .again : .late)
+            return (kept, kept.wasRead ? .again : .late)
         }
         if let next = try receiveNext(&symbols, of: open, window: window) {
             return (next, .inOrder)
