@@ -5,13 +5,13 @@ enum CompressedForm {
     static let longestMessage = Compression.longestUTF8
 
     static func length(of message: borrowing Message) -> Int? {
-        try? Compression.length(of: message.text.span)
+        try? Compression.length(of: message.text)
     }
 
     static func reach(in text: Span<UInt8>) -> Int { Compression.fittingLength(of: text) }
 
     static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
-        (try? Compression.write(message.text.span, into: &field)) != nil
+        (try? Compression.write(message.text, into: &field)) != nil
     }
 
     /// - Throws: `notCompressed`.

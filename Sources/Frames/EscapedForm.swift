@@ -12,13 +12,13 @@ enum EscapedForm {
     static func length(of message: borrowing Message) -> Int? {
         guard message.isGSM else { return nil }
         var length = 0
-        forEachSymbol(of: message.codes.span) { _ in length += 1 }
+        forEachSymbol(of: message.codes) { _ in length += 1 }
         return length
     }
 
     static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         guard let length = length(of: message), length <= Frame.text.count else { return false }
-        forEachSymbol(of: message.codes.span) { field.append($0) }
+        forEachSymbol(of: message.codes) { field.append($0) }
         return true
     }
 

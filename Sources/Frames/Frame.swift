@@ -38,7 +38,7 @@ package enum Frame {
         _ message: Span<UInt8>, newline: Newline, into symbols: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         try Message.decode(message, newline: newline) { (message) throws(FrameFault) in
-            if message.codes.count == length, (try? check(message.codes.span)) != nil {
+            if message.codes.count == length, (try? check(message.codes)) != nil {
                 throw .isFrame
             }
             guard layOut(message, into: &symbols) else {
@@ -81,6 +81,10 @@ package enum Frame {
     package static func unpack(
         _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
+        // The plain form gives what is in NFC, and has no newline.
+        if try form(of: symbols) == .plain {
+            return PlainForm.read(symbols.extracting(text), into: &utf8)
+        }
         try read(symbols) { (message) throws(FrameFault) in
             do throws(TextFault) {
                 try Message.encode(message, newline: newline, to: &utf8)
@@ -95,7 +99,7 @@ package enum Frame {
     /// - Throws: what `unpack` throws.
     package static func check(_ symbols: Span<UInt8>) throws(FrameFault) {
         // The plain form is a message whatever its symbols are.
-        if try form(of: symbols).digit != "0" { try read(symbols) { _ in } }
+        if try form(of: symbols) != .plain { try read(symbols) { _ in } }
     }
 
     /// Shows `body` the message of 160 symbols that end in a blank next key, as its form gives it.
@@ -112,11 +116,13 @@ package enum Frame {
     private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
         let limit = UInt8(Alphabet.symbolCount)
-        for index in symbols.indices where symbols[index] >= limit {
+        var highest: UInt8 = 0
+        for index in symbols.indices { highest = max(highest, symbols[index]) }
+        if highest >= limit, let index = symbols.indices.first(where: { symbols[$0] >= limit }) {
             throw .notSymbol(column: index + 1)
         }
         guard let form = Form(named: symbols.extracting(failsafe)) else { throw .unknownForm }
-        guard lengthWithoutPadding(symbols) <= nextKey.lowerBound else { throw .nextKeyNotBlank }
+        guard lengthWithoutPadding(symbols.extracting(nextKey)) == 0 else { throw .nextKeyNotBlank }
         return form
     }
 }

@@ -1,4 +1,5 @@
 package import GSM7
+internal import System
 
 /// Makes a message of a text that is none, and changes nothing else: whatever a frame can carry stays.
 package enum Mending {

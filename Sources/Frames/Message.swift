@@ -2,52 +2,55 @@ package import GSM7
 internal import System
 
 /// A message as forms are given it.
-package struct Message: ~Copyable {
+package struct Message: ~Copyable, ~Escapable {
     /// UTF-8 in NFC, each newline a line feed, no other control character.
-    private(set) var text: [UInt8] = []
+    let text: Span<UInt8>
     /// The `CharacterCode` of each character, where all of them are GSM; else empty.
-    private(set) var codes: [UInt8] = []
-    private(set) var isGSM = false
+    let codes: Span<UInt8>
+    let isGSM: Bool
     /// True when all characters are in the basic alphabet.
-    private(set) var isBasic = false
+    let isBasic: Bool
 
-    /// Shows `body` a message that came as UTF-8, in NFC or not, and overwrites it afterwards.
+    @_lifetime(copy text, copy codes)
+    private init(_ text: Span<UInt8>, _ codes: Span<UInt8>, isGSM: Bool, isBasic: Bool) {
+        self.text = text
+        self.codes = codes
+        self.isGSM = isGSM
+        self.isBasic = isBasic
+    }
+
+    /// Shows `body` a message that came as UTF-8, in NFC or not, and overwrites what was made of it
+    /// afterwards.
     ///
     /// - Throws: `text`, with the input's column, and what `body` throws.
     static func decode<Result: ~Copyable>(
         _ utf8: Span<UInt8>, newline: Newline,
         _ body: (borrowing Message) throws(FrameFault) -> Result
     ) throws(FrameFault) -> Result {
-        var message = Message()
-        defer {
-            cleanse(&message.text)
-            cleanse(&message.codes)
-        }
-        do throws(TextFault) {
-            try NormalText.normalise(utf8) { (text) throws(TextFault) in
-                try message.decode(text, newline)
+        let room = NormalText.growth * utf8.count
+        return try withScratch(room) { (codes) throws(FrameFault) in
+            var isBasic = (try? CharacterCode.decode(utf8, newline: newline, into: &codes)) ?? false
+            // Such a text is in NFC as it stands, and has no newline.
+            if isBasic { return try body(Message(utf8, codes.span, isGSM: true, isBasic: true)) }
+            codes.removeAll()
+            return try withScratch(room) { (text) throws(FrameFault) in
+                var isGSM = false
+                do throws(TextFault) {
+                    try NormalText.normalise(utf8) { (normal) throws(TextFault) in
+                        do throws(TextFault) {
+                            isBasic = try CharacterCode.decode(
+                                normal, newline: newline, into: &codes)
+                            isGSM = true
+                        } catch {
+                            try check(normal, newline)
+                        }
+                        translate(normal, from: newline, to: .lineFeed, into: &text)
+                    }
+                } catch {
+                    throw .text(error)
+                }
+                return try body(Message(text.span, codes.span, isGSM: isGSM, isBasic: isBasic))
             }
-        } catch {
-            throw .text(error)
-        }
-        return try body(message)
-    }
-
-    /// Takes in a text in NFC.
-    ///
-    /// - Throws: `control`.
-    private mutating func decode(_ utf8: Span<UInt8>, _ newline: Newline) throws(TextFault) {
-        do throws(TextFault) {
-            try codes.append(atMost: utf8.count) { (codes) throws(TextFault) in
-                isBasic = try CharacterCode.decode(utf8, newline: newline, into: &codes)
-            }
-            isGSM = true
-        } catch {
-            try Self.check(utf8, newline)
-        }
-        text.append(atMost: utf8.count) { (text) in
-            // Where all characters are basic there is no newline.
-            Self.translate(utf8, from: isBasic ? .lineFeed : newline, to: .lineFeed, into: &text)
         }
     }
 

@@ -1,16 +1,17 @@
 internal import GSM7
+internal import System
 
 /// `cos730`: the message as it is, of basic characters alone and with no space at its end.
 enum PlainForm {
     static func length(of message: borrowing Message) -> Int? {
-        let endsInSpace = message.codes.last == Alphabet.space
-        return message.isBasic && !endsInSpace ? message.codes.count : nil
+        let length = lengthWithoutPadding(message.codes)
+        return message.isBasic && length == message.codes.count ? length : nil
     }
 
     static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         guard let length = length(of: message), length <= Frame.text.count else { return false }
         // The code of a basic character is its symbol.
-        for code in message.codes { field.append(code) }
+        field.append(copying: message.codes)
         return true
     }
 

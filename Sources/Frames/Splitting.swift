@@ -30,7 +30,7 @@ package struct Splitting {
         _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) -> Int {
         try Message.decode(message, newline: newline) { (message) throws(FrameFault) in
-            let text = message.text.span
+            let text = message.text
             var splitting = Splitting(text)
             let (_, length) = Form.choice(for: message)
             var ends = try splitting.ends(of: text, ofAbout: length)

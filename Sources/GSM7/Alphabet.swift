@@ -68,18 +68,26 @@ package enum Alphabet {
         var index = 0
         var count = 0
         while index < utf8.count {
-            let start = index
-            var code = decoder.next(in: utf8, at: &index)
-            if !code.isBasic {
-                guard source == .ciphertext, isSmallCedilla(utf8, at: start) else {
-                    symbols.removeLast(min(count, room))
-                    throw .at(start, column: count + 1, in: utf8)
+            let plain = PlainRun.length(utf8, from: index)
+            let kept = min(plain, symbols.freeCapacity)
+            PlainRun.decode(utf8.extracting(index..<(index + kept)), into: &symbols)
+            index &+= plain
+            count &+= plain
+            let end = min(index + PlainRun.block, utf8.count)
+            while index < end {
+                let start = index
+                var code = decoder.next(in: utf8, at: &index)
+                if !code.isBasic {
+                    guard source == .ciphertext, isSmallCedilla(utf8, at: start) else {
+                        symbols.removeLast(min(count, room))
+                        throw .at(start, column: count + 1, in: utf8)
+                    }
+                    code = CharacterCode(rawValue: 9)  // `Ç`
+                    index = start + 2
                 }
-                code = CharacterCode(rawValue: 9)  // `Ç`
-                index = start + 2
+                if count < room { symbols.append(code.symbol) }
+                count &+= 1
             }
-            if count < room { symbols.append(code.symbol) }
-            count &+= 1
         }
         guard count <= room else {
             symbols.removeLast(room)
@@ -95,6 +103,21 @@ package enum Alphabet {
     /// Appends symbols below 125 as UTF-8. There must be room for `longestUTF8` bytes for each.
     @_lifetime(output: copy output)
     package static func write(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
+        var start = 0
+        while start &+ PlainRun.block <= symbols.count {
+            let block = symbols.extracting(start..<(start &+ PlainRun.block))
+            if PlainRun.holds(block) {
+                PlainRun.write(block, to: &output)
+            } else {
+                writeAny(block, to: &output)
+            }
+            start &+= PlainRun.block
+        }
+        writeAny(symbols.extracting(start...), to: &output)
+    }
+
+    @_lifetime(output: copy output)
+    private static func writeAny(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         // A ciphertext's characters have one byte or two at random, so a branch would be mispredicted:
         // always write two, and advance by the real length.
         let utf8 = utf8

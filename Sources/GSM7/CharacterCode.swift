@@ -49,14 +49,21 @@ package struct CharacterCode: Equatable, Sendable {
         var (index, count) = (0, 0)
         var all: UInt8 = 0
         while index < utf8.count {
-            let code = decoder.next(in: utf8, at: &index)
-            guard code != .none else {
-                codes.removeLast(count)
-                throw .at(index, column: count + 1, in: utf8)
+            let plain = PlainRun.length(utf8, from: index)
+            PlainRun.decode(utf8.extracting(index..<(index + plain)), into: &codes)
+            index &+= plain
+            count &+= plain
+            let end = min(index + PlainRun.block, utf8.count)
+            while index < end {
+                let code = decoder.next(in: utf8, at: &index)
+                guard code != .none else {
+                    codes.removeLast(count)
+                    throw .at(index, column: count + 1, in: utf8)
+                }
+                codes.append(code.rawValue)
+                all |= code.rawValue
+                count &+= 1
             }
-            codes.append(code.rawValue)
-            all |= code.rawValue
-            count &+= 1
         }
         return all < 128
     }

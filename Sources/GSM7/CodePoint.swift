@@ -52,3 +52,11 @@ package enum CodePoint {
         }
     }
 }
+
+extension OutputSpan<UInt8> {
+    /// Appends a character's UTF-8, for which there is room.
+    @_lifetime(self: copy self)
+    package mutating func append(_ character: Unicode.Scalar) {
+        for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { append(byte) }
+    }
+}

@@ -67,6 +67,12 @@ package struct Output: ~Copyable {
 
     package mutating func append(_ text: String) { append(text.utf8.span) }
 
+    /// Appends the digits of a count.
+    package mutating func append(_ count: Int) {
+        if count > 9 { append(count / 10) }
+        append(UInt8(ascii: "0") + UInt8(count % 10))
+    }
+
     /// Hands `body` room for `capacity` bytes and keeps what it wrote, also when it throws.
     package mutating func withSpace<Failure: Error, Result>(
         _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result

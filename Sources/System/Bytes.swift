@@ -16,6 +16,24 @@ extension [UInt8] {
     }
 }
 
+extension OutputSpan<UInt8> {
+    /// Appends bytes, for which there is room.
+    @_lifetime(self: copy self)
+    package mutating func append(copying bytes: Span<UInt8>) { append(bytes) { $0 } }
+
+    /// Appends what becomes of each of some bytes, for which there is room. Without branches in `change`
+    /// the compiler vectorises it.
+    @_lifetime(self: copy self)
+    @inlinable @inline(__always)
+    package mutating func append(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) {
+        precondition(bytes.count <= freeCapacity)
+        unsafe withUnsafeMutableBufferPointer { (room, count) in
+            for index in bytes.indices { unsafe room[count &+ index] = change(bytes[index]) }
+            count += bytes.count
+        }
+    }
+}
+
 /// The integer whose bytes, the highest first, these are; of more than eight, the last.
 package func bigEndian(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }

@@ -70,7 +70,11 @@ struct Check {
         guard settings.badRecords == .reported else { return .success(.ok) }
         output.append(fields)
         if settings.counts {
-            output.append("\(measure.septets)\t\(measure.characters)\t\(measure.messages)")
+            output.append(measure.septets)
+            output.append(UInt8(ascii: "\t"))
+            output.append(measure.characters)
+            output.append(UInt8(ascii: "\t"))
+            output.append(measure.messages)
         } else {
             output.append(text)
         }

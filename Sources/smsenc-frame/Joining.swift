@@ -17,10 +17,10 @@ struct Joining {
         init(_ mark: PartMark, _ fields: Span<UInt8>, _ text: Span<UInt8>) {
             self.mark = mark
             self.fields = fields.count
-            line.append(atMost: fields.count + text.count) { (line) in
-                line.append(copying: fields)
-                line.append(copying: text)
-            }
+            // Room at once, so that no copy is left behind.
+            line.reserveCapacity(fields.count + text.count)
+            for index in fields.indices { line.append(fields[index]) }
+            for index in text.indices { line.append(text[index]) }
         }
 
         deinit { cleanse(&line) }

@@ -1,5 +1,6 @@
 import Frames
 import GSM7
+import Support
 
 /// The frame of a message, as text.
 func laidOut(

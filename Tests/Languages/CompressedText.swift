@@ -1,6 +1,7 @@
 import Foundation
 import GSM7
 import Languages
+import Support
 
 /// The digits that a text is compressed into.
 func compressed(_ text: String) throws -> [UInt8] {

@@ -1,5 +1,3 @@
-import GSM7
-
 extension [UInt8] {
     /// What `body` writes, at most `room` bytes.
     package init<Failure: Error>(
@@ -7,5 +5,23 @@ extension [UInt8] {
     ) throws(Failure) {
         self = []
         try append(atMost: room, body)
+    }
+
+    /// Appends what `body` writes, at most `room` bytes, also when it throws.
+    ///
+    /// - Throws: what `body` throws.
+    package mutating func append<Failure: Error>(
+        atMost room: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let start = count
+        append(contentsOf: [UInt8](repeating: 0, count: room))
+        var end = start
+        defer { removeLast(count - end) }
+        try unsafe withUnsafeMutableBufferPointer { (bytes) throws(Failure) in
+            let rest = unsafe UnsafeMutableBufferPointer(rebasing: bytes[start...])
+            var span = unsafe OutputSpan(buffer: rest, initializedCount: 0)
+            defer { end += span.count }
+            try body(&span)
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import System
 @_spi(_Unicode) import Swift
 
 /// A character of a text with all that NFC may join to it or sort after it, or a CR LF: the piece of

@@ -10,7 +10,7 @@ package enum NormalText {
     package static let longestMarks = 512
 
     /// Bytes of UTF-8 that NFC makes of one, at most (UAX #15, 9: maximum expansion).
-    private static let growth = 3
+    package static let growth = 3
 
     /// Shows `body` a text in NFC. Where that is not the input itself, it is overwritten afterwards.
     ///

@@ -1,3 +1,5 @@
+internal import System
+
 /// Fair renderings, in GSM characters, of characters that GSM has not.
 ///
 /// The table is static (`LatinRenderings`, `SignRenderings`). What has no row stays, and is a fault.
