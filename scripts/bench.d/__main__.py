@@ -196,7 +196,7 @@ def main(words: list[str]) -> int:
         bench.table.note(f"tools in {tools}, on core {core}, {os.cpu_count()} in all; times are medians")
         if beside:
             bench.table.note(f"beside these those in {beside}")
-        bench.describe_disk()
+        bench.describe_machine()
         others = Others(core)
         for name in chosen or ROWS:
             try:
