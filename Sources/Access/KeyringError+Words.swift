@@ -286,12 +286,8 @@ extension CryptoError: Complaint {
             "not enough memory for scrypt, which takes 128 MiB; close other programs"
         case .noRandomness:
             "the system gives no randomness; see that nothing forbids getrandom"
-        case .broken: Self.failed("broken seal")
-        case .failed(let function): Self.failed(function)
         }
     }
-
-    private static func failed(_ reason: String) -> String { "libcrypto failed: \(reason)" }
 }
 
 /// A path as a word of a shell command.

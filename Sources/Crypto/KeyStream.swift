@@ -19,16 +19,12 @@ package struct KeyStream: ~Copyable {
     /// Symbols made last.
     private var pad: SecretBytes
 
-    /// - Throws: `noMemory`, `failed`.
-    package init() throws(CryptoError) {
-        let made = try CipherContext()
-        guard unsafe EVP_EncryptInit_ex(made.pointer, Libcrypto.counterMode, nil, nil, nil) == 1
-        else {
-            throw .failed("EVP_EncryptInit_ex")
-        }
+    package init() {
+        context = CipherContext()
         block = SecretBytes(count: Self.blockSize)
         pad = SecretBytes(count: Self.longestPad)
-        context = made
+        guard unsafe EVP_EncryptInit_ex(context.pointer, Libcrypto.counterMode, nil, nil, nil) == 1
+        else { fatalError("libcrypto failed: EVP_EncryptInit_ex") }
     }
 
     /// Adds the pad that was made last to the symbols from `start` on, each below 125.
@@ -70,10 +66,9 @@ package struct KeyStream: ~Copyable {
     ///   - length: symbols, 160 at most.
     ///   - key: 32 bytes from `keyOffset` on.
     ///   - nonce: the first bytes of the initial counter block, the rest being zero.
-    /// - Throws: `failed`.
     package mutating func make(
         _ length: Int, key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
-    ) throws(CryptoError) {
+    ) {
         precondition(length <= Self.longestPad && key.count - keyOffset >= 32)
         var counter: (UInt64, UInt64) = (nonce.bigEndian, 0)
         let started = unsafe withUnsafeMutableBytes(of: &counter) { counter in
@@ -83,10 +78,10 @@ package struct KeyStream: ~Copyable {
                     counter.assumingMemoryBound(to: UInt8.self).baseAddress)
             }
         }
-        guard started == 1 else { throw .failed("EVP_EncryptInit_ex") }
+        guard started == 1 else { fatalError("libcrypto failed: EVP_EncryptInit_ex") }
         var made = 0
         while made < length {
-            try makeBlock()
+            makeBlock()
             block.withSpan { block in
                 pad.withMutableSpan { pad in
                     for index in block.indices where made < length && block[index] < 250 {
@@ -99,7 +94,7 @@ package struct KeyStream: ~Copyable {
     }
 
     /// Makes the next bytes of key stream: zeros, enciphered where they are.
-    private mutating func makeBlock() throws(CryptoError) {
+    private mutating func makeBlock() {
         block.cleanse()
         var written: Int32 = 0
         let done = unsafe block.withPointer { block in
@@ -107,7 +102,7 @@ package struct KeyStream: ~Copyable {
                 context.pointer, block, &written, block, Int32(Self.blockSize))
         }
         guard done == 1, written == Int32(Self.blockSize) else {
-            throw .failed("EVP_EncryptUpdate")
+            fatalError("libcrypto failed: EVP_EncryptUpdate")
         }
     }
 }

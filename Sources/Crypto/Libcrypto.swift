@@ -11,16 +11,18 @@
 
 internal import CCrypto
 
-/// What libcrypto refused.
+/// What the system did not give. Where libcrypto fails that has no reason to, the process ends: nobody
+/// could go on.
 package enum CryptoError: Error, Equatable {
-    /// A sealed record was altered, or is sealed under another key.
-    case broken
     /// The system gives no randomness.
     case noRandomness
     /// There is not enough memory for scrypt.
     case noMemory
-    /// libcrypto failed where it has no reason to, in the function named.
-    case failed(String)
+}
+
+/// What is read is none that was written: altered, cut, or under another key.
+package struct Broken: Error, Equatable {
+    package init() {}
 }
 
 /// libcrypto's own start, made once and before anything else of it that looks algorithms up.
@@ -66,9 +68,8 @@ enum Libcrypto {
 struct CipherContext: ~Copyable {
     let pointer: OpaquePointer
 
-    /// - Throws: `noMemory`.
-    init() throws(CryptoError) {
-        guard let made = unsafe EVP_CIPHER_CTX_new() else { throw .noMemory }
+    init() {
+        guard let made = unsafe EVP_CIPHER_CTX_new() else { fatalError("no memory for a cipher") }
         unsafe pointer = made
     }
 

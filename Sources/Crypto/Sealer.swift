@@ -19,22 +19,19 @@ package struct Sealer: ~Copyable {
     private let opening: CipherContext
 
     /// - Parameter key: 32 bytes.
-    /// - Throws: `noMemory`, `failed`.
-    package init(key: borrowing SecretBytes) throws(CryptoError) {
+    package init(key: borrowing SecretBytes) {
         precondition(key.count == 32)
-        let sealing = try CipherContext()
-        let opening = try CipherContext()
+        sealing = CipherContext()
+        opening = CipherContext()
         let ready = unsafe key.withPointer { key in
             unsafe EVP_EncryptInit_ex(sealing.pointer, Libcrypto.galois, nil, key, nil) == 1
                 && EVP_DecryptInit_ex(opening.pointer, Libcrypto.galois, nil, key, nil) == 1
         }
-        guard ready else { throw .failed("EVP_EncryptInit_ex") }
-        self.sealing = sealing
-        self.opening = opening
+        guard ready else { fatalError("libcrypto failed: EVP_EncryptInit_ex") }
     }
 
     /// Seals a record; `associated` must be the same when it is opened.
-    /// - Throws: `noRandomness`, `failed`.
+    /// - Throws: `noRandomness`.
     package borrowing func seal(
         _ record: Span<UInt8>, associated: Span<UInt8>
     ) throws(CryptoError) -> [UInt8] {
@@ -53,16 +50,16 @@ package struct Sealer: ~Copyable {
                 && EVP_EncryptFinal_ex(context, tag, &length) == 1
                 && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, Int32(Self.tagSize), tag) == 1
         }
-        guard done else { throw .failed("EVP_EncryptUpdate") }
+        guard done else { fatalError("libcrypto failed: EVP_EncryptUpdate") }
         return sealed
     }
 
     /// Opens a sealed record.
-    /// - Throws: `broken` when it, or what is associated with it, was altered.
+    /// - Throws: `Broken` when it, or what is associated with it, was altered.
     package borrowing func open(
         _ sealed: Span<UInt8>, associated: Span<UInt8>
-    ) throws(CryptoError) -> SecretBytes {
-        guard sealed.count >= Self.overhead else { throw .broken }
+    ) throws(Broken) -> SecretBytes {
+        guard sealed.count >= Self.overhead else { throw Broken() }
         let context = unsafe opening.pointer
         let end = sealed.count - Self.tagSize
         let record = SecretBytes(count: sealed.count - Self.overhead)
@@ -83,7 +80,7 @@ package struct Sealer: ~Copyable {
                     && EVP_DecryptFinal_ex(context, record, &length) == 1
             }
         }
-        guard genuine else { throw .broken }
+        guard genuine else { throw Broken() }
         return record
     }
 

@@ -50,7 +50,7 @@ package struct SecretWriter: ~Copyable {
 
 /// Takes a record apart in the order in which it was put together.
 ///
-/// Whatever is read past its end throws `broken`.
+/// Whatever is read past its end throws `Broken`.
 package struct SecretReader: ~Copyable {
     private let bytes: SecretBytes
     private var offset = 0
@@ -59,29 +59,29 @@ package struct SecretReader: ~Copyable {
 
     package var remaining: Int { bytes.count - offset }
 
-    package mutating func byte() throws(CryptoError) -> UInt8 {
+    package mutating func byte() throws(Broken) -> UInt8 {
         UInt8(truncatingIfNeeded: try integer(bytes: 1))
     }
 
-    package mutating func integer() throws(CryptoError) -> UInt16 {
+    package mutating func integer() throws(Broken) -> UInt16 {
         UInt16(truncatingIfNeeded: try integer(bytes: 2))
     }
 
-    package mutating func integer() throws(CryptoError) -> UInt32 {
+    package mutating func integer() throws(Broken) -> UInt32 {
         UInt32(truncatingIfNeeded: try integer(bytes: 4))
     }
 
-    package mutating func integer() throws(CryptoError) -> UInt64 {
+    package mutating func integer() throws(Broken) -> UInt64 {
         UInt64(truncatingIfNeeded: try integer(bytes: 8))
     }
 
-    package mutating func integer() throws(CryptoError) -> Int64 {
+    package mutating func integer() throws(Broken) -> Int64 {
         Int64(truncatingIfNeeded: try integer(bytes: 8))
     }
 
-    package mutating func integer() throws(CryptoError) -> UInt128 { try integer(bytes: 16) }
+    package mutating func integer() throws(Broken) -> UInt128 { try integer(bytes: 16) }
 
-    private mutating func integer(bytes count: Int) throws(CryptoError) -> UInt128 {
+    private mutating func integer(bytes count: Int) throws(Broken) -> UInt128 {
         let start = offset
         try skip(count)
         var number: UInt128 = 0
@@ -92,23 +92,23 @@ package struct SecretReader: ~Copyable {
     }
 
     /// Passes over `count` bytes.
-    /// - Throws: `broken` where there are fewer.
-    package mutating func skip(_ count: Int) throws(CryptoError) {
-        guard count >= 0, count <= remaining else { throw .broken }
+    /// - Throws: `Broken` where there are fewer.
+    package mutating func skip(_ count: Int) throws(Broken) {
+        guard count >= 0, count <= remaining else { throw Broken() }
         offset += count
     }
 
     /// Bytes that are not secret.
-    package mutating func bytes(_ count: Int) throws(CryptoError) -> [UInt8] {
+    package mutating func bytes(_ count: Int) throws(Broken) -> [UInt8] {
         try secret(count).withSpan { Array(copying: $0) }
     }
 
     /// UTF-8 that is not secret; what is none is replaced.
-    package mutating func text(_ count: Int) throws(CryptoError) -> String {
+    package mutating func text(_ count: Int) throws(Broken) -> String {
         String(decoding: try bytes(count), as: UTF8.self)
     }
 
-    package mutating func secret(_ count: Int) throws(CryptoError) -> SecretBytes {
+    package mutating func secret(_ count: Int) throws(Broken) -> SecretBytes {
         let start = offset
         try skip(count)
         return bytes.withSpan { SecretBytes(copying: $0.extracting(start..<(start + count))) }

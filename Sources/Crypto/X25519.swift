@@ -6,37 +6,40 @@ package enum X25519 {
     package static let size = 32
 
     /// The public key of a secret one.
-    /// - Throws: `failed`.
-    package static func publicKey(of secret: borrowing SecretBytes) throws(CryptoError) -> [UInt8] {
-        let key = try EvpKey(secret: secret)
+    package static func publicKey(of secret: borrowing SecretBytes) -> [UInt8] {
+        let key = EvpKey(secret: secret)
         var bytes = [UInt8](repeating: 0, count: size)
         var count = size
         let done = unsafe bytes.withUnsafeMutableBufferPointer {
             unsafe EVP_PKEY_get_raw_public_key(key.pointer, $0.baseAddress, &count)
         }
-        guard done == 1, count == size else { throw .failed("EVP_PKEY_get_raw_public_key") }
+        guard done == 1, count == size else {
+            fatalError("libcrypto failed: EVP_PKEY_get_raw_public_key")
+        }
         return bytes
     }
 
     /// What both sides share.
     ///
-    /// - Throws: `broken` when it is all zero, as some public keys make it (RFC 7748, section 6.1), and
+    /// - Throws: `Broken` when it is all zero, as some public keys make it (RFC 7748, section 6.1), and
     ///   for a public key that is not below 2^255 - 19: it would be read as another.
     package static func shared(
         secret: borrowing SecretBytes, publicKey: [UInt8]
-    ) throws(CryptoError) -> SecretBytes {
-        guard isCanonical(publicKey) else { throw .broken }
-        let own = try EvpKey(secret: secret)
+    ) throws(Broken) -> SecretBytes {
+        guard isCanonical(publicKey) else { throw Broken() }
+        let own = EvpKey(secret: secret)
         let theirs = try EvpKey(publicKey: publicKey)
-        guard let context = unsafe EVP_PKEY_CTX_new(own.pointer, nil) else { throw .noMemory }
+        guard let context = unsafe EVP_PKEY_CTX_new(own.pointer, nil) else { throw Broken() }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         let shared = SecretBytes(count: size)
         var count = size
         guard unsafe EVP_PKEY_derive_init(context) == 1,
             unsafe EVP_PKEY_derive_set_peer(context, theirs.pointer) == 1
-        else { throw .broken }
+        else { throw Broken() }
         let done = unsafe shared.withPointer { unsafe EVP_PKEY_derive(context, $0, &count) }
-        guard done == 1, count == size, !(shared == SecretBytes(count: size)) else { throw .broken }
+        guard done == 1, count == size, !(shared == SecretBytes(count: size)) else {
+            throw Broken()
+        }
         return shared
     }
 
@@ -53,23 +56,23 @@ package enum X25519 {
 private struct EvpKey: ~Copyable {
     let pointer: OpaquePointer
 
-    init(secret: borrowing SecretBytes) throws(CryptoError) {
+    init(secret: borrowing SecretBytes) {
         Libcrypto.start()
         let made = unsafe secret.withPointer {
             unsafe EVP_PKEY_new_raw_private_key(EVP_PKEY_X25519, nil, $0, X25519.size)
         }
         guard secret.count == X25519.size, let made = unsafe made else {
-            throw .failed("EVP_PKEY_new_raw_private_key")
+            fatalError("libcrypto failed: EVP_PKEY_new_raw_private_key")
         }
         unsafe pointer = made
     }
 
-    init(publicKey: [UInt8]) throws(CryptoError) {
+    init(publicKey: [UInt8]) throws(Broken) {
         Libcrypto.start()
         let made = unsafe publicKey.withUnsafeBufferPointer {
             unsafe EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, nil, $0.baseAddress, $0.count)
         }
-        guard let made = unsafe made else { throw .broken }
+        guard let made = unsafe made else { throw Broken() }
         unsafe pointer = made
     }
 

@@ -19,11 +19,8 @@ package final class FileKey: Sendable {
     }
 
     /// What seals for it: `age1...`, 62 characters, no secret.
-    package func recipient() throws(KeyringError) -> String {
-        let key = try cryptography { () throws(CryptoError) in
-            try X25519.publicKey(of: secret)
-        }
-        return Bech32.encoded(key.span, prefix: "age").withSpan {
+    package var recipient: String {
+        Bech32.encoded(X25519.publicKey(of: secret).span, prefix: "age").withSpan {
             String(decoding: Array(copying: $0), as: UTF8.self)
         }
     }

@@ -10,7 +10,7 @@ extension Keyring {
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
         try commit { (transaction) throws(KeyringError) in
             let link = try transaction.link(of: contact)
-            if !renew, let offer = try link.offer() {
+            if !renew, let offer = link.offer {
                 transaction.isNeeded = false
                 return offer
             }
@@ -40,7 +40,7 @@ extension Keyring {
     ) throws(KeyringError) -> Acceptance {
         try commit { (transaction) throws(KeyringError) in
             let link = try transaction.link(of: contact)
-            let own = try link.offer()
+            let own = link.offer
             switch try transaction.use(of: theirs.publicKey.span, among: [.ownOffer, .offer]) {
             case .ownOffer: throw .sync(.ownOfferEntered(contact.name))
             case .some: throw .sync(.offerUsed(contact.name))
@@ -52,7 +52,7 @@ extension Keyring {
             let made = own == nil ? try transaction.newOffer(for: link) : nil
             let (ended, wasVerified) = (link.hasConversation, link.isVerified)
             let agreement = try link.agreement(on: theirs, with: contact.name)
-            var cipher: Cipher = try .made()
+            var cipher = Cipher()
             let codes = agreement.codes(&cipher)
             try transaction.begin(agreement.conversation(&cipher), codes, with: link)
             try transaction.record(theirs.publicKey.span, as: .offer)
@@ -67,7 +67,7 @@ extension Transaction {
     /// is to be written.
     fileprivate func newOffer(for link: Link) throws(KeyringError) -> Offer {
         link.ownOffer = try randomSecret(X25519.size)
-        guard let offer = try link.offer() else { preconditionFailure("just made") }
+        guard let offer = link.offer else { preconditionFailure("just made") }
         try record(offer.publicKey.span, as: .ownOffer)
         return offer
     }
@@ -75,14 +75,10 @@ extension Transaction {
 
 extension Link {
     /// One's own offer that is out, or nil.
-    func offer() throws(KeyringError) -> Offer? {
+    var offer: Offer? {
         switch ownOffer {
-        case .none: return nil
-        case .some(let secret):
-            let secret = secret.duplicate()
-            return try cryptography { () throws(CryptoError) in
-                Offer(publicKey: try X25519.publicKey(of: secret))
-            }
+        case .none: nil
+        case .some(let secret): Offer(publicKey: X25519.publicKey(of: secret))
         }
     }
 
@@ -91,7 +87,7 @@ extension Link {
         on theirs: Offer, with name: String
     ) throws(KeyringError) -> Agreement {
         guard let secret = ownOffer.take() else { throw .sync(.noOwnKey(name)) }
-        do throws(CryptoError) {
+        do throws(Broken) {
             return try Agreement(secret: secret, theirs: theirs)
         } catch {
             throw .sync(.badOffer(name))

@@ -48,7 +48,7 @@ extension Keyring {
         let link = try transaction.link(of: pending.contact)
         guard link.hasOwnKey(pending.own) else { throw .sync(.changed(name)) }
         if try transaction.use(of: pending.theirs) != nil { throw .sync(.keyUsed(name)) }
-        var cipher: Cipher = try .made()
+        var cipher = Cipher()
         let codes = agreement.codes(&cipher)
         try transaction.begin(agreement.conversation(&cipher), codes, with: link)
         try pending.theirs.bytes.withSpan { (key) throws(KeyringError) in
@@ -110,7 +110,7 @@ extension Transaction {
     /// Draws an own sync key for a contact, and puts it on record: it is never taken for a contact's. The
     /// link is to be written.
     func newOwnKey(for link: Link) throws(KeyringError) -> SyncKey {
-        let key = try cryptography { () throws(CryptoError) in try SyncKey.generate() }
+        let key = try cryptography(SyncKey.generate())
         try key.bytes.withSpan { (key) throws(KeyringError) in try record(key, as: .ownKey) }
         link.ownKey = key.duplicate()
         return key

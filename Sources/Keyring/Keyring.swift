@@ -129,8 +129,8 @@ package final class Keyring {
         master: consuming SecretBytes, session: consuming Session?,
         _ transients: consuming Transients
     ) throws(KeyringError) {
-        let vault = try Vault(master: master)
-        let ring = try RingRecord.stored(Identity.realID, in: database, vault).ownRing()
+        let vault = Vault(master: master)
+        let ring = try RingRecord.stored(Identity.realID, in: database, vault).ownRing
         keys = Keys(vault: vault, ring: ring, session: session, transients: transients)
         do throws(KeyringError) {
             let oldestKept = try reading { (transaction) throws(KeyringError) in

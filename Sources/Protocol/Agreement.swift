@@ -39,9 +39,9 @@ package struct Agreement: ~Copyable {
     /// - Parameters:
     ///   - secret: one's own secret key, 32 bytes.
     ///   - theirs: the contact's offer, which differs from one's own.
-    /// - Throws: `broken` for an offer that no honest tool makes: the shared secret is all zero.
-    package init(secret: borrowing SecretBytes, theirs: Offer) throws(CryptoError) {
-        let own = try X25519.publicKey(of: secret)
+    /// - Throws: `Broken` for an offer that no honest tool makes: the shared secret is all zero.
+    package init(secret: borrowing SecretBytes, theirs: Offer) throws(Broken) {
+        let own = X25519.publicKey(of: secret)
         let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
         let ownFirst = own.lexicographicallyPrecedes(theirs.publicKey)
         var mac = MAC()

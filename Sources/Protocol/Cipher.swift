@@ -3,16 +3,12 @@ package import Crypto
 /// What enciphers and deciphers, made once and used for many messages: the keyed hash and the key
 /// stream.
 package struct Cipher: ~Copyable {
-    var mac: MAC
-    var stream: KeyStream
+    var mac = MAC()
+    var stream = KeyStream()
     /// Pads made so far: what enciphering, and above all searching, has cost.
     package internal(set) var pads = 0
 
-    /// - Throws: `noMemory`.
-    package init() throws(CryptoError) {
-        stream = try KeyStream()
-        mac = MAC()
-    }
+    package init() {}
 
     /// H(key, label ‖ extra).
     mutating func derive(

@@ -27,7 +27,7 @@ extension Conversation {
         Self.write(learned, to: &record)
     }
 
-    package init(from record: inout SecretReader) throws(CryptoError) {
+    package init(from record: inout SecretReader) throws(Broken) {
         let sending = try Self.direction(from: &record)
         let receiving = try Self.direction(from: &record)
         let flags = try record.byte()
@@ -38,8 +38,7 @@ extension Conversation {
             isPending: flags & 4 != 0)
     }
 
-    private static func direction(from record: inout SecretReader) throws(CryptoError) -> Direction
-    {
+    private static func direction(from record: inout SecretReader) throws(Broken) -> Direction {
         let root = RootKey(stored: try record.secret(32))
         let chain = ChainKey(stored: try record.secret(32))
         return Direction(root: root, chain: chain)
@@ -47,7 +46,7 @@ extension Conversation {
 
     private static func nextKey(
         from record: inout SecretReader, isThere: Bool
-    ) throws(CryptoError) -> NextKey? {
+    ) throws(Broken) -> NextKey? {
         if isThere { return NextKey(stored: try record.secret(NextKey.length)) }
         try record.skip(NextKey.length)
         return nil

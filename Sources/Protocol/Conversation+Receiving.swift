@@ -39,33 +39,32 @@ extension Conversation {
     ///   - window: message keys searched ahead in each chain.
     ///   - now: seconds since 1970.
     /// - Returns: nil where no key fits.
-    /// - Throws: `noMemory`.
     package mutating func receiveNext(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64,
         skipped: inout SkippedKeys, _ cipher: inout Cipher
-    ) throws(CryptoError) -> Received? {
+    ) -> Received? {
         var ahead = Search(receiving.chain.fork())
-        if let key = try ahead.step(&symbols, &cipher) {
-            return try accept(key, ahead, at: now, &skipped, &symbols, &cipher)
+        if let key = ahead.step(&symbols, &cipher) {
+            return accept(key, ahead, at: now, &skipped, &symbols, &cipher)
         }
         guard let mixed = mixedWithOwnNext(&cipher) else {
             for _ in 1..<window {
-                if let key = try ahead.step(&symbols, &cipher) {
-                    return try accept(key, ahead, at: now, &skipped, &symbols, &cipher)
+                if let key = ahead.step(&symbols, &cipher) {
+                    return accept(key, ahead, at: now, &skipped, &symbols, &cipher)
                 }
             }
             return nil
         }
         var beyond = Search(mixed.chain.fork())
         for index in 0..<window {
-            if index > 0, let key = try ahead.step(&symbols, &cipher) {
-                return try accept(key, ahead, at: now, &skipped, &symbols, &cipher)
+            if index > 0, let key = ahead.step(&symbols, &cipher) {
+                return accept(key, ahead, at: now, &skipped, &symbols, &cipher)
             }
-            if let key = try beyond.step(&symbols, &cipher) {
+            if let key = beyond.step(&symbols, &cipher) {
                 skipped.retire(receiving.chain.fork(), at: now)
                 receiving = mixed
                 ownNext = nil
-                return try accept(
+                return accept(
                     key, beyond, provesReading: true, at: now, &skipped, &symbols, &cipher)
             }
         }
@@ -76,20 +75,19 @@ extension Conversation {
     /// passed over, newest first (receiving, 3; State on disk). They must be loaded.
     ///
     /// - Returns: as `receiveNext`.
-    /// - Throws: `noMemory`.
     package mutating func receiveKept(
         _ symbols: inout MutableSpan<UInt8>, at now: Int64, skipped: inout SkippedKeys,
         _ cipher: inout Cipher
-    ) throws(CryptoError) -> Received? {
+    ) -> Received? {
         skipped.trim(at: now)
         for index in skipped.unwritten.indices
-        where try skipped.unwritten[index].key.opens(&symbols, &cipher) {
+        where skipped.unwritten[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
             return Received(key: skipped.spend(unwrittenAt: index), wasRead: true)
         }
         for index in skipped.kept.indices.reversed()
-        where try skipped.kept[index].key.opens(&symbols, &cipher) {
-            let (key, filled) = try skipped.spend(keptAt: index, for: symbols.span, &cipher)
+        where skipped.kept[index].key.opens(&symbols, &cipher) {
+            let (key, filled) = skipped.spend(keptAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
             return Received(key: key, filled: filled)
         }
@@ -99,17 +97,16 @@ extension Conversation {
     /// Tries the retired chains, newest first (receiving, 2). They must be loaded.
     ///
     /// - Returns: as `receiveNext`.
-    /// - Throws: `noMemory`.
     package mutating func receiveRetired(
         _ symbols: inout MutableSpan<UInt8>, at now: Int64, skipped: inout SkippedKeys,
         _ cipher: inout Cipher
-    ) throws(CryptoError) -> Received? {
+    ) -> Received? {
         skipped.trim(at: now)
         for retired in skipped.retired.reversed() {
             var ahead = Search(retired.chain.fork())
             for _ in 0..<Self.retiredWindow {
-                if let key = try ahead.step(&symbols, &cipher) {
-                    let missing = try skipped.keep(
+                if let key = ahead.step(&symbols, &cipher) {
+                    let missing = skipped.keep(
                         ahead.passed, of: retired.chain, before: symbols.span, at: now, &cipher)
                     retired.move(to: ahead.chain)
                     Self.blankNextKey(&symbols)
@@ -132,8 +129,8 @@ extension Conversation {
     private mutating func accept(
         _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false, at now: Int64,
         _ skipped: inout SkippedKeys, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
-    ) throws(CryptoError) -> Received {
-        let missing = try skipped.keep(
+    ) -> Received {
+        let missing = skipped.keep(
             search.passed, of: receiving.chain, before: frame.span, at: now, &cipher)
         receiving.chain = search.chain
         learn(from: frame.span.extracting(Frame.nextKey))
@@ -171,9 +168,9 @@ private struct Search: ~Copyable {
     /// Tries the next key; it is passed over when it does not fit.
     mutating func step(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
-    ) throws(CryptoError) -> SpentKey? {
+    ) -> SpentKey? {
         let key = chain.step(&cipher)
-        if try key.opens(&symbols, &cipher) { return SpentKey(key) }
+        if key.opens(&symbols, &cipher) { return SpentKey(key) }
         passed += 1
         return nil
     }

@@ -63,7 +63,7 @@ package struct Conversation: ~Copyable {
         }
         for keys in stride(from: 1, through: limit, by: 1) {
             let key = sending.chain.step(&cipher)
-            if try key.encipher(&symbols, &cipher) { return Sent(keys: keys, isWritten: true) }
+            if key.encipher(&symbols, &cipher) { return Sent(keys: keys, isWritten: true) }
         }
         return Sent(keys: limit, isWritten: false)
     }

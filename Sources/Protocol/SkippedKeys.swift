@@ -92,7 +92,7 @@ package struct SkippedKeys: ~Copyable {
     mutating func keep(
         _ count: Int, of chain: borrowing ChainKey, before frame: Span<UInt8>, at now: Int64,
         _ cipher: inout Cipher
-    ) throws(CryptoError) -> Int {
+    ) -> Int {
         guard count > 0 else { return 0 }
         var chain = chain.fork()
         chain.skip(max(0, count - Self.keptLimit), &cipher)
@@ -102,7 +102,7 @@ package struct SkippedKeys: ~Copyable {
         var thrownAway = 0
         while thrownAway < min(count, Self.keptLimit) {
             let last = kept[kept.count - 1 - thrownAway]
-            guard try last.key.spoils(frame, &cipher) else { break }
+            guard last.key.spoils(frame, &cipher) else { break }
             last.isMissing = false
             thrownAway += 1
         }
@@ -122,14 +122,14 @@ package struct SkippedKeys: ~Copyable {
     /// - Returns: also the numbers of those that counted as missing, its own among them.
     mutating func spend(
         keptAt index: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
-    ) throws(CryptoError) -> (key: SpentKey, filled: [Int64]) {
+    ) -> (key: SpentKey, filled: [Int64]) {
         let key = kept.remove(at: index)
         if key.number < firstNew { goneKept.append(key.number) }
         var filled = key.isMissing ? [key.number] : []
         for (distance, place) in (0..<index).reversed().enumerated() {
             let before = kept[place]
             guard before.number == key.number - Int64(distance) - 1,
-                try before.key.spoils(frame, &cipher)
+                before.key.spoils(frame, &cipher)
             else { break }
             guard before.isMissing else { continue }
             before.isMissing = false

@@ -59,13 +59,13 @@ package struct SyncKey: ~Copyable {
     }
 
     /// Takes a stored canonical form.
-    package init(stored: consuming SecretBytes) throws(CryptoError) {
+    package init(stored: consuming SecretBytes) throws(Broken) {
         do throws(SyncKeyFault) {
             self = try stored.withSpan { (text) throws(SyncKeyFault) in
                 try SyncKey(reading: text)
             }
         } catch {
-            throw .broken
+            throw Broken()
         }
     }
 

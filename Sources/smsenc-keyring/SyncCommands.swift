@@ -93,10 +93,7 @@ extension Command {
     private final class SyncRow: @unchecked Sendable {
         private let name: String
         private let pending: Keyring.Pending
-        private var agreement = none
-        private static var none: Result<Agreement, KeyringError> {
-            .failure(.cryptography(.broken))
-        }
+        private var agreement: Agreement?
 
         init(_ name: String, _ pending: consuming Keyring.Pending) {
             self.name = name
@@ -109,19 +106,15 @@ extension Command {
                 ? Words.loss(of: pending.contact, wasVerified: pending.endsVerified) : nil
         }
 
-        /// Runs scrypt.
-        func agree() {
-            agreement = Result { () throws(CryptoError) in
-                try Agreement(own: pending.own, theirs: pending.theirs)
-            }.mapError { .cryptography($0) }
-        }
+        /// Runs scrypt, which may lack memory.
+        func agree() { agreement = try? Agreement(own: pending.own, theirs: pending.theirs) }
 
         /// Commits what was agreed on, and appends both codes.
         func synchronise(
             _ context: Context, _ keyring: Keyring, _ output: inout Output
         ) throws(Stop) {
-            let codes = try orStop(
-                keyring.synchronise(pending, exchange(&agreement, with: Self.none).get()))
+            guard let agreement = agreement.take() else { throw CryptoError.noMemory.stop }
+            let codes = try orStop(keyring.synchronise(pending, agreement))
             context.append(codes, of: name, to: &output)
         }
     }

@@ -113,8 +113,8 @@ package struct Account: Sendable {
         return bytes + digest
     }
 
-    /// - Throws: `broken`.
-    init(encoded bytes: [UInt8]) throws(CryptoError) {
+    /// - Throws: `Broken`.
+    init(encoded bytes: [UInt8]) throws(Broken) {
         var reader = SecretReader(SecretBytes(copying: bytes.span))
         lockTries = Int(clamping: try reader.integer() as UInt64)
         lockSeconds = Int(clamping: try reader.integer() as UInt64)
@@ -128,7 +128,7 @@ package struct Account: Sendable {
         salt = try reader.bytes(Int(try reader.byte()))
         master = try reader.bytes(Int(try reader.byte()))
         digest = try reader.bytes(Digest.size)
-        guard digest == digestOfTheRest, reader.remaining == 0, isSound else { throw .broken }
+        guard digest == digestOfTheRest, reader.remaining == 0, isSound else { throw Broken() }
     }
 
     /// Scrypt's numbers that a file may name: first those of new passwords. Others would be a damaged file's,
@@ -158,9 +158,7 @@ package struct Account: Sendable {
     private static func wrapping(
         _ password: borrowing SecretBytes, _ scrypt: Scrypt, _ salt: [UInt8], _ user: String
     ) throws(KeyringError) -> Sealer {
-        try cryptography { () throws(CryptoError) in
-            let key = try scrypt.derive(password: password, salt: (salt + Array(user.utf8)).span)
-            return try Sealer(key: key)
-        }
+        let salt = salt + Array(user.utf8)
+        return Sealer(key: try cryptography(scrypt.derive(password: password, salt: salt.span)))
     }
 }

@@ -55,7 +55,7 @@ package struct Session: ~Copyable {
         let header =
             magic + keyring + Digest.sha256(Array(clocks.bootID.utf8))
             + Array(bigEndian: clocks.boot() + seconds)
-        try session.write(try session.file(header, master, Transients()))
+        try session.write(header, master, Transients())
         return session.token.duplicate()
     }
 
@@ -63,32 +63,26 @@ package struct Session: ~Copyable {
     func keep(
         _ transients: borrowing Transients, master: borrowing SecretBytes
     ) throws(KeyringError) {
-        let header = Array(try read().prefix(Self.headerSize))
-        let draft = path + ".new"
-        try? File.remove(draft)
-        try write(try file(header, master, transients), to: draft)
-        do throws(IOError) {
-            try File.replace(path, with: draft)
-        } catch {
-            throw .session(.cannotMake(path, error.code))
-        }
+        try write(Array(try read().prefix(Self.headerSize)), master, transients)
     }
 
-    /// The bytes of a session's file.
-    private borrowing func file(
+    /// Writes the session's file, which is as before where that fails.
+    private borrowing func write(
         _ header: [UInt8], _ master: borrowing SecretBytes, _ transients: borrowing Transients
-    ) throws(KeyringError) -> [UInt8] {
+    ) throws(KeyringError) {
         var record = SecretWriter(capacity: master.count + transients.size)
         record.put(master)
         transients.write(to: &record)
-        let secret = record.finish()
-        return header
-            + (try cryptography { () throws(CryptoError) in
-                let sealer = try self.sealer()
-                return try secret.withSpan { (secret) throws(CryptoError) in
-                    try sealer.seal(secret, associated: header.span)
-                }
-            })
+        let bytes = header + (try sealer.seal(record.finish(), in: SealContext(session: header)))
+        let draft = path + ".new"
+        do throws(IOError) {
+            try? File.remove(draft)
+            try File(creating: draft).writeAll(bytes.span)
+            try File.replace(path, with: draft)
+        } catch {
+            try? File.remove(draft)
+            throw .session(.cannotMake(path, error.code))
+        }
     }
 
     /// What a session holds.
@@ -108,9 +102,9 @@ package struct Session: ~Copyable {
             end()
             throw .session(.expired)
         }
-        do throws(CryptoError) {
+        do throws(Broken) {
             var record = SecretReader(
-                try sealer().open(
+                try sealer.open(
                     bytes.span.extracting(Self.headerSize...),
                     associated: bytes.span.extracting(..<Self.headerSize)))
             let master = try record.secret(32)
@@ -157,26 +151,7 @@ package struct Session: ~Copyable {
         }
     }
 
-    private borrowing func sealer() throws(CryptoError) -> Sealer {
-        try Sealer(key: derive(from: token, "smsenc session key"))
-    }
-
-    private borrowing func write(
-        _ bytes: [UInt8], to other: String? = nil
-    ) throws(KeyringError) {
-        let path = other ?? path
-        do throws(IOError) {
-            let file = try File(creating: path)
-            do throws(IOError) {
-                try file.writeAll(bytes.span)
-            } catch {
-                try? File.remove(path)
-                throw error
-            }
-        } catch {
-            throw .session(.cannotMake(path, error.code))
-        }
-    }
+    private var sealer: Sealer { Sealer(key: derive(from: token, "smsenc session key")) }
 
     private borrowing func read() throws(KeyringError) -> [UInt8] {
         let file: File

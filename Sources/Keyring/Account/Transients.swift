@@ -25,7 +25,7 @@ struct Transients {
 
     /// What a session's file holds after the master key: a count, then for each ring id (8), key (32),
     /// file key (32), length of the name (1), name.
-    init(from record: inout SecretReader) throws(CryptoError) {
+    init(from record: inout SecretReader) throws(Broken) {
         for _ in 0..<(try record.byte()) {
             let ring: Int64 = try record.integer()
             let key = try record.secret(32)

@@ -54,13 +54,13 @@ enum BackupRecord {
         return record.finish()
     }
 
-    /// - Throws: `broken`.
-    init(_ bytes: consuming SecretBytes) throws(CryptoError) {
+    /// - Throws: `Broken`.
+    init(_ bytes: consuming SecretBytes) throws(Broken) {
         var reader = SecretReader(bytes)
         switch try reader.byte() {
         case 1:
             let ring: Int64 = try reader.integer()
-            guard let kind = Identity.Kind(code: try reader.byte()) else { throw .broken }
+            guard let kind = Identity.Kind(code: try reader.byte()) else { throw Broken() }
             let name = try Self.text(&reader)
             self = .identity(ring, kind, name, try Self.fileKey(&reader))
         case 2:
@@ -75,11 +75,11 @@ enum BackupRecord {
             }
             self = .usedKeys(tags)
         case 4: self = .end
-        default: throw .broken
+        default: throw Broken()
         }
     }
 
-    private static func fileKey(_ reader: inout SecretReader) throws(CryptoError) -> FileKey? {
+    private static func fileKey(_ reader: inout SecretReader) throws(Broken) -> FileKey? {
         let secret = try reader.secret(FileKey.size)
         return secret == SecretBytes(count: FileKey.size) ? nil : FileKey(secret)
     }
@@ -88,10 +88,10 @@ enum BackupRecord {
         Array(bigEndian: UInt16(truncatingIfNeeded: text.utf8.count)) + text.utf8
     }
 
-    private static func text(_ reader: inout SecretReader) throws(CryptoError) -> String {
+    private static func text(_ reader: inout SecretReader) throws(Broken) -> String {
         let length: UInt16 = try reader.integer()
         let utf8 = try reader.bytes(Int(length))
-        guard let text = String(validating: utf8, as: UTF8.self) else { throw .broken }
+        guard let text = String(validating: utf8, as: UTF8.self) else { throw Broken() }
         return text
     }
 }

@@ -28,10 +28,10 @@ final class KeyringDraft {
             throw .file(.cannotMake(path, error.code))
         }
         do throws(KeyringError) {
-            let vault = try Vault(master: master.duplicate())
+            let vault = Vault(master: master.duplicate())
             try Self.begin(draft, account, vault)
             let keyring = try Keyring(path: draft, places: places, clocks: .system)
-            let ring = try Ring(id: Identity.realID, key: try randomSecret(32))
+            let ring = Ring(id: Identity.realID, key: try randomSecret(32))
             keyring.unlock(Keys(vault: vault, ring: ring, session: nil, transients: Transients()))
             transaction = try Transaction(keyring, for: .change)
         } catch {

@@ -31,7 +31,7 @@ package final class Restoration {
         guard first == Array(Backup.magic.utf8), let bytes = Base64.decoded(second) else {
             throw .backup(.notABackup)
         }
-        do throws(CryptoError) {
+        do throws(Broken) {
             account = try Account(encoded: Array(bytes.dropFirst(Backup.saltSize)))
         } catch {
             throw .backup(.notABackup)
@@ -48,7 +48,7 @@ package final class Restoration {
         }
         let fresh = try account.changed(
             keyring: try randomBytes(16), master: master, password: password)
-        sealer = try Backup.sealer(master)
+        sealer = Backup.sealer(master)
         draft = try KeyringDraft(at: path, fresh, master: master, places: places)
     }
 
@@ -65,7 +65,7 @@ package final class Restoration {
         switch sealer {
         case .none: throw fault
         case .some(let sealer):
-            do throws(CryptoError) {
+            do throws(Broken) {
                 let context = Backup.context(header, line)
                 record = try BackupRecord(
                     try sealer.open(sealed.span, associated: context.bytes.span))

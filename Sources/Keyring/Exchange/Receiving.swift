@@ -18,17 +18,16 @@ package struct Receiving: ~Copyable {
 
     private let transaction: Transaction
     private let now: Int64
-    private var cipher: Cipher
+    private var cipher = Cipher()
     private var links = Links<ReceivingLink>()
     /// Whose the messages are, and their keys, until they are written.
     private var messages: [(contact: Int64, key: SpentKey)] = []
     /// Keys of messages passed over that are in memory.
     private var skippedCount = 0
 
-    fileprivate init(_ transaction: Transaction, _ cipher: consuming Cipher) {
+    fileprivate init(_ transaction: Transaction) {
         self.transaction = transaction
         now = transaction.keyring.clocks.wall()
-        self.cipher = cipher
     }
 
     /// When a message came.
@@ -94,34 +93,28 @@ package struct Receiving: ~Copyable {
     private mutating func receive(
         _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink, window: Int
     ) throws(KeyringError) -> (message: Received, arrival: Arrival)? {
-        if let next = try receiveNext(&symbols, of: open, window: Conversation.nearWindow) {
+        if let next = receiveNext(&symbols, of: open, window: Conversation.nearWindow) {
             return (next, .inOrder)
         }
         try transaction.load(&open.skipped, of: open.link)
-        let kept = try cryptography { () throws(CryptoError) in
-            try open.link.conversation?.receiveKept(
-                &symbols, at: now, skipped: &open.skipped, &cipher)
-        }
+        let kept = open.link.conversation?.receiveKept(
+            &symbols, at: now, skipped: &open.skipped, &cipher)
         if let kept {
             return (kept, kept.wasRead ? .again : .late)
         }
-        if let next = try receiveNext(&symbols, of: open, window: window) {
+        if let next = receiveNext(&symbols, of: open, window: window) {
             return (next, .inOrder)
         }
-        let retired = try cryptography { () throws(CryptoError) in
-            try open.link.conversation?.receiveRetired(
-                &symbols, at: now, skipped: &open.skipped, &cipher)
-        }
+        let retired = open.link.conversation?.receiveRetired(
+            &symbols, at: now, skipped: &open.skipped, &cipher)
         return retired.map { ($0, .late) }
     }
 
     private mutating func receiveNext(
         _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink, window: Int
-    ) throws(KeyringError) -> Received? {
-        try cryptography { () throws(CryptoError) in
-            try open.link.conversation?.receiveNext(
-                &symbols, window: window, at: now, skipped: &open.skipped, &cipher)
-        }
+    ) -> Received? {
+        open.link.conversation?.receiveNext(
+            &symbols, window: window, at: now, skipped: &open.skipped, &cipher)
     }
 
     /// Makes everything durable and notes the count outside.
@@ -159,7 +152,7 @@ extension Keyring {
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
     package func beginReceiving() throws(KeyringError) -> Receiving {
-        Receiving(try Transaction(self, for: .use), try .made())
+        Receiving(try Transaction(self, for: .use))
     }
 }
 

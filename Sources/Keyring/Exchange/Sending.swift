@@ -17,17 +17,16 @@ package struct Sending: ~Copyable {
 
     private let transaction: Transaction
     private let now: Int64
-    private var cipher: Cipher
+    private var cipher = Cipher()
     private var links = Links<SendingLink>()
     /// Message by message: whose it is, and how many keys were taken from that contact's chain up to it.
     private(set) var messages: [(contact: Int64, keysTaken: Int)] = []
     private let flights: Flights
 
-    fileprivate init(_ transaction: Transaction, _ flights: Flights, _ cipher: consuming Cipher) {
+    fileprivate init(_ transaction: Transaction, _ flights: Flights) {
         self.transaction = transaction
         now = transaction.keyring.clocks.wall()
         self.flights = flights
-        self.cipher = cipher
     }
 
     /// Enciphers a frame for a contact.
@@ -127,8 +126,7 @@ extension Keyring {
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
     package func beginSending() throws(KeyringError) -> Sending {
         let transaction = try Transaction(self, for: .use)
-        let flights = try Flights(in: transaction)
-        return Sending(transaction, flights, try .made())
+        return Sending(transaction, try Flights(in: transaction))
     }
 }
 
@@ -163,9 +161,7 @@ private final class SendingLink: OpenLink {
             chainAtStart = link.conversation?.sending.chain.fork()
         }
         let limit = room - keysTaken
-        let sent = try cryptography { () throws(CryptoError) in
-            try link.conversation?.send(&symbols, limit: limit, &cipher)
-        }
+        let sent = try cryptography(link.conversation?.send(&symbols, limit: limit, &cipher))
         guard let sent else { return false }
         keysTaken += sent.keys
         guard sent.isWritten else { return false }

@@ -53,7 +53,7 @@ extension Contact {
             throw .store(.damaged("a contact is another identity's"))
         }
         var record = try card.open(ring.sealer)
-        do throws(CryptoError) {
+        do throws(Broken) {
             let length: UInt16 = try record.integer()
             let name = try record.text(Int(length))
             let number = try record.text(Int(try record.byte()))

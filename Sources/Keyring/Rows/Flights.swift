@@ -60,7 +60,7 @@ struct Flights {
     ) throws(KeyringError) -> [Int64: Int] {
         var record = try stored.open(vault.sealer)
         var flights: [Int64: Int] = [:]
-        try reading { () throws(CryptoError) in
+        try reading { () throws(Broken) in
             while record.remaining > 0 {
                 let contact: Int64 = try record.integer()
                 let keys: UInt32 = try record.integer()

@@ -86,7 +86,7 @@ package final class Link {
             kept == rows.kept && retired == rows.retired && sum == rows.sum
         }
 
-        fileprivate init(from record: inout SecretReader) throws(CryptoError) {
+        fileprivate init(from record: inout SecretReader) throws(Broken) {
             let kept: UInt16 = try record.integer()
             let retired: UInt16 = try record.integer()
             (self.kept, self.retired) = (Int(kept), Int(retired))
@@ -125,14 +125,14 @@ package final class Link {
         cardVersion = state.row.number
         self.weight = weight
         var record = try state.open(ring.sealer)
-        do throws(CryptoError) {
+        do throws(Broken) {
             try read(&record)
         } catch {
             throw .store(.damaged("a contact's record is cut"))
         }
     }
 
-    private func read(_ record: inout SecretReader) throws(CryptoError) {
+    private func read(_ record: inout SecretReader) throws(Broken) {
         let flags = try record.byte()
         if flags & 2 != 0 {
             ownKey = try SyncKey(stored: try record.secret(SyncKey.length))

@@ -36,8 +36,8 @@ struct RingRecord: ~Copyable {
     /// Opens a stored row.
     init(_ stored: StoredRow, _ vault: borrowing Vault) throws(KeyringError) {
         var record = try stored.open(vault.sealer)
-        do throws(CryptoError) {
-            guard let kind = Identity.Kind(code: try record.byte()) else { throw .broken }
+        do throws(Broken) {
+            guard let kind = Identity.Kind(code: try record.byte()) else { throw Broken() }
             let key = try record.secret(32)
             let length = Int(try record.byte())
             let name = try record.text(length)
@@ -64,9 +64,7 @@ struct RingRecord: ~Copyable {
     }
 
     /// The keys of the ring, where they are in the record: of all but transient identities.
-    borrowing func ownRing() throws(KeyringError) -> Ring {
-        try Ring(id: id, key: key.duplicate())
-    }
+    var ownRing: Ring { Ring(id: id, key: key.duplicate()) }
 
     /// The record as it is stored.
     fileprivate borrowing func encoded() -> SecretBytes {
@@ -106,9 +104,9 @@ extension Transaction {
 
     /// The keys of a ring by its record; nil for a transient identity's of another session.
     func ring(of record: borrowing RingRecord) throws(KeyringError) -> Ring? {
-        guard record.kind == .transient else { return try record.ownRing() }
+        guard record.kind == .transient else { return record.ownRing }
         guard let held = keys.transients[record.id] else { return nil }
-        return try Ring(id: record.id, key: held.key.duplicate())
+        return Ring(id: record.id, key: held.key.duplicate())
     }
 
     /// The ids of all rings.

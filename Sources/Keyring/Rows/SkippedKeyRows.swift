@@ -21,7 +21,7 @@ extension Transaction {
         while let stored = try cursor.next() {
             found.count(.kept, RowChange(old: nil, new: stored.weight(hash)))
             var record = try stored.open(link.ring.sealer)
-            try reading { () throws(CryptoError) in
+            try reading { () throws(Broken) in
                 let since: Int64 = try record.integer()
                 let isMissing = try record.byte() == 1
                 let key = MessageKey(stored: try record.secret(MessageKey.size))
@@ -35,7 +35,7 @@ extension Transaction {
         while let stored = try cursor.next() {
             found.count(.retired, RowChange(old: nil, new: stored.weight(hash)))
             var record = try stored.open(link.ring.sealer)
-            try reading { () throws(CryptoError) in
+            try reading { () throws(Broken) in
                 let since: Int64 = try record.integer()
                 let chain = ChainKey(stored: try record.secret(ChainKey.size))
                 retired.append(

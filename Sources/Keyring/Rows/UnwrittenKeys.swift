@@ -87,7 +87,7 @@ extension Transaction {
                 var record = try stored.open(ring.sealer)
                 var rest = SecretWriter(capacity: record.remaining)
                 var number = row.id * Self.places
-                try reading { () throws(CryptoError) in
+                try reading { () throws(Broken) in
                     while record.remaining > 0 {
                         let contact: Int64 = try record.integer()
                         let since: Int64 = try record.integer()
@@ -114,9 +114,9 @@ extension Transaction {
 
 /// Reads a record that was opened: it holds what was put into it, or it was written by nobody.
 func reading<Result: ~Copyable>(
-    _ body: () throws(CryptoError) -> Result
+    _ body: () throws(Broken) -> Result
 ) throws(KeyringError) -> Result {
-    do throws(CryptoError) {
+    do throws(Broken) {
         return try body()
     } catch {
         throw .store(.damaged("a record is cut"))

@@ -45,14 +45,14 @@ final class Ledger {
             try stored.open(vault.sealer)
         }
         guard var record = found else { throw .store(.damaged("the ledger is missing")) }
-        do throws(CryptoError) {
+        do throws(Broken) {
             try self.init(from: &record)
         } catch {
             throw .store(.damaged("the ledger is cut"))
         }
     }
 
-    private init(from record: inout SecretReader) throws(CryptoError) {
+    private init(from record: inout SecretReader) throws(Broken) {
         commits = try record.integer()
         home = Home(stored: try record.bytes(Home.size))
         lastContact = try record.integer()

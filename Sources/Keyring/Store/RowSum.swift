@@ -38,7 +38,7 @@ struct RowSum: Equatable {
         if let new = change.new { self += new }
     }
 
-    init(from record: inout SecretReader) throws(CryptoError) {
+    init(from record: inout SecretReader) throws(Broken) {
         high = try record.integer()
         low = try record.integer()
     }
@@ -74,7 +74,7 @@ struct Tally: Equatable {
         sum.count(change)
     }
 
-    init(from record: inout SecretReader) throws(CryptoError) {
+    init(from record: inout SecretReader) throws(Broken) {
         count = try record.integer()
         sum = try RowSum(from: &record)
     }

@@ -11,8 +11,8 @@ struct Vault: ~Copyable {
     let usedKeys: KeyedHash
     let rowHash: KeyedHash
 
-    init(master: consuming SecretBytes) throws(KeyringError) {
-        sealer = try .keyed(derive(from: master, "smsenc keyring seal"))
+    init(master: consuming SecretBytes) {
+        sealer = Sealer(key: derive(from: master, "smsenc keyring seal"))
         usedKeys = KeyedHash(derive(from: master, "smsenc keyring used keys"))
         rowHash = KeyedHash(derive(from: master, "smsenc keyring rows"))
         self.master = master
@@ -27,9 +27,9 @@ final class Ring {
     /// Gives contacts the tags by which they are found, and messages those by which they are known.
     let hash: KeyedHash
 
-    init(id: Int64, key: consuming SecretBytes) throws(KeyringError) {
+    init(id: Int64, key: consuming SecretBytes) {
         self.id = id
-        sealer = try .keyed(derive(from: key, "smsenc ring seal"))
+        sealer = Sealer(key: derive(from: key, "smsenc ring seal"))
         hash = KeyedHash(derive(from: key, "smsenc ring tags"))
         self.key = key
     }
@@ -67,6 +67,9 @@ struct SealContext {
     /// That of the wrapped master key of one keyring.
     init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
 
+    /// That of a session's file, by what precedes it there.
+    init(session header: [UInt8]) { bytes = header }
+
     private mutating func append(_ text: StaticString) {
         text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
     }
@@ -77,26 +80,17 @@ struct SealContext {
 }
 
 extension Sealer {
-    static func keyed(_ key: consuming SecretBytes) throws(KeyringError) -> Sealer {
-        let key = key
-        return try cryptography { () throws(CryptoError) in try Sealer(key: key) }
-    }
-
-    func seal(_ record: borrowing SecretBytes, in context: SealContext) throws(KeyringError)
-        -> [UInt8]
-    {
-        do throws(CryptoError) {
-            return try record.withSpan { (record) throws(CryptoError) in
-                try seal(record, associated: context.bytes.span)
-            }
-        } catch {
-            throw .cryptography(error)
+    func seal(
+        _ record: borrowing SecretBytes, in context: SealContext
+    ) throws(KeyringError) -> [UInt8] {
+        try record.withSpan { (record) throws(KeyringError) in
+            try cryptography(seal(record, associated: context.bytes.span))
         }
     }
 
     /// - Throws: `damaged` when the record was altered, or stood elsewhere.
     func open(_ sealed: Span<UInt8>, in context: SealContext) throws(KeyringError) -> SecretBytes {
-        do throws(CryptoError) {
+        do throws(Broken) {
             return try open(sealed, associated: context.bytes.span)
         } catch {
             throw .store(.damaged("a record was altered"))
@@ -145,7 +139,7 @@ final class KeyedHash {
 
 /// So many random bytes.
 func randomSecret(_ count: Int) throws(KeyringError) -> SecretBytes {
-    try cryptography { () throws(CryptoError) in try Random.bytes(count) }
+    try cryptography(Random.bytes(count))
 }
 
 /// The same, for what is no secret.
@@ -153,21 +147,9 @@ func randomBytes(_ count: Int) throws(KeyringError) -> [UInt8] {
     try randomSecret(count).withSpan { Array(copying: $0) }
 }
 
-/// Runs what can only fail with libcrypto itself.
+/// Does what needs randomness, or scrypt's memory.
 func cryptography<Result: ~Copyable>(
-    _ body: () throws(CryptoError) -> Result
+    _ body: @autoclosure () throws(CryptoError) -> Result
 ) throws(KeyringError) -> Result {
-    do throws(CryptoError) {
-        return try body()
-    } catch .broken {
-        throw .store(.damaged("a record was altered"))
-    } catch {
-        throw .cryptography(error)
-    }
-}
-
-extension Cipher {
-    static func made() throws(KeyringError) -> Cipher {
-        try cryptography { () throws(CryptoError) in try Cipher() }
-    }
+    do throws(CryptoError) { return try body() } catch { throw .cryptography(error) }
 }

@@ -27,10 +27,10 @@ package struct MessageKey: ~Copyable {
     ///   as before, for the next key.
     consuming func encipher(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
-    ) throws(CryptoError) -> Bool {
+    ) -> Bool {
         let tag = tag(of: symbols.span.extracting(Pad.body), &cipher)
         Self.add(tag, to: &symbols)
-        try makePad(symbols.span, &cipher)
+        makePad(symbols.span, &cipher)
         cipher.stream.add(to: &symbols, from: Pad.body.lowerBound)
         if Ciphertext.survivesCopying(symbols.span) { return true }
         cipher.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
@@ -41,10 +41,10 @@ package struct MessageKey: ~Copyable {
     /// True when a frame would not survive copying under this key: who sent it threw the key away.
     borrowing func spoils(
         _ frame: Span<UInt8>, _ cipher: inout Cipher
-    ) throws(CryptoError) -> Bool {
+    ) -> Bool {
         var copy = SecretBytes(copying: frame)
-        return try copy.withMutableSpan { (symbols) throws(CryptoError) in
-            !(try MessageKey(stored: bytes.duplicate()).encipher(&symbols, &cipher))
+        return copy.withMutableSpan { (symbols) in
+            !MessageKey(stored: bytes.duplicate()).encipher(&symbols, &cipher)
         }
     }
 
@@ -54,8 +54,8 @@ package struct MessageKey: ~Copyable {
     /// - Parameter symbols: 160, a ciphertext; a frame afterwards when the key fits, else as before.
     borrowing func opens(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
-    ) throws(CryptoError) -> Bool {
-        try makePad(symbols.span, &cipher)
+    ) -> Bool {
+        makePad(symbols.span, &cipher)
         cipher.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
         let tag = tag(of: symbols.span.extracting(Pad.body), &cipher)
         Self.subtract(tag, from: &symbols)
@@ -66,13 +66,11 @@ package struct MessageKey: ~Copyable {
     }
 
     /// The pad, P, for symbols that begin with T, the first bytes of the initial counter block.
-    private borrowing func makePad(
-        _ symbols: Span<UInt8>, _ cipher: inout Cipher
-    ) throws(CryptoError) {
+    private borrowing func makePad(_ symbols: Span<UInt8>, _ cipher: inout Cipher) {
         cipher.pads += 1
         var nonce: UInt64 = 0
         for index in Frame.failsafe { nonce = nonce << 8 | UInt64(symbols[index]) }
-        try cipher.stream.make(Pad.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
+        cipher.stream.make(Pad.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
     }
 
     /// The tag, s, as an integer below 125^6.
