@@ -79,7 +79,7 @@ extension Keyring {
             var ended: [Int64] = []
             let cursor = try transaction.rows(.ring)
             while let stored = try cursor.next() {
-                let record = try RingRecord(stored, transaction.keys.vault)
+                let record = try RingRecord.opened(stored, transaction.keys.vault)
                 if record.kind == .transient, !isOpen(session: record.name) {
                     ended.append(record.id)
                 }

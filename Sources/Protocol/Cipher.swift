@@ -1,4 +1,4 @@
-package import Crypto
+internal import Crypto
 
 /// What enciphers and deciphers, made once and used for many messages: the keyed hash and the key
 /// stream.

@@ -1,4 +1,4 @@
-package import Crypto
+internal import Crypto
 
 internal import Frames
 internal import GSM7

@@ -17,7 +17,7 @@ extension Command {
         try context.arguments.refuse("public", with: "yes", because: "it is no secret")
         let keyring = try context.access().unlocked()
         if context.arguments.has("public") {
-            return try context.print([[try orStop(keyring.fileKey().recipient())]])
+            return try context.print([[try orStop(keyring.fileKey().recipient)]])
         }
         if File.standardOutput().isTerminal {
             let question = "show the key that opens all files of this identity"

@@ -61,7 +61,7 @@ enum StoredKeyring {
         let own = try again.offer(try again.contact(named: "Emeka"), renew: false)
         facts.append(("own offer", own.text))
         try again.addIdentity("work", .partial)
-        facts.append(("file key", try again.fileKey().recipient()))
+        facts.append(("file key", try again.fileKey().recipient))
         try again.act(as: "work")
         _ = try again.add(name: "Femi", number: "0829998888")
         _ = try again.offer(try again.contact(named: "Femi"), renew: false)

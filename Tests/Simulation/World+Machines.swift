@@ -120,7 +120,7 @@ extension World {
     private func fileKeys(of person: Int) throws -> [String] {
         let keys = try scene.people[person].keyring.rings.map { (ring) throws in
             let who = Persona(person: person, identity: ring.identity)
-            return try keyring(of: who).fileKey().recipient()
+            return try keyring(of: who).fileKey().recipient
         }
         guard Set(keys).count == keys.count else {
             throw Violation(.holdings, "two identities have one file key")

@@ -15,10 +15,9 @@ extension Transaction {
     }
 
     private func renumber(_ id: Int64, country: String, in ring: Ring) throws(KeyringError) {
-        let found = try database.first(.card, of: id) { (card) throws(KeyringError) in
-            try Contact(card, ring)
-        }
-        guard let contact = found, let number = contact.number,
+        guard let card = try database.first(.card, of: id) else { return }
+        let contact = try Contact(card, ring)
+        guard let number = contact.number,
             let fresh = PhoneNumber.normal(number, country: country), fresh != number,
             let link = try link(id, in: ring)
         else { return }

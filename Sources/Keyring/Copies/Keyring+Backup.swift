@@ -14,31 +14,13 @@ enum Backup {
     /// Random bytes by which no two backups are alike, of the same keyring either.
     static let saltSize = 16
 
-    static func sealer(_ master: borrowing SecretBytes) throws(KeyringError) -> Sealer {
-        try .keyed(derive(from: master, "smsenc backup seal"))
+    static func sealer(_ master: borrowing SecretBytes) -> Sealer {
+        Sealer(key: derive(from: master, "smsenc backup seal"))
     }
 
     /// What the records of a backup are tied to, by its second line and their own.
     static func context(_ head: [UInt8], _ line: Int64) -> SealContext {
         SealContext(backup: Digest.sha256(head), line: line)
-    }
-
-    /// Makes lines of records, in their order.
-    fileprivate struct Lines: ~Copyable {
-        private let sealer: Sealer
-        private let head: [UInt8]
-        private var count: Int64 = 0
-
-        init(after head: [UInt8], _ master: borrowing SecretBytes) throws(KeyringError) {
-            sealer = try Backup.sealer(master)
-            self.head = head
-        }
-
-        mutating func next(_ record: BackupRecord) throws(KeyringError) -> [UInt8] {
-            count += 1
-            let context = Backup.context(head, count)
-            return Base64.encoded(try sealer.seal(record.encoded(), in: context))
-        }
     }
 }
 
@@ -63,16 +45,22 @@ extension Transaction {
         let head = try randomBytes(Backup.saltSize) + keyring.account.encoded
         try line(Array(Backup.magic.utf8))
         try line(Base64.encoded(head))
-        var lines = try Backup.Lines(after: head, keys.vault.master)
+        let sealer = Backup.sealer(keys.vault.master)
+        var count: Int64 = 0
+        func put(_ record: BackupRecord) throws(KeyringError) {
+            count += 1
+            let context = Backup.context(head, count)
+            try line(Base64.encoded(sealer.seal(record.encoded(), in: context)))
+        }
         let identities = try identities().filter { $0.kind != .transient }
         for identity in identities {
             let key = try fileKey(of: identity.id)
-            try line(lines.next(.identity(identity.id, identity.kind, identity.name, key)))
+            try put(.identity(identity.id, identity.kind, identity.name, key))
         }
         let exported = Set(identities.map { $0.id })
         try Verification(self).everything { (contact, link) throws(KeyringError) in
             if exported.contains(link.ring.id) {
-                try line(lines.next(.contact(link.ring.id, contact.name, contact.number)))
+                try put(.contact(link.ring.id, contact.name, contact.number))
             }
         }
         var tags: [[UInt8]] = []
@@ -80,11 +68,11 @@ extension Transaction {
         while let stored = try cursor.next() {
             tags.append(stored.row.tag(0) ?? [])
             if tags.count == BackupRecord.longestTags {
-                try line(lines.next(.usedKeys(tags)))
+                try put(.usedKeys(tags))
                 tags.removeAll()
             }
         }
-        if !tags.isEmpty { try line(lines.next(.usedKeys(tags))) }
-        try line(lines.next(.end))
+        if !tags.isEmpty { try put(.usedKeys(tags)) }
+        try put(.end)
     }
 }

@@ -62,7 +62,7 @@ final class KeyringDraft {
     func add(_ identity: Identity, _ fileKey: FileKey?) throws(KeyringError) -> Ring {
         let real = transaction.keys.ring
         let ring =
-            try identity.id == real.id ? real : Ring(id: identity.id, key: try randomSecret(32))
+            identity.id == real.id ? real : Ring(id: identity.id, key: try randomSecret(32))
         try transaction.put(
             RingRecord(
                 id: identity.id, kind: identity.kind, key: ring.key.duplicate(),

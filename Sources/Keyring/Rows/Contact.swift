@@ -52,14 +52,11 @@ extension Contact {
         guard card.row.number == ring.id else {
             throw .store(.damaged("a contact is another identity's"))
         }
-        var record = try card.open(ring.sealer)
-        do throws(Broken) {
+        self = try card.read(ring.sealer) { (record) throws(Broken) in
             let length: UInt16 = try record.integer()
             let name = try record.text(Int(length))
             let number = try record.text(Int(try record.byte()))
-            self.init(id: card.row.id, name: name, number: number.isEmpty ? nil : number)
-        } catch {
-            throw .store(.damaged("a contact's card is cut"))
+            return Contact(id: card.row.id, name: name, number: number.isEmpty ? nil : number)
         }
     }
 

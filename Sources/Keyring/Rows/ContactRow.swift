@@ -46,10 +46,10 @@ extension Transaction {
     private func contact(
         in ring: Ring, tagged tag: [UInt8], _ verb: RowKind.Verb
     ) throws(KeyringError) -> Contact? {
-        try database.first(database.statement(.card, verb).bind(tag), .card) {
-            (card) throws(KeyringError) in
-            try Contact(card, ring)
+        guard let card = try database.first(.card, database.statement(.card, verb).bind(tag)) else {
+            return nil
         }
+        return try Contact(card, ring)
     }
 
     /// Before a contact is called unknown: sees, once in a run, that all are there, that no row has its
@@ -68,10 +68,8 @@ extension Transaction {
 
     /// A contact's link; nil where the contact is gone.
     func link(_ contact: Int64, in ring: Ring? = nil) throws(KeyringError) -> Link? {
-        let ring = ring ?? keys.ring
-        return try database.first(.state, of: contact) { (state) throws(KeyringError) in
-            try Link(state, weighing: state.weight(keys.vault.rowHash), ring)
-        }
+        guard let state = try database.first(.state, of: contact) else { return nil }
+        return try Link(state, weighing: state.weight(keys.vault.rowHash), ring ?? keys.ring)
     }
 
     /// The same.

@@ -58,16 +58,15 @@ struct Flights {
     static func read(
         _ stored: StoredRow, _ vault: borrowing Vault
     ) throws(KeyringError) -> [Int64: Int] {
-        var record = try stored.open(vault.sealer)
-        var flights: [Int64: Int] = [:]
-        try reading { () throws(Broken) in
+        try stored.read(vault.sealer) { (record) throws(Broken) in
+            var flights: [Int64: Int] = [:]
             while record.remaining > 0 {
                 let contact: Int64 = try record.integer()
                 let keys: UInt32 = try record.integer()
                 flights[contact, default: 0] += Int(clamping: keys)
             }
+            return flights
         }
-        return flights
     }
 }
 

@@ -124,15 +124,10 @@ package final class Link {
         version = state.row.version
         cardVersion = state.row.number
         self.weight = weight
-        var record = try state.open(ring.sealer)
-        do throws(Broken) {
-            try read(&record)
-        } catch {
-            throw .store(.damaged("a contact's record is cut"))
-        }
+        try state.read(ring.sealer, decode)
     }
 
-    private func read(_ record: inout SecretReader) throws(Broken) {
+    private func decode(_ record: inout SecretReader) throws(Broken) {
         let flags = try record.byte()
         if flags & 2 != 0 {
             ownKey = try SyncKey(stored: try record.secret(SyncKey.length))

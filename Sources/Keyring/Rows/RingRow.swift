@@ -34,9 +34,10 @@ struct RingRecord: ~Copyable {
     }
 
     /// Opens a stored row.
-    init(_ stored: StoredRow, _ vault: borrowing Vault) throws(KeyringError) {
-        var record = try stored.open(vault.sealer)
-        do throws(Broken) {
+    static func opened(
+        _ stored: StoredRow, _ vault: borrowing Vault
+    ) throws(KeyringError) -> RingRecord {
+        try stored.read(vault.sealer) { (record) throws(Broken) in
             guard let kind = Identity.Kind(code: try record.byte()) else { throw Broken() }
             let key = try record.secret(32)
             let length = Int(try record.byte())
@@ -44,11 +45,9 @@ struct RingRecord: ~Copyable {
             try record.skip(Identity.longestName - length)
             let fileKey =
                 record.remaining > 0 ? FileKey(try record.secret(FileKey.size)) : nil
-            self.init(
+            return RingRecord(
                 id: stored.row.id, kind: kind, key: key, name: name, fileKey: fileKey,
                 version: stored.row.version)
-        } catch {
-            throw .store(.damaged("an identity is cut"))
         }
     }
 
@@ -56,11 +55,10 @@ struct RingRecord: ~Copyable {
     static func stored(
         _ id: Int64, in database: Database, _ vault: borrowing Vault
     ) throws(KeyringError) -> RingRecord {
-        let found = try database.first(.ring, of: id) { (stored) throws(KeyringError) in
-            try RingRecord(stored, vault)
+        guard let stored = try database.first(.ring, of: id) else {
+            throw .store(.damaged("an identity is missing"))
         }
-        guard let found else { throw .store(.damaged("an identity is missing")) }
-        return found
+        return try opened(stored, vault)
     }
 
     /// The keys of the ring, where they are in the record: of all but transient identities.
@@ -122,7 +120,7 @@ extension Transaction {
         var found: [Identity] = []
         let cursor = try rows(.ring)
         while let stored = try cursor.next() {
-            let record = try RingRecord(stored, keys.vault)
+            let record = try RingRecord.opened(stored, keys.vault)
             if record.kind != .transient {
                 found.append(Identity(id: record.id, kind: record.kind, name: record.name))
             } else if let transient = keys.transients[record.id] {

@@ -20,8 +20,7 @@ extension Transaction {
         var cursor = try rows(.kept, of: link.contact)
         while let stored = try cursor.next() {
             found.count(.kept, RowChange(old: nil, new: stored.weight(hash)))
-            var record = try stored.open(link.ring.sealer)
-            try reading { () throws(Broken) in
+            try stored.read(link.ring.sealer) { (record) throws(Broken) in
                 let since: Int64 = try record.integer()
                 let isMissing = try record.byte() == 1
                 let key = MessageKey(stored: try record.secret(MessageKey.size))
@@ -34,8 +33,7 @@ extension Transaction {
         cursor = try rows(.retired, of: link.contact)
         while let stored = try cursor.next() {
             found.count(.retired, RowChange(old: nil, new: stored.weight(hash)))
-            var record = try stored.open(link.ring.sealer)
-            try reading { () throws(Broken) in
+            try stored.read(link.ring.sealer) { (record) throws(Broken) in
                 let since: Int64 = try record.integer()
                 let chain = ChainKey(stored: try record.secret(ChainKey.size))
                 retired.append(

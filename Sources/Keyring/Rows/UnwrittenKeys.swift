@@ -32,7 +32,7 @@ extension Transaction {
     /// Takes messages of a commit that were written off its list: the first so many, or all.
     func dropUnwritten(since commit: UInt64, _ count: Int?) throws(KeyringError) {
         let id = Int64(bitPattern: commit)
-        guard let row = try database.first(.unwritten, of: id, { $0.row }) else { return }
+        guard let row = try database.first(.unwritten, of: id)?.row else { return }
         guard let count else { return try drop(row) }
         let end = id * Self.places + Int64(count)
         try siftUnwritten([row], in: keys.ring) { (number, _, _, _) in number >= end }
@@ -82,43 +82,30 @@ extension Transaction {
     ) throws(KeyringError) {
         let rows = if let rows { rows } else { try unwritten(in: ring.id) }
         for row in rows {
+            guard let stored = try stored(row) else { continue }
             var (before, after) = (0, 0)
-            let rest = try stored(row) { (stored) throws(KeyringError) in
-                var record = try stored.open(ring.sealer)
+            let rest = try stored.read(ring.sealer) { (record) throws(Broken) in
                 var rest = SecretWriter(capacity: record.remaining)
                 var number = row.id * Self.places
-                try reading { () throws(Broken) in
-                    while record.remaining > 0 {
-                        let contact: Int64 = try record.integer()
-                        let since: Int64 = try record.integer()
-                        let key = try record.secret(MessageKey.size)
-                        defer { number += 1 }
-                        if contact != 0 { before += 1 }
-                        guard contact != 0, stays(number, contact, since, key) else {
-                            rest.skip(Self.entrySize)
-                            continue
-                        }
-                        after += 1
-                        rest.put(contact)
-                        rest.put(since)
-                        rest.put(key)
+                while record.remaining > 0 {
+                    let contact: Int64 = try record.integer()
+                    let since: Int64 = try record.integer()
+                    let key = try record.secret(MessageKey.size)
+                    defer { number += 1 }
+                    if contact != 0 { before += 1 }
+                    guard contact != 0, stays(number, contact, since, key) else {
+                        rest.skip(Self.entrySize)
+                        continue
                     }
+                    after += 1
+                    rest.put(contact)
+                    rest.put(since)
+                    rest.put(key)
                 }
                 return rest.finish()
             }
-            guard after < before, let rest else { continue }
+            guard after < before else { continue }
             if after == 0 { try drop(row) } else { try put(rest, as: row, under: ring.sealer) }
         }
-    }
-}
-
-/// Reads a record that was opened: it holds what was put into it, or it was written by nobody.
-func reading<Result: ~Copyable>(
-    _ body: () throws(Broken) -> Result
-) throws(KeyringError) -> Result {
-    do throws(Broken) {
-        return try body()
-    } catch {
-        throw .store(.damaged("a record is cut"))
     }
 }

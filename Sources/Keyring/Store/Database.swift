@@ -162,21 +162,15 @@ final class Database {
         return statement
     }
 
-    /// Shows the first row of a kind that belongs to an id; nil where there is none.
-    func first<Result: ~Copyable>(
-        _ kind: RowKind, of id: Int64, _ body: (StoredRow) throws(KeyringError) -> Result
-    ) throws(KeyringError) -> Result? {
-        try first(statement(kind, .some).bind(id), kind, body)
+    /// The first row of a kind that belongs to an id; nil where there is none.
+    func first(_ kind: RowKind, of id: Int64) throws(KeyringError) -> StoredRow? {
+        try first(kind, statement(kind, .some).bind(id))
     }
 
-    /// Shows the row that a statement finds.
-    func first<Result: ~Copyable>(
-        _ statement: Statement, _ kind: RowKind,
-        _ body: (StoredRow) throws(KeyringError) -> Result
-    ) throws(KeyringError) -> Result? {
+    /// The row of a kind that a statement finds.
+    func first(_ kind: RowKind, _ statement: Statement) throws(KeyringError) -> StoredRow? {
         defer { statement.reset() }
-        guard let found = try StoredRow(next: statement, kind) else { return nil }
-        return try body(found)
+        return try StoredRow(next: statement, kind)
     }
 
     /// What a transaction waits for.

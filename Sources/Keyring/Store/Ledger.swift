@@ -39,17 +39,13 @@ final class Ledger {
         self.account = account.digest
     }
 
-    /// Reads the ledger.
-    convenience init(from database: Database, _ vault: borrowing Vault) throws(KeyringError) {
-        let found = try database.first(.ledger, of: 1) { (stored) throws(KeyringError) in
-            try stored.open(vault.sealer)
+    static func stored(
+        in database: Database, _ vault: borrowing Vault
+    ) throws(KeyringError) -> Ledger {
+        guard let stored = try database.first(.ledger, of: 1) else {
+            throw .store(.damaged("the ledger is missing"))
         }
-        guard var record = found else { throw .store(.damaged("the ledger is missing")) }
-        do throws(Broken) {
-            try self.init(from: &record)
-        } catch {
-            throw .store(.damaged("the ledger is cut"))
-        }
+        return try stored.read(vault.sealer, Ledger.init(from:))
     }
 
     private init(from record: inout SecretReader) throws(Broken) {

@@ -196,31 +196,34 @@ struct Row {
     }
 }
 
-/// A row that is being read, with its record; it is gone with the next step of its statement.
+/// A row as it stands in the file, with its record.
 struct StoredRow {
     let row: Row
-    private let statement: Statement
+    private let record: [UInt8]
 
     /// Nil where the statement of a kind has no more rows.
     init?(next statement: Statement, _ kind: RowKind) throws(KeyringError) {
         guard try statement.step() else { return nil }
         row = Row(kind, in: statement)
-        self.statement = statement
+        record = statement.bytes(3)
     }
 
     /// What it counts for in a sum; nil for one whose record was not written yet.
     func weight(_ hash: KeyedHash) -> RowSum? {
-        statement.withBytes(3) { record in
-            record.isEmpty && row.kind != .usedKey ? nil : hash.weight(row.context, record)
-        }
+        record.isEmpty && row.kind != .usedKey ? nil : hash.weight(row.context, record.span)
     }
 
-    /// Opens its record.
+    /// Opens its record, and reads it.
     ///
     /// - Throws: `damaged` when it was altered, or stood elsewhere.
-    func open(_ sealer: borrowing Sealer) throws(KeyringError) -> SecretReader {
-        try statement.withBytes(3) { (record) throws(KeyringError) in
-            SecretReader(try sealer.open(record, in: row.context))
+    func read<Result: ~Copyable>(
+        _ sealer: borrowing Sealer, _ body: (inout SecretReader) throws(Broken) -> Result
+    ) throws(KeyringError) -> Result {
+        var reader = SecretReader(try sealer.open(record.span, in: row.context))
+        do throws(Broken) {
+            return try body(&reader)
+        } catch {
+            throw .store(.damaged("a record is cut"))
         }
     }
 }

@@ -82,16 +82,10 @@ final class Statement {
         return unsafe String(cString: start)
     }
 
-    func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array(copying: $0) } }
-
-    /// Shows a column's bytes, which are gone with the row.
-    func withBytes<Failure: Error, Result: ~Copyable>(
-        _ column: Int32, _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    func bytes(_ column: Int32) -> [UInt8] {
         let start = unsafe sqlite3_column_blob(handle, column)
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
-        let buffer = unsafe UnsafeRawBufferPointer(start: start, count: count)
-        return try body(unsafe Span(_unsafeBytes: buffer))
+        return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// SQLITE_TRANSIENT, a macro that Swift does not see: SQLite copies what is bound.

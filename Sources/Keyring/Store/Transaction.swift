@@ -51,7 +51,7 @@ package final class Transaction {
             noteLock = try keyring.commitCount.lock()
             noted = try keyring.commitCount.known()
         }
-        ledger = try Ledger(from: database, keys.vault)
+        ledger = try .stored(in: database, keys.vault)
         transitAtStart = ledger.transit
         switch purpose {
         case .reading: break
@@ -125,11 +125,9 @@ extension Transaction {
         return RowCursor(try database.statement(kind, .some).bind(contact), kind)
     }
 
-    /// Shows a row that is already there; nil where it is not.
-    func stored<Result: ~Copyable>(
-        _ row: Row, _ body: (StoredRow) throws(KeyringError) -> Result
-    ) throws(KeyringError) -> Result? {
-        try database.first(row.bind(nil, to: database.statement(row.kind, .one)), row.kind, body)
+    /// A row as it stands; nil where it does not.
+    func stored(_ row: Row) throws(KeyringError) -> StoredRow? {
+        try database.first(row.kind, row.bind(nil, to: database.statement(row.kind, .one)))
     }
 
     /// Writes a row in place of what stood there, with its record sealed, and counts it: one that is kept
@@ -157,8 +155,7 @@ extension Transaction {
         _ row: Row, _ sealed: [UInt8]?, weighing weight: RowSum, beside link: Link?,
         replacing known: RowSum? = nil
     ) throws(KeyringError) {
-        var old = known
-        if old == nil { old = try stored(row) { $0.weight(hash) } ?? nil }
+        let old: RowSum? = if let known { known } else { try stored(row)?.weight(hash) }
         try row.bind(sealed, to: try database.statement(row.kind, .put)).run()
         guard database.changedRows == 1 else { throw .store(.damaged("a row went away")) }
         count(row.kind, RowChange(old: old, new: weight), beside: link)
@@ -166,9 +163,9 @@ extension Transaction {
 
     /// Drops a row, if it is there.
     func drop(_ row: Row, beside link: Link? = nil) throws(KeyringError) {
-        guard let old = try stored(row, { $0.weight(hash) }) else { return }
+        guard let old = try stored(row) else { return }
         try row.bind(nil, to: try database.statement(row.kind, .dropOne)).run()
-        count(row.kind, RowChange(old: old, new: nil), beside: link)
+        count(row.kind, RowChange(old: old.weight(hash), new: nil), beside: link)
     }
 
     /// Drops the rows of some kinds that belong to an id. What is kept beside a contact is no longer counted

@@ -176,7 +176,7 @@ final class Verification {
             let id = stored.row.id
             let place = "identity \(id)"
             try noting("all contacts of \(place)", at: place) { () throws(KeyringError) in
-                let record = try RingRecord(stored, transaction.keys.vault)
+                let record = try RingRecord.opened(stored, transaction.keys.vault)
                 let ring = try transaction.ring(of: record)
                 openRings[id] = .some(ring)
                 let isRepeated = !names.insert(record.name).inserted
@@ -202,13 +202,11 @@ final class Verification {
             tally.count(RowChange(old: nil, new: card.weight(hash)))
             try noting("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
                 let kept = beside.removeValue(forKey: id) ?? Link.Skipped()
-                let found = try transaction.database.first(.state, of: id) {
-                    (state) throws(KeyringError) in
-                    let weight = state.weight(hash)
-                    tally.count(RowChange(old: nil, new: weight), isRow: false)
-                    return try contact(card, state, weight, keeping: kept)
-                }
-                if let (contact, link) = found ?? nil { try body(contact, link) }
+                guard let state = try transaction.database.first(.state, of: id) else { return }
+                let weight = state.weight(hash)
+                tally.count(RowChange(old: nil, new: weight), isRow: false)
+                let found = try contact(card, state, weight, keeping: kept)
+                if let (contact, link) = found { try body(contact, link) }
             }
         }
         if tally != ledger.contacts {
@@ -273,7 +271,7 @@ final class Verification {
             if row.number >= link.skipped.nextNumber || row.version > link.version {
                 throw .store(.damaged("it is of later than its contact"))
             }
-            _ = try stored.open(ring.sealer)
+            try stored.read(ring.sealer) { (_) in }
         }
     }
 }
