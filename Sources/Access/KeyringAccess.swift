@@ -30,11 +30,11 @@ package final class KeyringAccess {
     /// - Throws: `misuse` for an empty name, `homeless`.
     package init(_ arguments: Arguments, tool: String) throws(Stop) {
         let named = arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
-        do throws(StandardPaths.Homeless) {
+        do throws(PathFault) {
             path = if let named { named } else { try StandardPaths.keyring() }
             places = try StandardPaths()
         } catch {
-            throw KeyringError.file(.homeless(error.variable)).stop
+            throw error.stop
         }
         if path.isEmpty { throw .misuse("--keyring takes the name of a file") }
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")

@@ -1,7 +1,7 @@
 package import Keyring
 package import LineIO
 internal import Crypto
-internal import System
+package import System
 
 /// Does something with a keyring; what that refuses ends the tool.
 package func orStop<Result: ~Copyable>(
@@ -32,14 +32,13 @@ extension KeyringError: Complaint {
     }
 }
 
-extension FileFault: Complaint {
+extension PathFault: Complaint {
     package var status: ExitStatus {
         switch self {
         case .missing, .unreadable: .noInput
         case .exists, .cannotMake, .homeless: .cannotCreate
-        case .notAKeyring, .otherVersion: .damaged
-        case .exposed, .twoNames, .openElsewhere: .noPermission
-        case .notErased: .inputOutput
+        case .notRegular: .damaged
+        case .exposed, .twoNames: .noPermission
         }
     }
 
@@ -59,15 +58,9 @@ extension FileFault: Complaint {
             "\(quoted(path)) was not made by these tools and must go; run: rm \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
         case .cannotMake(let path, let code): "cannot make \(quoted(path)): \(systemText(code))"
-        case .notErased(let path, let code):
-            "\(quoted(path)) was not overwritten: \(systemText(code)); what it held may still be on the disk"
-        case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
-        case .otherVersion(let version):
-            "the keyring is of version \(version), which this release does not know; use a newer one"
+        case .notRegular(let path): StoreFault.notAKeyring(path).text
         case .twoNames(let path):
             "\(quoted(path)) has another name as well, a hard link, and would use keys twice; find it with find -samefile, and remove one of them"
-        case .openElsewhere:
-            "the keyring is in use under another name, and would use keys twice; use it under one name only"
         case .homeless(let variable):
             "neither HOME nor \(variable) is set; set one of them"
         }
@@ -77,14 +70,20 @@ extension FileFault: Complaint {
 extension StoreFault: Complaint {
     package var status: ExitStatus {
         switch self {
-        case .damaged: .damaged
+        case .notAKeyring, .otherVersion, .damaged: .damaged
+        case .openElsewhere: .noPermission
         case .busy: .tryLater
-        case .full, .readOnly, .failed, .notClosed: .inputOutput
+        case .full, .readOnly, .failed, .notClosed, .notErased: .inputOutput
         }
     }
 
     package var text: String {
         switch self {
+        case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
+        case .otherVersion(let version):
+            "the keyring is of version \(version), which this release does not know; use a newer one"
+        case .openElsewhere:
+            "the keyring is in use under another name, and would use keys twice; use it under one name only"
         case .damaged(let what):
             "the keyring is damaged: \(what); restore a backup and synchronise again"
         case .busy: "the keyring is busy; try again later"
@@ -93,6 +92,8 @@ extension StoreFault: Complaint {
         case .failed(let code, let what): "the keyring cannot be used: \(what) (SQLite \(code))"
         case .notClosed(let what):
             "the keyring could not be put in order at the end: \(what); nothing is lost, the next use tries again"
+        case .notErased(let path, let code):
+            "\(quoted(path)) was not overwritten: \(systemText(code)); what it held may still be on the disk"
         }
     }
 }

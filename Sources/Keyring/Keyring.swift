@@ -33,10 +33,8 @@ package final class Keyring {
     ///
     /// - Throws: `missing`, `exposed`, `twoNames`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
     package init(path: String, places: StandardPaths, clocks: Clocks) throws(KeyringError) {
-        try checkingPaths { () throws(PathFault) in
-            try SafeFolder.check(of: path)
-            try SafeFolder.checkFile(path)
-        }
+        try checkingPaths(SafeFolder.check(of: path))
+        try checkingPaths(SafeFolder.checkFile(path))
         self.path = path
         self.places = places
         self.clocks = clocks
@@ -45,7 +43,7 @@ package final class Keyring {
             database = try Database(path: path)
             try Self.checkVersion(of: database, path)
         } catch {
-            if case .store(.damaged) = error { throw .file(.notAKeyring(path)) }
+            if case .store(.damaged) = error { throw .store(.notAKeyring(path)) }
             throw error
         }
         try Schema.check(database)
@@ -72,9 +70,9 @@ package final class Keyring {
         let id = try database.statement("PRAGMA application_id").first { $0.integer(0) }
         let version = try database.statement("PRAGMA user_version").first { $0.integer(0) }
         guard id == Int64(Schema.applicationID), let version else {
-            throw .file(.notAKeyring(path))
+            throw .store(.notAKeyring(path))
         }
-        guard version == Schema.version else { throw .file(.otherVersion(Int(version))) }
+        guard version == Schema.version else { throw .store(.otherVersion(Int(version))) }
     }
 
     /// Takes the keys of a keyring that is being made.
@@ -148,7 +146,7 @@ package final class Keyring {
             let now = clocks.wall()
             if SkippedKeys.isExpired(oldestKept, at: now) {
                 // Nothing that is too old is used in any case: what keeps it from going now may pass.
-                try? tidyUp { (transaction) throws(KeyringError) in
+                try? commit(for: .tidying) { (transaction) throws(KeyringError) in
                     try transaction.eraseExpired(at: now)
                 }
             }

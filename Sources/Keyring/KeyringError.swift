@@ -3,7 +3,8 @@ package import System
 
 /// What went wrong with a keyring, by area: facts, never secrets. Access has the words.
 package enum KeyringError: Error, Equatable {
-    case file(FileFault)
+    /// What is wrong with a file, or its place.
+    case file(PathFault)
     case store(StoreFault)
     case account(AccountFault)
     case session(SessionFault)
@@ -17,28 +18,12 @@ package enum KeyringError: Error, Equatable {
     case output(IOError)
 }
 
-/// What is wrong with the keyring's file, or its place.
-package enum FileFault: Equatable, Sendable {
-    case missing(String)
-    case exists(String)
-    /// The file or folder, and who can do what with it.
-    case exposed(String, Exposure)
-    case unreadable(String, Int32)
-    case cannotMake(String, Int32)
-    /// It could not be overwritten, but was deleted.
-    case notErased(String, Int32)
-    case notAKeyring(String)
-    case otherVersion(Int)
-    /// It has another name as well: a hard link.
-    case twoNames(String)
-    /// A process has it open under another name: a mount of the file.
-    case openElsewhere
-    /// Neither this variable nor HOME says where to look.
-    case homeless(String)
-}
-
 /// What is wrong with the database, or with what is in it.
 package enum StoreFault: Equatable, Sendable {
+    case notAKeyring(String)
+    case otherVersion(Int)
+    /// A process has it open under another name: a mount of the file.
+    case openElsewhere
     /// What is wrong, in words.
     case damaged(String)
     case busy
@@ -48,6 +33,8 @@ package enum StoreFault: Equatable, Sendable {
     case failed(Int32, String)
     /// The log could not be written back, for this reason; nothing is lost.
     case notClosed(String)
+    /// The file could not be overwritten, but was deleted.
+    case notErased(String, Int32)
 }
 
 package enum AccountFault: Equatable, Sendable {
@@ -132,18 +119,7 @@ package enum SyncFault: Equatable, Sendable {
 
 /// Looks at files and folders; what is the matter with one is the matter with the keyring.
 func checkingPaths<Result: ~Copyable>(
-    _ body: () throws(PathFault) -> Result
+    _ body: @autoclosure () throws(PathFault) -> Result
 ) throws(KeyringError) -> Result {
-    do throws(PathFault) {
-        return try body()
-    } catch {
-        switch error {
-        case .missing(let path): throw .file(.missing(path))
-        case .unreadable(let path, let code): throw .file(.unreadable(path, code))
-        case .cannotMake(let path, let code): throw .file(.cannotMake(path, code))
-        case .exposed(let path, let exposure): throw .file(.exposed(path, exposure))
-        case .notRegular(let path): throw .file(.notAKeyring(path))
-        case .twoNames(let path): throw .file(.twoNames(path))
-        }
-    }
+    do throws(PathFault) { return try body() } catch { throw .file(error) }
 }

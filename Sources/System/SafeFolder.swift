@@ -10,6 +10,9 @@ package enum PathFault: Error, Equatable {
     case notRegular(String)
     /// It has another name as well: a hard link.
     case twoNames(String)
+    case exists(String)
+    /// Neither this variable nor HOME says where to look.
+    case homeless(String)
 }
 
 /// Who can do what with a file or folder.

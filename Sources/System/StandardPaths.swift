@@ -2,11 +2,6 @@ internal import CPlatform
 
 /// Where things lie outside the keyring.
 package struct StandardPaths: Sendable {
-    /// Neither this variable nor HOME says where to look.
-    package struct Homeless: Error, Equatable {
-        package let variable: String
-    }
-
     /// `$XDG_STATE_HOME/smsenc`: counts of commits.
     package let state: String
     /// Sessions, on a file system in memory that is this user's alone.
@@ -19,8 +14,8 @@ package struct StandardPaths: Sendable {
 
     /// The places that the environment gives. A relative path in a variable counts as none (XDG Base
     /// Directory Specification).
-    /// - Throws: `Homeless`.
-    package init() throws(Homeless) {
+    /// - Throws: `homeless`.
+    package init() throws(PathFault) {
         state = try Self.home("XDG_STATE_HOME", ".local/state") + "/smsenc"
         if let folder = Environment.value("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
             sessions = folder + "/smsenc"
@@ -42,15 +37,15 @@ package struct StandardPaths: Sendable {
     }
 
     /// The keyring where neither `-k` nor SMSENC_KEYRING names one.
-    /// - Throws: `Homeless`.
-    package static func keyring() throws(Homeless) -> String {
+    /// - Throws: `homeless`.
+    package static func keyring() throws(PathFault) -> String {
         try home("XDG_DATA_HOME", ".local/share") + "/smsenc/keyring"
     }
 
-    private static func home(_ variable: String, _ fallback: String) throws(Homeless) -> String {
+    private static func home(_ variable: String, _ fallback: String) throws(PathFault) -> String {
         if let folder = Environment.value(variable), folder.hasPrefix("/") { return folder }
         guard let home = Environment.value("HOME"), home.hasPrefix("/") else {
-            throw Homeless(variable: variable)
+            throw .homeless(variable)
         }
         return home + "/" + fallback
     }

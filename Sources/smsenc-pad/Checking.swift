@@ -12,7 +12,9 @@ struct Checking: Way {
     /// At most: 0.1 KB each.
     private static let mostKnown = 12_000
 
-    static func begin(with keyring: Keyring) throws(KeyringError) -> Checking {
+    static func begin(
+        with keyring: Keyring, searching _: Int
+    ) throws(KeyringError) -> Checking {
         Checking(keyring: keyring)
     }
 
@@ -25,14 +27,10 @@ struct Checking: Way {
     }
 
     mutating func pass(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> Passed {
         if let passed = known[contact] { return passed }
-        let passed: Passed =
-            switch try keyring.outlook(for: contact) {
-            case .done(let standing): .done(standing, nil)
-            case .not(let why): .not(why)
-            }
+        let passed = try keyring.outlook(for: contact)
         if known.count < Self.mostKnown { known[contact] = passed }
         return passed
     }

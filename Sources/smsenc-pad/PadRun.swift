@@ -100,7 +100,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     ) throws(Stop) -> Int {
         // Within an exchange nothing may wait for whoever reads.
         try orStop(io: results.flush())
-        var exchange = try orStop(Exchange.begin(with: keyring))
+        let window = options.searchesFar ? Conversation.farWindow : Conversation.window
+        var exchange = try orStop(Exchange.begin(with: keyring, searching: window))
         let end = try orStop(transform(from: start, in: &exchange))
         try orStop(exchange.commit())
         do throws(IOError) {
@@ -137,9 +138,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         for index in start..<jobs.count {
             if case .open = jobs[index].stage, let place = jobs[index].contact {
                 let contact = recipients[place]
-                let window = options.searchesFar ? Conversation.farWindow : Conversation.window
                 let passed = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
-                    try exchange.pass(&symbols, of: contact.id, window: window)
+                    try exchange.pass(&symbols, of: contact.id)
                 }
                 switch passed {
                 case .not(.full): return index

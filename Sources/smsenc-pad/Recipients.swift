@@ -57,7 +57,7 @@ struct Recipients {
     }
 
     /// What would become of a message to a contact.
-    func outlook(for contact: Contact) throws(KeyringError) -> Sending.Outcome {
+    func outlook(for contact: Contact) throws(KeyringError) -> Passed {
         guard let transaction else { return try keyring.outlook(for: contact.id) }
         return try transaction.outlook(for: contact.id)
     }

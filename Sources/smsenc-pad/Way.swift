@@ -9,7 +9,9 @@ import System
 /// One of the ways that messages go, which the options pick once: out, in, or out for show.
 protocol Way: ~Copyable {
     /// Begins an exchange with the keyring.
-    static func begin(with keyring: Keyring) throws(KeyringError) -> Self
+    static func begin(
+        with keyring: Keyring, searching window: Int
+    ) throws(KeyringError) -> Self
 
     /// Reads what is to go this way; the symbols, or why it cannot.
     static func read(
@@ -18,7 +20,7 @@ protocol Way: ~Copyable {
 
     /// Takes a message of a contact through.
     mutating func pass(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> Passed
 
     mutating func commit() throws(KeyringError)
@@ -35,14 +37,10 @@ protocol Way: ~Copyable {
     static func notNoted(_ error: KeyringError) -> String
 }
 
-/// What became of a message: it is through, and came in some way where it came; or it is not.
-enum Passed {
-    case done(Standing, Receiving.Coming?)
-    case not(NotPassed)
-}
-
 extension Sending: Way {
-    static func begin(with keyring: Keyring) throws(KeyringError) -> Sending {
+    static func begin(
+        with keyring: Keyring, searching _: Int
+    ) throws(KeyringError) -> Sending {
         try keyring.beginSending()
     }
 
@@ -74,15 +72,6 @@ extension Sending: Way {
         }
     }
 
-    mutating func pass(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
-    ) throws(KeyringError) -> Passed {
-        switch try pass(&symbols, for: contact) {
-        case .done(let standing): .done(standing, nil)
-        case .not(let why): .not(why)
-        }
-    }
-
     /// A byte may have left.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyLeft
@@ -93,8 +82,10 @@ extension Sending: Way {
 }
 
 extension Receiving: Way {
-    static func begin(with keyring: Keyring) throws(KeyringError) -> Receiving {
-        try keyring.beginReceiving()
+    static func begin(
+        with keyring: Keyring, searching window: Int
+    ) throws(KeyringError) -> Receiving {
+        try keyring.beginReceiving(searching: window)
     }
 
     /// Reads a ciphertext as phones and gateways deliver it.
@@ -112,15 +103,6 @@ extension Receiving: Way {
             return Words.rejection(ofLength: count, payload)
         } catch {
             return Rejection(.text, Words.line(forCiphertext: error))
-        }
-    }
-
-    mutating func pass(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, window: Int
-    ) throws(KeyringError) -> Passed {
-        switch try pass(&symbols, of: contact, searching: window) {
-        case .done(let standing, let coming): .done(standing, coming)
-        case .not(let why): .not(why)
         }
     }
 

@@ -41,7 +41,7 @@ final class Trace {
 
     private init(root: [UInt8], chain: [UInt8]) throws {
         chains = [Chain(root: root, next: chain)]
-        cipher = try Cipher()
+        cipher = Cipher()
     }
 
     /// Both directions of a conversation in which nothing has been sent, as one side's keyring has them.
@@ -130,7 +130,7 @@ final class Trace {
             let stored = bytes(ofKey: index, chain)
             let key = MessageKey(stored: SecretBytes(copying: stored.span))
             var room = frame.mutableSpan
-            guard try key.opens(&room, &cipher) else { continue }
+            guard key.opens(&room, &cipher) else { continue }
             let text = frame[..<150].map { Alphabet.scalar(of: $0) }
             return Found(
                 mark: Mark(chain: chain, key: index),

@@ -141,7 +141,7 @@ import Testing
         try keyring.closeFile()
         try FileManager.default.copyItem(atPath: bela.path, toPath: older)
         let reader = try bela.open()
-        try reader.tidyUp { (transaction) throws(KeyringError) in
+        try reader.commit(for: .tidying) { (transaction) throws(KeyringError) in
             for row in try transaction.unwritten(in: 1) { try transaction.drop(row) }
         }
         if !isStillAtWork { try reader.closeFile() }

@@ -72,8 +72,8 @@ import Testing
             try write(altered, over: bela)
             switch use(bela, next) {
             case .success(let shown): #expect(shown == sound, "byte \(place)")
-            case .failure(.store(.damaged)), .failure(.file(.notAKeyring)),
-                .failure(.file(.otherVersion)):
+            case .failure(.store(.damaged)), .failure(.store(.notAKeyring)),
+                .failure(.store(.otherVersion)):
                 noticed += 1
             // A format that a newer SQLite alone may write (its file format, section 1.3.3).
             case .failure(.store(.readOnly)) where place == 18: noticed += 1
@@ -170,7 +170,7 @@ import Testing
         for count in [0, 1, 99, 100, 4096, 8192, whole.count / 2, whole.count - 1] {
             try write(whole.prefix(count), over: bela)
             switch use(bela, next) {
-            case .failure(.store(.damaged)), .failure(.file(.notAKeyring)): break
+            case .failure(.store(.damaged)), .failure(.store(.notAKeyring)): break
             // The last byte may be one that nothing uses.
             case .success(sound) where count == whole.count - 1: break
             case let other: Issue.record("\(count) bytes: \(other)")
@@ -181,16 +181,16 @@ import Testing
     @Test func otherFilesAreRefused() throws {
         let (_, bela, _) = try furnished()
         try alter(bela, "PRAGMA user_version = 3")
-        #expect(throws: KeyringError.file(.otherVersion(3))) { try bela.open() }
+        #expect(throws: KeyringError.store(.otherVersion(3))) { try bela.open() }
         try alter(bela, "PRAGMA application_id = 1")
-        #expect(throws: KeyringError.file(.notAKeyring(bela.path))) { try bela.open() }
+        #expect(throws: KeyringError.store(.notAKeyring(bela.path))) { try bela.open() }
         try write(Data("This is not a keyring, it is a letter.\n".utf8), over: bela)
-        #expect(throws: KeyringError.file(.notAKeyring(bela.path))) { try bela.open() }
+        #expect(throws: KeyringError.store(.notAKeyring(bela.path))) { try bela.open() }
         try FileManager.default.removeItem(atPath: bela.path)
         #expect(throws: KeyringError.file(.missing(bela.path))) { try bela.open() }
         try FileManager.default.createSymbolicLink(
             atPath: bela.path, withDestinationPath: "/dev/null")
-        #expect(throws: KeyringError.file(.notAKeyring(bela.path))) { try bela.open() }
+        #expect(throws: KeyringError.file(.notRegular(bela.path))) { try bela.open() }
     }
 
     private func alter(_ person: Person, _ sql: String) throws {

@@ -87,7 +87,7 @@ final class Person {
         for frame in try messages.map(frame) {
             var ciphertext = frame
             var span = ciphertext.mutableSpan
-            guard case .done = try sending.pass(&span, for: contact) else { break }
+            guard case .done = try sending.pass(&span, of: contact) else { break }
             sent.ciphertexts.append(ciphertext)
         }
         guard commits else { return sent }
@@ -121,8 +121,7 @@ final class Person {
         for ciphertext in ciphertexts {
             var frame = ciphertext
             var span = frame.mutableSpan
-            let outcome = try receiving.pass(
-                &span, of: contact, searching: Conversation.window)
+            let outcome = try receiving.pass(&span, of: contact)
             read.append(Self.read(outcome, frame))
         }
         try receiving.commit()
@@ -151,15 +150,13 @@ final class Person {
     func mark(as process: String) throws -> Int {
         let keyring = try open()
         var count = 0
-        try keyring.tidyUp { (transaction) throws(KeyringError) in
+        try keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
             let ring = transaction.keys.ring
             for old in try transaction.unwritten(in: ring.id) {
-                let bytes = try transaction.stored(old) { (stored) throws(KeyringError) in
-                    var record = try stored.open(ring.sealer)
-                    let size = record.remaining
-                    return try cryptography { () throws(CryptoError) in try record.secret(size) }
+                guard let stored = try transaction.stored(old) else { continue }
+                let bytes = try stored.read(ring.sealer) { (record) throws(Broken) in
+                    try record.secret(record.remaining)
                 }
-                guard let bytes else { continue }
                 let new = Row.unwritten(since: old.id, in: old.number, by: process)
                 try transaction.put(bytes, as: new, under: ring.sealer)
                 count += 1
@@ -193,8 +190,8 @@ extension Person {
         }
     }
 
-    private static func read(_ outcome: Receiving.Outcome, _ frame: [UInt8]) -> Read {
-        guard case .done(_, let coming) = outcome else { return .refused }
+    private static func read(_ outcome: Passed, _ frame: [UInt8]) -> Read {
+        guard case .done(_, let coming?) = outcome else { return .refused }
         let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
             try Frame.unpack(frame.span, newline: .lineFeed, into: &text)

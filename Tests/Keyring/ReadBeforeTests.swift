@@ -16,7 +16,7 @@ import Testing
         for ciphertext in ciphertexts {
             var symbols = ciphertext
             var span = symbols.mutableSpan
-            switch try receiving.pass(&span, of: id, searching: 128) {
+            switch try receiving.pass(&span, of: id) {
             case .done: fates.append("read")
             case .not(let why): fates.append("\(why)")
             }

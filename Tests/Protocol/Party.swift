@@ -19,14 +19,14 @@ final class Party {
     init(_ conversation: consuming Conversation, seed: UInt64 = 0) throws {
         self.conversation = conversation
         generator = Generator(seed: seed)
-        cipher = try Cipher()
+        cipher = Cipher()
     }
 
     /// Both sides of a conversation that begins with these sync keys.
     static func pair(_ first: String, _ second: String) throws -> (Party, Party) {
         let one = try SyncKey(reading: Array(first.utf8).span)
         let other = try SyncKey(reading: Array(second.utf8).span)
-        var cipher = try Cipher()
+        var cipher = Cipher()
         let agreement = try Agreement(own: one, theirs: other)
         let mirrored = try Agreement(own: other, theirs: one)
         return try (
@@ -76,16 +76,16 @@ final class Party {
         var span = frame.mutableSpan
         var isLate = false
         var found =
-            try conversation.receiveNext(
+            conversation.receiveNext(
                 &span, window: window, at: now, skipped: &skipped, &cipher)
             != nil
         if !found {
             found =
-                try conversation.receiveKept(&span, at: now, skipped: &skipped, &cipher)
+                conversation.receiveKept(&span, at: now, skipped: &skipped, &cipher)
                 != nil
             if !found {
                 found =
-                    try conversation.receiveRetired(
+                    conversation.receiveRetired(
                         &span, at: now, skipped: &skipped, &cipher) != nil
             }
             isLate = found

@@ -42,7 +42,7 @@ import Testing
 
     /// All in which nothing can be written.
     private static func standings() throws -> [Standing] {
-        let ring = try Ring(id: 1, key: SecretBytes(count: 32))
+        let ring = Ring(id: 1, key: SecretBytes(count: 32))
         return try [false, true].flatMap { (isRestored) throws in
             try [Link.Out.nothing, .key, .offer].map { (out) throws in
                 let link = Link(contact: 1, in: ring)

@@ -242,7 +242,7 @@ extension ContactModel {
         }
         var thrownAway = 0
         let most = min(index - first, Self.mostKept)
-        while thrownAway < most, try chain.spoils(frame, at: index - 1 - thrownAway, &cipher) {
+        while thrownAway < most, chain.spoils(frame, at: index - 1 - thrownAway, &cipher) {
             thrownAway += 1
             kept[kept.count - thrownAway].isMissing = false
         }
@@ -258,7 +258,7 @@ extension ContactModel {
         var filled = key.isMissing ? [key.number] : []
         var (before, number) = (place - 1, key.number - 1)
         while before >= 0, kept[before].number == number,
-            try kept[before].chain.spoils(frame, at: kept[before].index, &cipher)
+            kept[before].chain.spoils(frame, at: kept[before].index, &cipher)
         {
             if kept[before].isMissing { filled.append(number) }
             kept[before].isMissing = false

@@ -32,8 +32,8 @@ extension Machine {
             records: while end < frames.count {
                 var symbols = frames[end].frame
                 var span = symbols.mutableSpan
-                switch try sending.pass(&span, for: frames[end].contact) {
-                case .done(let standing):
+                switch try sending.pass(&span, of: frames[end].contact) {
+                case .done(let standing, _):
                     (sent.pads[end], sent.standings[end]) = (symbols, standing)
                 case .not(.full): break records
                 case .not(let why): sent.refusals[end] = why
@@ -61,7 +61,7 @@ extension Machine {
     struct Received {
         var exchanges: [Exchange] = []
         /// By record; nil for one that was not come to.
-        var outcomes: [Receiving.Outcome?]
+        var outcomes: [Passed?]
         var frames: [[UInt8]]
     }
 
@@ -76,12 +76,11 @@ extension Machine {
             outcomes: Array(repeating: nil, count: pads.count), frames: pads.map(\.symbols))
         var start = 0
         while start < pads.count {
-            var receiving = try keyring.beginReceiving()
+            var receiving = try keyring.beginReceiving(searching: window)
             var end = start
             while end < pads.count {
                 var span = received.frames[end].mutableSpan
-                let outcome = try receiving.pass(
-                    &span, of: pads[end].contact, searching: window)
+                let outcome = try receiving.pass(&span, of: pads[end].contact)
                 if case .not(.full) = outcome { break }
                 received.outcomes[end] = outcome
                 end += 1
@@ -118,6 +117,6 @@ extension Deed.Ending {
     fileprivate var isKill: Bool { if case .died = self { true } else { false } }
 }
 
-extension Receiving.Outcome {
+extension Passed {
     var isRead: Bool { if case .done = self { true } else { false } }
 }

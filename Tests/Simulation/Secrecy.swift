@@ -107,7 +107,7 @@ extension World {
         case .next, .ahead, .farAhead, .old: try write(forgery, as: who, to: peer, &chance)
         case .offer:
             let secret = chance.bytes(X25519.size)
-            let key = try X25519.publicKey(of: SecretBytes(copying: secret.span))
+            let key = X25519.publicKey(of: SecretBytes(copying: secret.span))
             let offer = Secret(
                 .offer, Offer(publicKey: key).text, key, secret: secret, by: who,
                 serial: serial())
@@ -168,11 +168,11 @@ extension World {
         let next = NextKey(symbols, drawn: serial())
         (next.isKnown, next.isExposed) = (true, true)
         let whole = Array(letter.frames[0][..<150]) + symbols
-        while try chain.spoils(whole, at: index, &cipher) { index += 1 }
+        while chain.spoils(whole, at: index, &cipher) { index += 1 }
         var pad = whole
         var span = pad.mutableSpan
         let key = MessageKey(stored: SecretBytes(copying: chain.messageKey(at: index).span))
-        _ = try key.encipher(&span, &cipher)
+        _ = key.encipher(&span, &cipher)
         chain.agreement.isTampered = true
         let sms = SMS(
             .pad(chain, index: index, frame: whole, next), pad, from: who, to: peer,

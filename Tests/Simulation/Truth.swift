@@ -217,11 +217,11 @@ final class Chain {
     }
 
     /// True where a frame would not survive copying under a key.
-    func spoils(_ frame: [UInt8], at index: Int, _ cipher: inout Cipher) throws -> Bool {
+    func spoils(_ frame: [UInt8], at index: Int, _ cipher: inout Cipher) -> Bool {
         let key = MessageKey(stored: SecretBytes(copying: messageKey(at: index).span))
         var copy = frame
         var symbols = copy.mutableSpan
-        return try !key.encipher(&symbols, &cipher)
+        return !key.encipher(&symbols, &cipher)
     }
 }
 

@@ -105,7 +105,7 @@ extension World {
 
     /// Compares what became of an SMS with what had to.
     private func look(
-        at outcome: Receiving.Outcome, of delivery: Scene.Delivery,
+        at outcome: Passed, of delivery: Scene.Delivery,
         _ contact: inout ContactModel, by who: Persona, far isFar: Bool, _ boot: Int
     ) throws -> Bool {
         let (sms, before) = (delivery.sms, contact)
@@ -117,7 +117,7 @@ extension World {
         }
         tally.digest([outcome.isRead ? 1 : 0])
         switch (outcome, due) {
-        case (.done(let standing, let coming), .read(let predicted)):
+        case (.done(let standing, let coming?), .read(let predicted)):
             try agrees(standing, contact)
             guard coming.arrival == predicted.arrival, coming.missing == predicted.missing,
                 coming.filled.sorted() == predicted.filled.sorted(),
@@ -164,7 +164,7 @@ extension World {
 
     /// What is read is what was written, by whom it is said to be, once.
     private func readsAsWritten(
-        _ frame: [UInt8], _ delivery: Scene.Delivery, _ outcome: Receiving.Outcome, by who: Persona
+        _ frame: [UInt8], _ delivery: Scene.Delivery, _ outcome: Passed, by who: Persona
     ) throws {
         let sms = delivery.sms
         guard case .pad(_, _, let written, _) = sms.content, sms.recipient == who,
@@ -175,7 +175,7 @@ extension World {
         guard frame == written[..<150] + [UInt8](repeating: Alphabet.space, count: 10) else {
             throw Violation(.readAsWritten, "\(who) reads another text than \(sms.sender) wrote")
         }
-        if case .done(_, let coming) = outcome, coming.arrival != .again,
+        if case .done(_, let coming?) = outcome, coming.arrival != .again,
             scene.printed[sms.serial] != nil
         {
             throw Violation(.readAsWritten, "\(who) reads an SMS of \(sms.sender) twice")
@@ -211,10 +211,10 @@ extension World {
     }
 
     private func note(
-        _ outcome: Receiving.Outcome, of contact: ContactModel, in findings: inout Findings,
+        _ outcome: Passed, of contact: ContactModel, in findings: inout Findings,
         _ late: inout [Persona: (late: Int, read: Int)]
     ) {
-        guard case .done(let standing, let coming) = outcome else { return }
+        guard case .done(let standing, let coming?) = outcome else { return }
         findings.look(at: standing, of: self.contact(contact), coming)
         late[contact.peer, default: (0, 0)].read += 1
         if coming.arrival == .late { late[contact.peer]?.late += 1 }

@@ -60,7 +60,7 @@ final class World {
     init(identities: [Int], climates: Climates, seed: UInt64, isThorough: Bool = false) throws {
         self.climates = climates
         self.isThorough = isThorough
-        cipher = try Cipher()
+        cipher = Cipher()
         folder = try Self.makeFolder()
         let folder = folder
         machines = identities.indices.map { Machine("\(Persona(person: $0))", in: folder) }

@@ -76,9 +76,7 @@ final class CommitCount {
     private func reaching<Result>(
         _ body: (borrowing File) throws(IOError) -> Result
     ) throws(KeyringError) -> Result {
-        if file == nil {
-            try checkingPaths { () throws(PathFault) in try SafeFolder.make(of: path) }
-        }
+        if file == nil { try checkingPaths(SafeFolder.make(of: path)) }
         do throws(IOError) {
             if file == nil {
                 let opened = try File(updating: path, makesMissing: true)

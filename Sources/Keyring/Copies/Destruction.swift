@@ -34,9 +34,9 @@ package struct Destruction: ~Copyable {
     }
 
     private init(of path: String, _ places: StandardPaths) throws(KeyringError) {
-        let file = try checkingPaths { () throws(PathFault) in try File(ownedAt: path) }
+        let file = try checkingPaths(File(ownedAt: path))
         let start = (try? file.beginning(Self.accountPage.upperBound)) ?? []
-        guard let ids = Self.ids(of: start, places) else { throw .file(.notAKeyring(path)) }
+        guard let ids = Self.ids(of: start, places) else { throw .store(.notAKeyring(path)) }
         self.path = path
         self.places = places
         self.file = file
@@ -91,7 +91,7 @@ package struct Destruction: ~Copyable {
         } catch {
             failure = failure ?? error
         }
-        return failure.map { .file(.notErased(file.name, $0.code)) }
+        return failure.map { .store(.notErased(file.name, $0.code)) }
     }
 
     /// Overwrites a file beside the keyring. One that another user has put there is left alone, but
@@ -103,10 +103,9 @@ package struct Destruction: ~Copyable {
             return overwrite(file, from: 0, to: file.regularSize ?? 0)
         } catch {
             switch error {
-            case .missing, .notRegular, .twoNames: return nil
-            case .unreadable(_, let code), .cannotMake(_, let code):
-                return .file(.notErased(path, code))
-            case .exposed: return .file(.notErased(path, ErrorNumber.notPermitted))
+            case .unreadable(_, let code): return .store(.notErased(path, code))
+            case .exposed: return .store(.notErased(path, ErrorNumber.notPermitted))
+            default: return nil
             }
         }
     }

@@ -16,10 +16,8 @@ final class KeyringDraft {
         at path: String, _ account: Account, master: borrowing SecretBytes, places: StandardPaths
     ) throws(KeyringError) {
         try Keyring.checkAbsent(path)
-        try checkingPaths { () throws(PathFault) in
-            try SafeFolder.make(of: path)
-            try SafeFolder.check(of: path)
-        }
+        try checkingPaths(SafeFolder.make(of: path))
+        try checkingPaths(SafeFolder.check(of: path))
         self.path = path
         draft = path + ".new-" + hex(try randomBytes(4))
         do throws(IOError) {

@@ -17,7 +17,7 @@ final class NameLock {
 
     /// - Throws: `openElsewhere`, `unreadable`.
     init(on path: String) throws(KeyringError) {
-        let name = try checkingPaths { () throws(PathFault) in try SafeFolder.place(of: path) }
+        let name = try checkingPaths(SafeFolder.place(of: path))
         let place = bigEndian(Digest.sha256(Array(name.utf8))[..<8])
         do throws(IOError) {
             file = try File(reading: path, isOnlyFile: true)
@@ -28,6 +28,6 @@ final class NameLock {
         } catch {
             throw .file(.unreadable(path, error.code))
         }
-        throw .file(.openElsewhere)
+        throw .store(.openElsewhere)
     }
 }

@@ -15,6 +15,13 @@ package struct Standing: Sendable {
     }
 }
 
+/// What became of a message.
+package enum Passed: Sendable {
+    /// It was enciphered, or deciphered, and then came in some way.
+    case done(Standing, Receiving.Coming?)
+    case not(NotPassed)
+}
+
 /// What became of a message that was not enciphered or deciphered.
 package enum NotPassed: Sendable {
     /// Commit, write, and go on with this message; where it is the first, others have all keys that

@@ -18,6 +18,8 @@ package struct Receiving: ~Copyable {
 
     private let transaction: Transaction
     private let now: Int64
+    /// Message keys searched ahead.
+    private let window: Int
     private var cipher = Cipher()
     private var links = Links<ReceivingLink>()
     /// Whose the messages are, and their keys, until they are written.
@@ -25,8 +27,9 @@ package struct Receiving: ~Copyable {
     /// Keys of messages passed over that are in memory.
     private var skippedCount = 0
 
-    fileprivate init(_ transaction: Transaction) {
+    fileprivate init(_ transaction: Transaction, searching window: Int) {
         self.transaction = transaction
+        self.window = window
         now = transaction.keyring.clocks.wall()
     }
 
@@ -37,11 +40,6 @@ package struct Receiving: ~Copyable {
         case late
         /// It was read before, by a process that died while writing it.
         case again
-    }
-
-    package enum Outcome: Sendable {
-        case done(Standing, Coming)
-        case not(NotPassed)
     }
 
     /// How a message came.
@@ -58,13 +56,11 @@ package struct Receiving: ~Copyable {
 
     /// Deciphers a ciphertext of a contact.
     ///
-    /// - Parameters:
-    ///   - symbols: 160, a ciphertext; a frame afterwards, where it was read.
-    ///   - window: message keys searched ahead.
+    /// - Parameter symbols: 160, a ciphertext; a frame afterwards, where it was read.
     /// - Throws: `damaged`, `failed` and their like; then nothing of this exchange stands.
     package mutating func pass(
-        _ symbols: inout MutableSpan<UInt8>, of contact: Int64, searching window: Int
-    ) throws(KeyringError) -> Outcome {
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+    ) throws(KeyringError) -> Passed {
         guard links.hasRoom(for: contact), cipher.pads < Self.mostPads,
             skippedCount < Self.mostSkipped
         else { return .not(.full) }
@@ -74,7 +70,7 @@ package struct Receiving: ~Copyable {
         let before = open.skipped.kept.count
         let firstNumber = open.skipped.nextNumber
         defer { skippedCount += open.skipped.kept.count - before }
-        guard let read = try receive(&symbols, of: open, window: window) else {
+        guard let read = try receive(&symbols, of: open) else {
             return .not(open.link.hasRead(tag) ? .readBefore : .noKey)
         }
         open.link.markRead(tag)
@@ -91,7 +87,7 @@ package struct Receiving: ~Copyable {
     /// Tries a link's keys in the order that finds most messages soonest: those that come next, those that
     /// were passed over, those far ahead, and those of chains long replaced.
     private mutating func receive(
-        _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink, window: Int
+        _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink
     ) throws(KeyringError) -> (message: Received, arrival: Arrival)? {
         if let next = receiveNext(&symbols, of: open, window: Conversation.nearWindow) {
             return (next, .inOrder)
@@ -141,7 +137,7 @@ package struct Receiving: ~Copyable {
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         guard transaction.isDurable else { return }
         let commit = transaction.ledger.commits
-        try transaction.keyring.tidyUp { (transaction) throws(KeyringError) in
+        try transaction.keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
             try transaction.dropUnwritten(since: commit, count)
         }
     }
@@ -150,9 +146,12 @@ package struct Receiving: ~Copyable {
 extension Keyring {
     /// Begins to decipher. Others wait for the commit, so nothing may wait within.
     ///
+    /// - Parameter window: message keys searched ahead.
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
-    package func beginReceiving() throws(KeyringError) -> Receiving {
-        Receiving(try Transaction(self, for: .use))
+    package func beginReceiving(
+        searching window: Int = Conversation.window
+    ) throws(KeyringError) -> Receiving {
+        Receiving(try Transaction(self, for: .use), searching: window)
     }
 }
 

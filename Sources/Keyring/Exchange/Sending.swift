@@ -34,8 +34,8 @@ package struct Sending: ~Copyable {
     /// - Parameter symbols: 160, a frame; a ciphertext afterwards, where it was enciphered.
     /// - Throws: `damaged`, `failed` and their like; then nothing of this exchange stands.
     package mutating func pass(
-        _ symbols: inout MutableSpan<UInt8>, for contact: Int64
-    ) throws(KeyringError) -> Outcome {
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+    ) throws(KeyringError) -> Passed {
         guard links.hasRoom(for: contact) else { return .not(.full) }
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
         guard open.link.hasConversation else { return .not(.notReady(Standing(open.link))) }
@@ -44,12 +44,7 @@ package struct Sending: ~Copyable {
             return .not(.full)
         }
         messages.append((contact, open.keysTaken))
-        return .done(Standing(open.link))
-    }
-
-    package enum Outcome: Sendable {
-        case done(Standing)
-        case not(NotPassed)
+        return .done(Standing(open.link), nil)
     }
 
     /// Makes everything durable and notes the count outside. When that fails nothing has happened, or is
@@ -82,7 +77,7 @@ package struct Sending: ~Copyable {
         if let count, count < messages.count { return try takeBack(to: count) }
         guard transaction.isDurable else { return }
         let passed = Set(messages.map { $0.contact })
-        try transaction.keyring.tidyUp { (transaction) throws(KeyringError) in
+        try transaction.keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
             try Flights(in: transaction).land(in: transaction, passed)
         }
     }
@@ -115,7 +110,7 @@ package struct Sending: ~Copyable {
 
 extension Keyring {
     /// What would become of a message to a contact, as the keyring is now.
-    package func outlook(for contact: Int64) throws(KeyringError) -> Sending.Outcome {
+    package func outlook(for contact: Int64) throws(KeyringError) -> Passed {
         try reading { (transaction) throws(KeyringError) in
             try transaction.outlook(for: contact)
         }
@@ -132,10 +127,10 @@ extension Keyring {
 
 extension Transaction {
     /// What would become of a message to a contact, in this state of the keyring.
-    package func outlook(for contact: Int64) throws(KeyringError) -> Sending.Outcome {
+    package func outlook(for contact: Int64) throws(KeyringError) -> Passed {
         guard let link = try link(contact) else { return .not(.gone) }
         let standing = Standing(link)
-        return link.hasConversation ? .done(standing) : .not(.notReady(standing))
+        return link.hasConversation ? .done(standing, nil) : .not(.notReady(standing))
     }
 }
 

@@ -33,12 +33,11 @@ final class Database {
         var opened: OpaquePointer?
         // It is one thread's, and needs no locks against others.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
-        let real = try checkingPaths { () throws(PathFault) in try SafeFolder.resolved(path) }
-        try checkingPaths { () throws(PathFault) in
-            // SQLite would believe what another has put there, and delete whatever file a journal names.
-            for suffix in ["-wal", "-shm"] { try SafeFolder.checkSideFile(real + suffix) }
-            try SafeFolder.checkAbsent(real + "-journal")
-        }
+        let real = try checkingPaths(SafeFolder.resolved(path))
+        // SQLite would believe what another has put there, and delete whatever file a journal names.
+        try checkingPaths(SafeFolder.checkSideFile(real + "-wal"))
+        try checkingPaths(SafeFolder.checkSideFile(real + "-shm"))
+        try checkingPaths(SafeFolder.checkAbsent(real + "-journal"))
         let isLogFound = File.holdsSomething(real + "-wal")
         let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }

@@ -19,6 +19,7 @@ package final class Transaction {
     var isNeeded = true
     /// Keys that dead processes have left, by ring and contact, once they were looked for.
     var leftBehind: [Int64: [Int64: [KeptKey]]] = [:]
+    private let purpose: Purpose
     private let transitAtStart: Tally
     private var open: Database.Transaction?
     /// From the reading of the count outside to its raising.
@@ -41,6 +42,7 @@ package final class Transaction {
     /// - Throws: `moved`, `behind`, `busy`, `noNote`; `damaged` where rows are not those that were written.
     init(_ keyring: Keyring, for purpose: Purpose) throws(KeyringError) {
         self.keyring = keyring
+        self.purpose = purpose
         database = keyring.database
         keys = try keyring.unlocked()
         if purpose == .reading {
@@ -79,7 +81,7 @@ package final class Transaction {
         if database.keepsLog { throw .copy(.behind) }
     }
 
-    /// Ends it: makes it durable and notes the count outside.
+    /// Ends it: makes it durable and notes the count outside, or, tidying up, leaves both for later.
     ///
     /// - Throws: `full`, `failed` and their like, and then nothing has changed; `noNote`, and then
     ///   `isDurable` is true.
@@ -91,8 +93,12 @@ package final class Transaction {
         }
         try open.take()?.commit()
         guard isCounted else { return }
-        isDurable = true
-        try keyring.commitCount.raise(to: ledger.commits)
+        if purpose == .tidying {
+            keyring.commitCount.later = ledger.commits
+        } else {
+            isDurable = true
+            try keyring.commitCount.raise(to: ledger.commits)
+        }
         noteLock = nil
     }
 
@@ -102,15 +108,6 @@ package final class Transaction {
     /// the compiler may hold it longer.
     func end() {
         open = nil
-        noteLock = nil
-    }
-
-    /// The same for what only tidies up.
-    func commitLightly() throws(KeyringError) {
-        ledger.commits += 1
-        try ledger.write(to: database, keys.vault)
-        try open.take()?.commit()
-        keyring.commitCount.later = ledger.commits
         noteLock = nil
     }
 }
@@ -209,8 +206,8 @@ extension Keyring {
         return try body(transaction)
     }
 
-    /// Runs `body` as one commit, durable and noted when this returns. When `body` throws nothing has
-    /// changed.
+    /// Runs `body` as one commit, durable and noted when this returns, unless it only tidies up. When `body`
+    /// throws nothing has changed.
     func commit<Result: ~Copyable>(
         for purpose: Transaction.Purpose = .change,
         _ body: (Transaction) throws(KeyringError) -> Result
@@ -220,14 +217,6 @@ extension Keyring {
         let result = try body(transaction)
         try transaction.commit()
         return result
-    }
-
-    /// Runs `body` as a commit that only tidies up.
-    func tidyUp(_ body: (Transaction) throws(KeyringError) -> Void) throws(KeyringError) {
-        let transaction = try Transaction(self, for: .tidying)
-        defer { transaction.end() }
-        try body(transaction)
-        try transaction.commitLightly()
     }
 
     /// Refuses a keyring that was copied or restored.

@@ -157,16 +157,16 @@ private final class Person {
 
     private init(_ conversation: consuming Conversation) throws {
         self.conversation = conversation
-        cipher = try Cipher()
+        cipher = Cipher()
     }
 
     /// Two people in step.
     static func pair() throws -> (Person, Person) {
         let one = try Random.bytes(32)
         let other = try Random.bytes(32)
-        let theirs = Offer(publicKey: try X25519.publicKey(of: other))
-        let own = Offer(publicKey: try X25519.publicKey(of: one))
-        var cipher = try Cipher()
+        let theirs = Offer(publicKey: X25519.publicKey(of: other))
+        let own = Offer(publicKey: X25519.publicKey(of: one))
+        var cipher = Cipher()
         let agreement = try Agreement(secret: one, theirs: theirs)
         let mirrored = try Agreement(secret: other, theirs: own)
         return try (
@@ -191,13 +191,13 @@ private final class Person {
     ) throws -> Bool {
         var frame = ciphertext
         var span = frame.mutableSpan
-        let next = try conversation.receiveNext(
+        let next = conversation.receiveNext(
             &span, window: window, at: 0, skipped: &skipped, &cipher)
         if next != nil { return true }
         guard alsoLate else { return false }
-        let kept = try conversation.receiveKept(&span, at: 0, skipped: &skipped, &cipher)
+        let kept = conversation.receiveKept(&span, at: 0, skipped: &skipped, &cipher)
         if kept != nil { return true }
-        let retired = try conversation.receiveRetired(&span, at: 0, skipped: &skipped, &cipher)
+        let retired = conversation.receiveRetired(&span, at: 0, skipped: &skipped, &cipher)
         return retired != nil
     }
 

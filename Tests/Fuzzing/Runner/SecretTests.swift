@@ -245,7 +245,7 @@ import Testing
         let contact = try keyring.contact(named: person == "amina" ? "bela" : "amina")
         let link = try keyring.link(of: contact)
         guard var conversation = link.conversation.take() else { return [] }
-        var cipher = try Cipher()
+        var cipher = Cipher()
         conversation.mixPending(&cipher)
         var record = SecretWriter(capacity: Conversation.recordSize)
         conversation.write(to: &record)
