@@ -211,8 +211,6 @@ extension IdentityFault: Complaint {
 }
 
 extension ContactFault: Complaint {
-    package var status: ExitStatus { .rejected }
-
     package var fate: Fate {
         switch self {
         case .badName(_, .notUTF8): .text
@@ -245,8 +243,6 @@ extension ContactFault: Complaint {
 }
 
 extension SyncFault: Complaint {
-    package var status: ExitStatus { .rejected }
-
     package var fate: Fate {
         switch self {
         case .noOwnKey, .nothingOut, .unasked, .changed: .state

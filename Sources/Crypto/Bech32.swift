@@ -30,7 +30,7 @@ package enum Bech32 {
     }
 
     /// Five bits from a bit on, the most significant of each byte first; zeros after the end.
-    private static func fiveBits(of data: Span<UInt8>, at bit: Int) -> UInt8 {
+    package static func fiveBits(of data: Span<UInt8>, at bit: Int) -> UInt8 {
         let first = UInt16(data[bit / 8]) << 8
         let pair = bit / 8 + 1 < data.count ? first | UInt16(data[bit / 8 + 1]) : first
         return UInt8(truncatingIfNeeded: pair >> UInt16(11 - bit % 8)) & 31

@@ -73,6 +73,22 @@ package enum Frame {
         }
     }
 
+    /// Appends the symbols of a frame's text, for which there is room.
+    ///
+    /// - Throws: `length`, `text`. Nothing is appended then.
+    @_lifetime(symbols: copy symbols)
+    package static func decode(
+        _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>
+    ) throws(FrameFault) {
+        do throws(TextFault) {
+            try Alphabet.decode(utf8, into: &symbols)
+        } catch .tooMany(let characters) {
+            throw .length(characters)
+        } catch {
+            throw .text(error)
+        }
+    }
+
     /// Appends a frame's message, in NFC: at most `longestMessage` bytes, for which there is room.
     ///
     /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, and what the form throws.

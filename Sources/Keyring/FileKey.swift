@@ -32,12 +32,10 @@ extension Keyring {
     /// - Throws: `moved`, `behind` when one would have to be drawn in a copy.
     package func fileKey() throws(KeyringError) -> FileKey {
         let found = try reading { (transaction) throws(KeyringError) in
-            let key = try transaction.fileKey(of: transaction.keys.ring.id)
-            if key == nil { try transaction.checkIsOriginal() }
-            return key
+            try transaction.fileKey(of: transaction.keys.ring.id)
         }
         if let found { return found }
-        return try commit { (transaction) throws(KeyringError) in
+        return try commit(for: .use) { (transaction) throws(KeyringError) in
             let ring = transaction.keys.ring.id
             // Another process may have drawn one meanwhile.
             if let key = try transaction.fileKey(of: ring) {
@@ -45,7 +43,7 @@ extension Keyring {
                 return key
             }
             let key = try FileKey.drawn()
-            var record = try transaction.ringRecord(ring)
+            let record = try transaction.ringRecord(ring)
             record.fileKey = key
             try transaction.put(record)
             return key

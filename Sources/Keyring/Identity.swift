@@ -1,5 +1,3 @@
-internal import GSM7
-
 /// One of the identities that the account acts under, each with its own ring of contacts.
 package struct Identity: Equatable, Sendable {
     package let id: Int64

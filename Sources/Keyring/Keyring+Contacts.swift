@@ -1,4 +1,3 @@
-internal import Crypto
 package import Protocol
 
 /// Contacts: found by tags, kept sealed.

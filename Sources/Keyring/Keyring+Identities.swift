@@ -1,4 +1,5 @@
 internal import Crypto
+internal import System
 
 /// Identities: rings of contacts unknown to each other.
 extension Keyring {
@@ -53,7 +54,7 @@ extension Keyring {
             let identity = try transaction.identity(named: old)
             if identity.kind == .transient { throw .identity(.transientName) }
             if name != identity.name { try transaction.checkFree(identity: name) }
-            var record = try transaction.ringRecord(identity.id)
+            let record = try transaction.ringRecord(identity.id)
             record.name = name
             try transaction.put(record)
         }
@@ -76,19 +77,14 @@ extension Keyring {
     /// Removes the rings of transient identities whose sessions have ended.
     package func purgeTransients() throws(KeyringError) {
         let ended = try reading { (transaction) throws(KeyringError) in
-            var ended: [Int64] = []
-            let cursor = try transaction.rows(.ring)
-            while let stored = try cursor.next() {
-                let record = try RingRecord.opened(stored, transaction.keys.vault)
-                if record.kind == .transient, !isOpen(session: record.name) {
-                    ended.append(record.id)
-                }
+            try transaction.ringRecords().filter { record in
+                record.kind == .transient
+                    && !Session.isOpen(name: record.name, folder: places.sessions, clocks: clocks)
             }
-            return ended
         }
         guard !ended.isEmpty else { return }
         try commit { (transaction) throws(KeyringError) in
-            for ring in ended { try transaction.removeRing(ring) }
+            for ring in ended { try transaction.removeRing(ring.id) }
         }
     }
 }

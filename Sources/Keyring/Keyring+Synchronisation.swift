@@ -18,12 +18,11 @@ extension Keyring {
     ///
     /// - Throws: `noOwnKey`, `ownKeyEntered`, `keyUsed`.
     package func prepare(
-        _ contact: Contact, with theirs: consuming SyncKey
+        _ contact: Contact, with theirs: borrowing SyncKey
     ) throws(KeyringError) -> Pending {
-        let key = theirs.duplicate()
         let (link, use) = try reading { (transaction) throws(KeyringError) in
             try transaction.verify()
-            return (try transaction.link(of: contact), try transaction.use(of: key))
+            return (try transaction.link(of: contact), try transaction.use(of: theirs))
         }
         if use == .ownKey { throw .sync(.ownKeyEntered(contact.name)) }
         if use != nil { throw .sync(.keyUsed(contact.name)) }
@@ -31,7 +30,7 @@ extension Keyring {
         case .none: throw .sync(.noOwnKey(contact.name))
         case .some(let own):
             return Pending(
-                contact: contact, own: own.duplicate(), theirs: theirs,
+                contact: contact, own: own.duplicate(), theirs: theirs.duplicate(),
                 endsConversation: link.hasConversation, endsVerified: link.isVerified)
         }
     }
@@ -43,19 +42,19 @@ extension Keyring {
     package func synchronise(
         _ pending: borrowing Pending, _ agreement: borrowing Agreement
     ) throws(KeyringError) -> VerificationCodes {
-        let transaction = try Transaction(self, for: .change)
-        let name = pending.contact.name
-        let link = try transaction.link(of: pending.contact)
-        guard link.hasOwnKey(pending.own) else { throw .sync(.changed(name)) }
-        if try transaction.use(of: pending.theirs) != nil { throw .sync(.keyUsed(name)) }
-        var cipher = Cipher()
-        let codes = agreement.codes(&cipher)
-        try transaction.begin(agreement.conversation(&cipher), codes, with: link)
-        try pending.theirs.bytes.withSpan { (key) throws(KeyringError) in
-            try transaction.record(key, as: .key)
+        try commit { (transaction) throws(KeyringError) in
+            let name = pending.contact.name
+            let link = try transaction.link(of: pending.contact)
+            guard link.hasOwnKey(pending.own) else { throw .sync(.changed(name)) }
+            if try transaction.use(of: pending.theirs) != nil { throw .sync(.keyUsed(name)) }
+            var cipher = Cipher()
+            let codes = agreement.codes(&cipher)
+            try transaction.begin(agreement.conversation(&cipher), codes, with: link)
+            try pending.theirs.bytes.withSpan { (key) throws(KeyringError) in
+                try transaction.record(key, as: .key)
+            }
+            return codes
         }
-        try transaction.commit()
-        return codes
     }
 
     /// Makes a new sync key of one's own for a contact, or hands out the one that is not answered
@@ -156,7 +155,7 @@ extension Link {
         ownOffer = nil
         isVerified = false
         isRestored = true
-        counts.unconfirmed = 0
+        unconfirmed = 0
         skipped = Skipped(nextNumber: skipped.nextNumber)
     }
 }

@@ -173,11 +173,6 @@ package final class Keyring {
         }
     }
 
-    /// True when the session with a file of this name is open.
-    func isOpen(session name: String) -> Bool {
-        Session.isOpen(name: name, folder: places.sessions, clocks: clocks)
-    }
-
     /// Opens a session of `seconds`; its token.
     package func openSession(seconds: Int64) throws(KeyringError) -> SecretBytes {
         try Session.open(

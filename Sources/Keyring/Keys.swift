@@ -1,5 +1,3 @@
-internal import Crypto
-
 /// What an unlocked keyring works with.
 final class Keys {
     let vault: Vault

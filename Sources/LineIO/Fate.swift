@@ -46,7 +46,6 @@ package struct Rejection: Equatable, Sendable {
 }
 
 extension Rejection: Complaint {
-    package var status: ExitStatus { .rejected }
     package var text: String { reason }
 }
 

@@ -40,6 +40,7 @@ package protocol Complaint: Error {
 }
 
 extension Complaint {
+    package var status: ExitStatus { .rejected }
     package var fate: Fate { .refused }
     package var stop: Stop { Stop(status, text, fate: fate) }
 }

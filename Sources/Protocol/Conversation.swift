@@ -10,8 +10,6 @@
 
 package import Crypto
 
-internal import Frames
-
 /// What two people share: a direction each way, and the next keys under way between them
 /// (smsenc(7), Next keys).
 package struct Conversation: ~Copyable {

@@ -94,13 +94,7 @@ package struct Offer: Equatable, Sendable {
 
     /// The key's bits, most significant first, five to a value.
     private static func values(of key: [UInt8]) -> [UInt8] {
-        (0..<keyLength).map { place in
-            (0..<5).reduce(UInt8(0)) { value, bit in
-                let index = 5 * place + bit
-                let isSet = index < 256 && key[index / 8] >> UInt8(7 - index % 8) & 1 == 1
-                return value << 1 | (isSet ? 1 : 0)
-            }
-        }
+        (0..<keyLength).map { Bech32.fiveBits(of: key.span, at: 5 * $0) }
     }
 
     /// The key; nil where the bits that fill up the last value are not zero.

@@ -1,5 +1,3 @@
-internal import Crypto
-
 /// Keys of a contact's messages that were passed over and may still come: kept message keys and
 /// retired chains, first appended first (smsenc(7), Next keys).
 ///

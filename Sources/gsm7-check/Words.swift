@@ -49,8 +49,6 @@ enum ProbeFault: Complaint {
     case tooLong
     case text(TextFault)
 
-    var status: ExitStatus { .rejected }
-
     var text: String {
         switch self {
         case .nothing: "nothing was received; paste the message as it arrived"

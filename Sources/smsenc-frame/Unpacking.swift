@@ -29,7 +29,7 @@ struct Unpacking {
         do throws(FrameFault) {
             var fate = Fate.ok
             try withScratch(Frame.length) { (symbols) throws(FrameFault) in
-                try Self.decode(frame, into: &symbols)
+                try Frame.decode(frame, into: &symbols)
                 if joining != nil {
                     try withScratch(Frame.longestMessage) { (message) throws(FrameFault) in
                         try Frame.unpack(symbols.span, newline: .lineFeed, into: &message)
@@ -47,19 +47,6 @@ struct Unpacking {
         } catch {
             let reason = Words.line(forFrame: error, like: Likeness(frame))
             return .failure(Rejection(error.fate, reason))
-        }
-    }
-
-    @_lifetime(symbols: copy symbols)
-    private static func decode(
-        _ frame: Span<UInt8>, into symbols: inout OutputSpan<UInt8>
-    ) throws(FrameFault) {
-        do throws(TextFault) {
-            try Alphabet.decode(frame, into: &symbols)
-        } catch .tooMany(let characters) {
-            throw .length(characters)
-        } catch {
-            throw .text(error)
         }
     }
 }

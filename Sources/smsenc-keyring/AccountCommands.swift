@@ -61,13 +61,10 @@ extension Command {
             _ = consume old
             new = try access.newPassword(from: file, option: "--new-password-file", for: user)
         }
-        do throws(KeyringError) {
-            try keyring.change(
+        try orStop(
+            keyring.change(
                 user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
-                keeping: access.sessionName())
-        } catch {
-            throw error.stop
-        }
+                keeping: access.sessionName()))
     }
 
     static let destroy = Command(

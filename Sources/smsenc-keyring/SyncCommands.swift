@@ -72,11 +72,7 @@ extension Command {
             begin: { (fields, text) throws(Stop) in
                 let contact = try context.contact(fields[0], of: keyring)
                 let key = try KeyComplaint.key(in: text)
-                do throws(KeyringError) {
-                    return SyncRow(fields[0], try keyring.prepare(contact, with: key))
-                } catch {
-                    throw error.stop
-                }
+                return SyncRow(fields[0], try orStop(keyring.prepare(contact, with: key)))
             },
             meanwhile: { rows in
                 Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }

@@ -17,7 +17,6 @@ enum KeyComplaint: Complaint, Equatable {
         }
     }
 
-    var status: ExitStatus { .rejected }
     var fate: Fate { if case .fault(.length) = self { .length } else { .text } }
 
     var text: String {
@@ -48,7 +47,6 @@ enum OfferComplaint: Complaint, Equatable {
         }
     }
 
-    var status: ExitStatus { .rejected }
     var fate: Fate { if case .fault(.length) = self { .length } else { .text } }
 
     var text: String {
@@ -77,8 +75,6 @@ enum CodeComplaint: Complaint, Equatable {
     /// It is the one that the contact is to enter.
     case own(Contact)
     case wrong(Contact, VerificationCodes.Kind)
-
-    var status: ExitStatus { .rejected }
 
     var fate: Fate {
         switch self {

@@ -48,27 +48,15 @@ extension Sending: Way {
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
     ) -> Rejection? {
         do throws(FrameFault) {
-            let count = try decode(payload, into: &symbols, row)
+            let count = try symbols.write(row: row) { (symbols) throws(FrameFault) in
+                try Frame.decode(payload, into: &symbols)
+            }
             try symbols.withRow(row) { (symbols) throws(FrameFault) in
                 try Frame.check(symbols.extracting(..<count))
             }
             return nil
         } catch {
             return Words.rejection(of: error, like: Likeness(payload))
-        }
-    }
-
-    private static func decode(
-        _ payload: Span<UInt8>, into symbols: inout SecretRows, _ row: Int
-    ) throws(FrameFault) -> Int {
-        do throws(TextFault) {
-            return try symbols.write(row: row) { (symbols) throws(TextFault) in
-                try Alphabet.decode(payload, into: &symbols, from: .frame)
-            }
-        } catch .tooMany(let count) {
-            throw .length(count)
-        } catch {
-            throw .text(error)
         }
     }
 

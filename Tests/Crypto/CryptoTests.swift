@@ -88,12 +88,12 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
     private let record = Array("what is sealed".utf8)
     private let place = Array("where it stands".utf8)
 
-    private func sealer() throws -> Sealer {
-        try Sealer(key: SecretBytes(copying: [UInt8](repeating: 7, count: 32).span))
+    private func sealer() -> Sealer {
+        Sealer(key: SecretBytes(copying: [UInt8](repeating: 7, count: 32).span))
     }
 
     @Test func whatWasSealedOpens() throws {
-        let sealer = try sealer()
+        let sealer = sealer()
         for length in 0...record.count {
             let part = Array(record.prefix(length))
             let sealed = try sealer.seal(part.span, associated: place.span)
@@ -104,20 +104,20 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 
     /// An empty span may have no address, which libcrypto takes for the end of a record.
     @Test func whatIsEmptyIsSealedWithoutAnAddress() throws {
-        let sealer = try sealer()
+        let sealer = sealer()
         let sealed = try sealer.seal(Span(), associated: Span())
         #expect(sealed.count == Sealer.overhead)
         #expect(contents(try sealer.open(sealed.span, associated: Span())).isEmpty)
     }
 
     @Test func noTwoSealingsAreAlike() throws {
-        let sealer = try sealer()
+        let sealer = sealer()
         let first = try sealer.seal(record.span, associated: place.span)
         #expect(try sealer.seal(record.span, associated: place.span) != first)
     }
 
     @Test func anyChangeIsNoticed() throws {
-        let sealer = try sealer()
+        let sealer = sealer()
         let sealed = try sealer.seal(record.span, associated: place.span)
         for index in sealed.indices {
             var altered = sealed

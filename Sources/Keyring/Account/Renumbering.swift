@@ -1,14 +1,11 @@
-internal import Crypto
-
 /// Numbers under another country: those without a calling code are read again.
 extension Transaction {
     /// Brings the numbers of all rings that can be opened into the spelling that a country gives.
     ///
     /// - Throws: `numberTaken` when two contacts of a ring would have one number.
     func renumber(country: String) throws(KeyringError) {
-        for id in try ringIDs() {
-            guard let ring = try ring(of: try ringRecord(id)) else { continue }
-            try eachID(inRing: id) { (contact) throws(KeyringError) in
+        for ring in try openRings() {
+            for contact in try contactIDs(inRing: ring.id) {
                 try renumber(contact, country: country, in: ring)
             }
         }

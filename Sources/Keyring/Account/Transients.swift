@@ -1,5 +1,4 @@
 internal import Crypto
-internal import System
 
 /// A transient identity: what its session's file holds of it.
 final class Transient {

@@ -17,40 +17,33 @@ enum BackupRecord {
     /// Tags in one line, at most.
     static let longestTags = 128
 
-    private var code: UInt8 {
-        switch self {
-        case .identity: 1
-        case .contact: 2
-        case .usedKeys: 3
-        case .end: 4
-        }
-    }
-
     /// Records with texts are filled up with zeros to a multiple of so many bytes, so that a line does
     /// not tell their lengths.
     private static let unit = 64
 
     /// The record's bytes: the kind of record, then its fields; texts with their length before them.
     func encoded() -> SecretBytes {
-        var bytes = [code]
         switch self {
-        case .identity(let ring, let kind, let name, _):
-            bytes += Array(bigEndian: ring) + [kind.code] + Self.bytes(name)
+        case .identity(let ring, let kind, let name, let fileKey):
+            let bytes = [1] + Array(bigEndian: ring) + [kind.code] + Self.bytes(name)
+            return Self.filled(bytes, FileKey.size, fileKey)
         case .contact(let ring, let name, let number):
-            bytes += Array(bigEndian: ring) + Self.bytes(name) + Self.bytes(number ?? "")
+            let bytes = [2] + Array(bigEndian: ring) + Self.bytes(name) + Self.bytes(number ?? "")
+            return Self.filled(bytes)
         case .usedKeys(let tags):
-            for tag in tags { bytes += tag }
-        case .end: break
+            let bytes = [3] + tags.joined()
+            return SecretBytes(copying: bytes.span)
+        case .end: return Self.filled([4])
         }
-        var size = bytes.count
-        if case .identity = self { size += FileKey.size }
-        if case .usedKeys = self {
-        } else {
-            size += (Self.unit - size % Self.unit) % Self.unit
-        }
-        var record = SecretWriter(capacity: size)
+    }
+
+    private static func filled(
+        _ bytes: [UInt8], _ more: Int = 0, _ fileKey: FileKey? = nil
+    ) -> SecretBytes {
+        let size = bytes.count + more
+        var record = SecretWriter(capacity: (size + unit - 1) / unit * unit)
         record.put(bytes.span)
-        if case .identity(_, _, _, let fileKey?) = self { record.put(fileKey.secret) }
+        if let fileKey { record.put(fileKey.secret) }
         return record.finish()
     }
 

@@ -1,5 +1,3 @@
-internal import Crypto
-
 package import System
 
 /// The end of a keyring: the file, its log, the note of its commits, its sessions.

@@ -14,12 +14,12 @@ extension Keyring {
     package func adoptRestored() throws(KeyringError) {
         try commit(for: .adoption) { (transaction) throws(KeyringError) in
             transaction.bringHere()
-            for id in try transaction.ringIDs() {
-                if let ring = try transaction.ring(of: try transaction.ringRecord(id)) {
+            for record in try transaction.ringRecords() {
+                if let ring = transaction.ring(of: record) {
                     try transaction.forgetAll(in: ring)
                 } else {
                     // A transient identity whose session has ended: nobody can open its contacts.
-                    try transaction.removeRing(id)
+                    try transaction.removeRing(record.id)
                 }
             }
         }
@@ -34,8 +34,8 @@ extension Transaction {
     }
 
     fileprivate func forgetAll(in ring: Ring) throws(KeyringError) {
-        try eachID(inRing: ring.id) { (contact) throws(KeyringError) in
-            guard let link = try link(contact, in: ring) else { return }
+        for contact in try contactIDs(inRing: ring.id) {
+            guard let link = try link(contact, in: ring) else { continue }
             link.forget()
             try clear(link)
             try put(link)

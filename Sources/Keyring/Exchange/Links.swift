@@ -1,5 +1,3 @@
-internal import Protocol
-
 /// How a contact stands, after a message where one went through, as far as the user should know.
 package struct Standing: Sendable {
     package let state: Link.State

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Protocol
 internal import System
 
@@ -75,9 +74,9 @@ package struct Receiving: ~Copyable {
         }
         open.link.markRead(tag)
         messages.append((contact, read.message.key))
-        open.link.counts.received += 1
-        open.link.counts.lastUse = now
-        if read.message.provesReading { open.link.counts.unconfirmed = 0 }
+        open.link.received += 1
+        open.link.lastUse = now
+        if read.message.provesReading { open.link.unconfirmed = 0 }
         let coming = Coming(
             arrival: read.arrival, missing: read.message.missing, filled: read.message.filled,
             firstNumber: firstNumber)

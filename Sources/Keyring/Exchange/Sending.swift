@@ -160,9 +160,9 @@ private final class SendingLink: OpenLink {
         guard let sent else { return false }
         keysTaken += sent.keys
         guard sent.isWritten else { return false }
-        link.counts.sent += 1
-        link.counts.unconfirmed &+= 1
-        link.counts.lastUse = now
+        link.sent += 1
+        link.unconfirmed &+= 1
+        link.lastUse = now
         return true
     }
 
@@ -190,8 +190,8 @@ extension Link {
     /// Takes keys and messages back.
     fileprivate func returnSending(to chain: consuming ChainKey, messages: Int) {
         conversation?.sending.chain = chain
-        counts.sent -= min(counts.sent, UInt64(messages))
+        sent -= min(sent, UInt64(messages))
         // One may have been proved read in between, which set this count to zero.
-        counts.unconfirmed -= min(counts.unconfirmed, UInt32(messages))
+        unconfirmed -= min(unconfirmed, UInt32(messages))
     }
 }

@@ -1,6 +1,5 @@
 internal import GSM7
 internal import Crypto
-internal import System
 
 /// Who a contact is.
 package struct Contact: Equatable, Sendable {

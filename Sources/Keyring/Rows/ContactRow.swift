@@ -1,6 +1,3 @@
-internal import Crypto
-internal import System
-
 /// The row of a contact: the tags by which it is found, its card, and its state, which is a `Link`.
 extension Transaction {
     /// A contact named by name, exactly, or else by number; by a number without `+` that is nobody's, as
@@ -110,20 +107,14 @@ extension Transaction {
         try siftUnwritten(in: link.ring) { (_, contact, _, _) in contact != link.contact }
     }
 
-    /// Goes through the contacts of a ring, none of which may be another's that only seems to be in it, and
-    /// none be left out. They may be changed meanwhile.
-    func eachID(
-        inRing ring: Int64, _ body: (Int64) throws(KeyringError) -> Void
-    ) throws(KeyringError) {
+    /// The ids of a ring's contacts, none of which may be another's that only seems to be in it, and none
+    /// be left out.
+    func contactIDs(inRing ring: Int64) throws(KeyringError) -> [Int64] {
         try Verification(self).contacts()
-        var last: Int64 = 0
-        while true {
-            let next = try database.statement(
-                "SELECT id FROM contacts WHERE ring = ? AND id > ? ORDER BY id LIMIT 1"
-            ).bind(ring).bind(last).first { $0.integer(0) }
-            guard let next else { return }
-            last = next
-            try body(next)
-        }
+        let rows = try database.statement("SELECT id FROM contacts WHERE ring = ? ORDER BY id")
+            .bind(ring)
+        var ids: [Int64] = []
+        while try rows.step() { ids.append(rows.integer(0)) }
+        return ids
     }
 }

@@ -46,19 +46,16 @@ package final class Link {
     package internal(set) var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
     var isVerified = false
     var isRestored = false
-    var counts = Counts()
+    /// Messages sent and received, and those sent since one was proved read.
+    package internal(set) var sent: UInt64 = 0
+    package internal(set) var received: UInt64 = 0
+    package internal(set) var unconfirmed: UInt32 = 0
+    /// In seconds since 1970; 0 for never.
+    package internal(set) var lastUse: Int64 = 0
     /// What the rows beside this record hold.
     var skipped = Skipped()
     /// Tags of the last messages that were read, newest first.
     private var read = [UInt8](repeating: 0, count: readSize)
-
-    /// What is counted of all messages, and when there was one last.
-    struct Counts {
-        var sent: UInt64 = 0
-        var received: UInt64 = 0
-        var unconfirmed: UInt32 = 0
-        var lastUse: Int64 = 0
-    }
 
     /// What is kept for messages that were passed over; the keys have rows of their own.
     struct Skipped {
@@ -149,10 +146,10 @@ package final class Link {
         let yours: UInt128 = try record.integer()
         codes = VerificationCodes(
             kind: flags & 16 != 0 ? .offers : .keys, yours: yours, theirs: try record.integer())
-        counts.sent = try record.integer()
-        counts.received = try record.integer()
-        counts.unconfirmed = try record.integer()
-        counts.lastUse = try record.integer()
+        sent = try record.integer()
+        received = try record.integer()
+        unconfirmed = try record.integer()
+        lastUse = try record.integer()
         skipped = try Skipped(from: &record)
         read = try record.bytes(Self.readSize)
     }
@@ -187,10 +184,10 @@ package final class Link {
         }
         record.put(codes.yours)
         record.put(codes.theirs)
-        record.put(counts.sent)
-        record.put(counts.received)
-        record.put(counts.unconfirmed)
-        record.put(counts.lastUse)
+        record.put(sent)
+        record.put(received)
+        record.put(unconfirmed)
+        record.put(lastUse)
         skipped.write(to: &record)
         let read = read
         record.put(read.span)
@@ -240,14 +237,8 @@ package final class Link {
     }
 
     package var hasConversation: Bool { conversation != nil }
-    /// Messages sent and received, and those sent since one was proved read.
-    package var sent: UInt64 { counts.sent }
-    package var received: UInt64 { counts.received }
-    package var unconfirmed: UInt32 { counts.unconfirmed }
     /// Messages that have not come, as far as the keys tell.
     package var missing: Int { skipped.missing }
-    /// In seconds since 1970; 0 for never.
-    package var lastUse: Int64 { counts.lastUse }
 
     /// True for a contact in step by offers whose codes were not compared.
     package var isUnverified: Bool { hasConversation && codes.kind == .offers && !isVerified }

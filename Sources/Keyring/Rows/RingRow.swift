@@ -10,7 +10,7 @@ internal import System
 ///     34      64     the name, filled up with zeros; of a transient one the name of the session's
 ///                    file, its own name being in there
 ///     98      32     the file key; missing where none was drawn yet, and with a transient one
-struct RingRecord: ~Copyable {
+final class RingRecord {
     private static let size = 98
 
     let id: Int64
@@ -65,7 +65,7 @@ struct RingRecord: ~Copyable {
     var ownRing: Ring { Ring(id: id, key: key.duplicate()) }
 
     /// The record as it is stored.
-    fileprivate borrowing func encoded() -> SecretBytes {
+    fileprivate func encoded() -> SecretBytes {
         let utf8 = Array(name.utf8.prefix(Identity.longestName))
         var record = SecretWriter(capacity: Self.size + (fileKey == nil ? 0 : FileKey.size))
         record.put(kind.code)
@@ -83,7 +83,7 @@ struct RingRecord: ~Copyable {
 
 extension Transaction {
     /// Writes an identity as its next version.
-    func put(_ record: borrowing RingRecord) throws(KeyringError) {
+    func put(_ record: RingRecord) throws(KeyringError) {
         try put(record.encoded(), as: record.nextRow, under: keys.vault.sealer)
     }
 
@@ -96,43 +96,42 @@ extension Transaction {
     ///
     /// - Throws: `noSession` for a transient identity's of another session.
     func ring(_ id: Int64) throws(KeyringError) -> Ring {
-        guard let ring = try ring(of: try ringRecord(id)) else { throw .identity(.noSession) }
+        guard let ring = ring(of: try ringRecord(id)) else { throw .identity(.noSession) }
         return ring
     }
 
     /// The keys of a ring by its record; nil for a transient identity's of another session.
-    func ring(of record: borrowing RingRecord) throws(KeyringError) -> Ring? {
+    func ring(of record: RingRecord) -> Ring? {
         guard record.kind == .transient else { return record.ownRing }
         guard let held = keys.transients[record.id] else { return nil }
         return Ring(id: record.id, key: held.key.duplicate())
     }
 
-    /// The ids of all rings.
-    func ringIDs() throws(KeyringError) -> [Int64] {
-        var ids: [Int64] = []
+    /// The records of all rings, in the order in which they were made.
+    func ringRecords() throws(KeyringError) -> [RingRecord] {
+        var found: [RingRecord] = []
         let cursor = try rows(.ring)
-        while let stored = try cursor.next() { ids.append(stored.row.id) }
-        return ids
+        while let stored = try cursor.next() { found.append(try .opened(stored, keys.vault)) }
+        return found
+    }
+
+    /// The keys of all rings but those of transient identities of other sessions.
+    func openRings() throws(KeyringError) -> [Ring] {
+        try ringRecords().compactMap { ring(of: $0) }
     }
 
     /// All identities, in the order in which they were made; transient ones of this session only.
     func identities() throws(KeyringError) -> [Identity] {
-        var found: [Identity] = []
-        let cursor = try rows(.ring)
-        while let stored = try cursor.next() {
-            let record = try RingRecord.opened(stored, keys.vault)
-            if record.kind != .transient {
-                found.append(Identity(id: record.id, kind: record.kind, name: record.name))
-            } else if let transient = keys.transients[record.id] {
-                found.append(Identity(id: record.id, kind: .transient, name: transient.name))
-            }
+        try ringRecords().compactMap { record in
+            let isTransient = record.kind == .transient
+            let name = isTransient ? keys.transients[record.id]?.name : record.name
+            return name.map { Identity(id: record.id, kind: record.kind, name: $0) }
         }
-        return found
     }
 
     /// Removes an identity's ring with all its contacts.
     func removeRing(_ ring: Int64) throws(KeyringError) {
-        try eachID(inRing: ring) { (contact) throws(KeyringError) in
+        for contact in try contactIDs(inRing: ring) {
             try drop([.state, .card, .kept, .retired], of: contact)
         }
         for row in try unwritten(in: ring) { try drop(row) }

@@ -1,6 +1,5 @@
 internal import Crypto
 internal import Protocol
-internal import System
 
 /// Kept keys and retired chains, which are counted in their contact's link: a row each, so that a message does
 /// not cost more when there are many.
@@ -90,10 +89,9 @@ extension Transaction {
     func eraseExpired(at now: Int64) throws(KeyringError) {
         guard SkippedKeys.isExpired(ledger.oldestKept, at: now) else { return }
         ledger.oldestKept = .max
-        for id in try ringIDs() {
-            guard let ring = try ring(of: try ringRecord(id)) else { continue }
-            try eachID(inRing: id) { (contact) throws(KeyringError) in
-                guard let link = try link(contact, in: ring) else { return }
+        for ring in try openRings() {
+            for contact in try contactIDs(inRing: ring.id) {
+                guard let link = try link(contact, in: ring) else { continue }
                 var skipped = SkippedKeys(nextNumber: link.skipped.nextNumber)
                 try load(&skipped, of: link)
                 skipped.trim(at: now)

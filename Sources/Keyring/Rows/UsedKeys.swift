@@ -1,6 +1,3 @@
-internal import Crypto
-internal import Protocol
-
 /// The tags of keys and offers that were used, when the ledger counted them so: a table of contacts does not
 /// read them again for each.
 struct UsedKeys {

@@ -16,11 +16,9 @@ final class Database {
     /// connection, once: the system then shows what will never come to the disk, and what is appended
     /// is lost with it in a power cut, however it is synchronised.
     private var isLogInDoubt: Bool
-    /// By the address of their text, which is quicker than by the text.
+    /// By the address of their text, which is quicker than by the text, or, as small numbers, by kind of row
+    /// and what is done with it.
     private var statements: [Int: Statement] = [:]
-    /// By kind of row and what is done with it.
-    private var rowStatements = [Statement?](
-        repeating: nil, count: RowKind.allCases.count * RowKind.Verb.allCases.count)
     /// True where the log is to stay as it is when this closes: it is older than what was noted.
     var keepsLog = false
 
@@ -73,7 +71,7 @@ final class Database {
     /// SQLite empties the log here as in `close`, and synchronises as it goes; only a failure to do so
     /// stays untold. The log is kept then.
     deinit {
-        dropStatements()
+        statements.removeAll()
         if !isClosed { unsafe sqlite3_close_v2(handle) }
     }
     private var isClosed = false
@@ -87,7 +85,7 @@ final class Database {
     func close() throws(KeyringError) -> Bool {
         guard !isClosed else { return false }
         defer {
-            dropStatements()
+            statements.removeAll()
             unsafe sqlite3_close_v2(handle)
             isClosed = true
         }
@@ -97,7 +95,7 @@ final class Database {
         }
         unsafe sqlite3_busy_timeout(handle, 0)
         if isLogInDoubt { try? transaction { () throws(KeyringError) in } }
-        dropStatements()
+        statements.removeAll()
         var (pages, written): (Int32, Int32) = (0, 0)
         // Closing would not tell of a failure.
         let result = unsafe sqlite3_wal_checkpoint_v2(
@@ -113,51 +111,38 @@ final class Database {
         return result == SQLITE_OK && pages == written
     }
 
-    private func dropStatements() {
-        statements.removeAll()
-        for index in rowStatements.indices { rowStatements[index] = nil }
-    }
-
     /// Runs statements that give no rows.
     func execute(_ sql: String) throws(KeyringError) {
         let result = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         if result != SQLITE_OK { throw failure(result) }
     }
 
-    /// The statement that does something with rows of a kind, made once and reused; it is reset and without
-    /// bindings.
+    /// The statement that does something with rows of a kind.
     func statement(_ kind: RowKind, _ verb: RowKind.Verb) throws(KeyringError) -> Statement {
-        let index = Int(kind.rawValue) * RowKind.Verb.allCases.count + verb.rawValue
-        if let known = rowStatements[index] {
-            known.reset()
-            return known
-        }
-        let made = try unsafe prepare(kind.sql(verb), bytes: -1)
-        rowStatements[index] = made
-        return made
+        try statement(
+            Int(kind.rawValue) * RowKind.Verb.allCases.count + verb.rawValue, kind.sql(verb))
     }
 
-    private func prepare(
-        _ sql: UnsafePointer<CChar>, bytes: Int32
-    ) throws(KeyringError) -> Statement {
-        var prepared: OpaquePointer?
-        let result = unsafe sqlite3_prepare_v3(
-            handle, sql, bytes, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        guard result == SQLITE_OK, let prepared = unsafe prepared else { throw failure(result) }
-        return unsafe Statement(prepared)
+    func statement(_ sql: StaticString) throws(KeyringError) -> Statement {
+        try statement(
+            unsafe Int(bitPattern: sql.utf8Start),
+            sql.withUTF8Buffer { unsafe String(decoding: $0, as: UTF8.self) })
     }
 
     /// A prepared statement, made once and reused; it is reset and without bindings.
-    func statement(_ sql: StaticString) throws(KeyringError) -> Statement {
-        let address = unsafe Int(bitPattern: sql.utf8Start)
-        if let known = statements[address] {
+    private func statement(
+        _ key: Int, _ sql: @autoclosure () -> String
+    ) throws(KeyringError) -> Statement {
+        if let known = statements[key] {
             known.reset()
             return known
         }
-        let statement = try unsafe prepare(
-            UnsafeRawPointer(sql.utf8Start).assumingMemoryBound(to: CChar.self),
-            bytes: Int32(sql.utf8CodeUnitCount))
-        statements[address] = statement
+        var prepared: OpaquePointer?
+        let result = unsafe sqlite3_prepare_v3(
+            handle, sql(), -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
+        guard result == SQLITE_OK, let prepared = unsafe prepared else { throw failure(result) }
+        let statement = unsafe Statement(prepared)
+        statements[key] = statement
         return statement
     }
 

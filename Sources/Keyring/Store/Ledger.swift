@@ -1,5 +1,4 @@
 internal import Crypto
-internal import System
 
 /// The one record that every commit renews: how many there were, where the keyring lives, and sums over
 /// the rows of all tables, which show when one is missing, or not the one that was written.

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import System
 
 /// A kind of row whose record is sealed and, but for the ledger's, counts in a sum. Here is all that tells the
 /// kinds apart, but for what their records hold, and which sum they count in (`Ledger.count`).
@@ -19,57 +18,46 @@ enum RowKind: UInt8, CaseIterable {
         }
     }
 
-    /// A row as it is read: its id, number and version, its record, then its fields.
-    private var columns: String {
+    /// A row as it is read, and bound: its id, number and version, its record, then its fields, all of them
+    /// bytes. What a kind has not is a constant.
+    private var columns: [String] {
         switch self {
-        case .ledger, .ring: "id, 0, version, record"
-        case .card: "id, ring, card_version, card, name_tag, number_tag"
-        case .state: "id, card_version, state_version, state"
-        case .kept: "contact, number, 0, record"
-        case .retired: "contact, number, version, record"
-        case .unwritten: "id, ring, 0, record, process"
-        case .flights: "0, 0, 0, record, process"
-        case .usedKey: "0, 0, 0, x'', tag"
+        case .ledger, .ring: ["id", "0", "version", "record"]
+        case .card: ["id", "ring", "card_version", "card", "name_tag", "number_tag"]
+        case .state: ["id", "card_version", "state_version", "state"]
+        case .kept: ["contact", "number", "0", "record"]
+        case .retired: ["contact", "number", "version", "record"]
+        case .unwritten: ["id", "ring", "0", "record", "process"]
+        case .flights: ["0", "0", "0", "record", "process"]
+        case .usedKey: ["0", "0", "0", "x''", "tag"]
         }
     }
 
-    /// How many fields it has, all of them bytes.
-    fileprivate var fields: Int32 {
+    /// The columns by which a row is found; the rows are in their order.
+    private var key: [String] {
         switch self {
-        case .ledger, .ring, .state, .kept, .retired: 0
-        case .unwritten, .flights, .usedKey: 1
-        case .card: 2
-        }
-    }
-
-    /// The columns by which a row is found, as conditions on what is bound; the rows are in their order.
-    private var key: [(column: String, condition: String)] {
-        switch self {
-        case .ledger, .ring, .card, .state, .unwritten: [("id", "id = ?1")]
-        case .kept, .retired: [("contact", "contact = ?1"), ("number", "number = ?2")]
-        case .flights: [("process", "process = ?5")]
-        case .usedKey: [("tag", "tag = ?5")]
+        case .ledger, .ring, .card, .state, .unwritten: ["id"]
+        case .kept, .retired: ["contact", "number"]
+        case .flights: ["process"]
+        case .usedKey: ["tag"]
         }
     }
 
     /// Writes a row in place of what stood there. A contact's card comes before its state.
     private var put: String {
         switch self {
-        case .ledger, .ring: "REPLACE INTO \(table) (id, version, record) VALUES (?1, ?3, ?4)"
         case .card:
-            """
-            INSERT INTO contacts (id, ring, card_version, card, name_tag, number_tag, state_version, state)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, x'') ON CONFLICT (id) DO UPDATE
-            SET card_version = ?3, card = ?4, name_tag = ?5, number_tag = ?6
-            """
-        case .state: "UPDATE contacts SET state_version = ?3, state = ?4 WHERE id = ?1"
-        case .kept: "REPLACE INTO kept (contact, number, record) VALUES (?1, ?2, ?4)"
-        case .retired:
-            "REPLACE INTO retired (contact, number, version, record) VALUES (?1, ?2, ?3, ?4)"
-        case .unwritten:
-            "REPLACE INTO unwritten (id, ring, record, process) VALUES (?1, ?2, ?4, ?5)"
-        case .flights: "REPLACE INTO flights (record, process) VALUES (?4, ?5)"
-        case .usedKey: "INSERT INTO used_keys (tag) VALUES (?5)"
+            return """
+                INSERT INTO contacts (id, ring, card_version, card, name_tag, number_tag, state_version, state)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, x'') ON CONFLICT (id) DO UPDATE
+                SET card_version = ?3, card = ?4, name_tag = ?5, number_tag = ?6
+                """
+        case .state: return "UPDATE contacts SET state_version = ?3, state = ?4 WHERE id = ?1"
+        default:
+            let stored = columns.indices.filter { !["0", "x''"].contains(columns[$0]) }
+            let names = stored.map { columns[$0] }.joined(separator: ", ")
+            let values = stored.map { "?\($0 + 1)" }.joined(separator: ", ")
+            return "REPLACE INTO \(table) (\(names)) VALUES (\(values))"
         }
     }
 
@@ -85,9 +73,11 @@ enum RowKind: UInt8, CaseIterable {
     }
 
     func sql(_ verb: Verb) -> String {
-        let order = key.map { $0.column }.joined(separator: ", ")
-        let some = key[0].condition
-        let one = key.map { $0.condition }.joined(separator: " AND ")
+        let names = columns
+        let columns = names.joined(separator: ", ")
+        let order = key.joined(separator: ", ")
+        let conditions = key.map { "\($0) = ?\(1 + (names.firstIndex(of: $0) ?? 0))" }
+        let (some, one) = (conditions[0], conditions.joined(separator: " AND "))
         switch verb {
         case .all:
             let walk = table == "contacts" ? "contacts NOT INDEXED" : table
@@ -165,9 +155,7 @@ struct Row {
         self.init(
             kind, id: statement.integer(0), number: statement.integer(1),
             version: statement.integer(2),
-            (0..<kind.fields).map { (field) in
-                statement.isNull(4 + field) ? nil : statement.bytes(4 + field)
-            })
+            (4..<statement.columns).map { statement.isNull($0) ? nil : statement.bytes($0) })
     }
 
     /// A tag of a card or used key; nil where there is none.

@@ -1,5 +1,4 @@
 internal import Crypto
-internal import Protocol
 internal import System
 
 /// The keys of an unlocked keyring: everything hangs on the master key, 32 random bytes.

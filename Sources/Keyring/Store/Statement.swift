@@ -1,6 +1,4 @@
 internal import CSQLite
-internal import Crypto
-internal import System
 
 /// A prepared statement: bound from the left, then stepped.
 @safe
@@ -70,6 +68,8 @@ final class Statement {
         defer { reset() }
         return try body(self)
     }
+
+    var columns: Int32 { unsafe sqlite3_column_count(handle) }
 
     func isNull(_ column: Int32) -> Bool {
         unsafe sqlite3_column_type(handle, column) == SQLITE_NULL

@@ -1,6 +1,5 @@
 internal import Crypto
 internal import Protocol
-internal import System
 
 /// One transaction on an unlocked keyring: its database, the keys that open what is in it, and the ledger that
 /// counts what is in it (smsenc(7), State on disk). All rows are read and written through it.

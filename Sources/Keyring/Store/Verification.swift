@@ -1,6 +1,3 @@
-internal import Crypto
-internal import System
-
 /// Something that is wrong in a keyring, in words.
 package struct Finding: Equatable, Sendable {
     package let what: String
@@ -177,7 +174,7 @@ final class Verification {
             let place = "identity \(id)"
             try noting("all contacts of \(place)", at: place) { () throws(KeyringError) in
                 let record = try RingRecord.opened(stored, transaction.keys.vault)
-                let ring = try transaction.ring(of: record)
+                let ring = transaction.ring(of: record)
                 openRings[id] = .some(ring)
                 let isRepeated = !names.insert(record.name).inserted
                 if isRepeated || (record.kind == .real) != (id == Identity.realID)
