@@ -25,10 +25,8 @@ extension Keyring {
         package let codes: VerificationCodes
         /// One's own offer, where it was made only now: the contact needs it.
         package let madeOffer: Offer?
-        /// True when a conversation has ended.
-        package let endedConversation: Bool
-        /// True when it was a verified one.
-        package let endedVerified: Bool
+        /// How the contact stood before.
+        package let before: Link.State
     }
 
     /// Takes a contact's offer: the conversation begins, and the secret key is erased, in one commit.
@@ -50,14 +48,13 @@ extension Keyring {
                 throw .sync(.unasked(contact.name, isVerified: link.isVerified))
             }
             let made = own == nil ? try transaction.newOffer(for: link) : nil
-            let (ended, wasVerified) = (link.hasConversation, link.isVerified)
+            let before = link.state
             let agreement = try link.agreement(on: theirs, with: contact.name)
             var cipher = Cipher()
             let codes = agreement.codes(&cipher)
             try transaction.begin(agreement.conversation(&cipher), codes, with: link)
             try transaction.record(theirs.publicKey.span, as: .offer)
-            return Acceptance(
-                codes: codes, madeOffer: made, endedConversation: ended, endedVerified: wasVerified)
+            return Acceptance(codes: codes, madeOffer: made, before: before)
         }
     }
 }

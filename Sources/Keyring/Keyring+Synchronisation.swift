@@ -8,10 +8,8 @@ extension Keyring {
         package let contact: Contact
         package let own: SyncKey
         package let theirs: SyncKey
-        /// True when there is a conversation that ends here.
-        package let endsConversation: Bool
-        /// True when it is a verified one.
-        package let endsVerified: Bool
+        /// How the contact stands.
+        package let state: Link.State
     }
 
     /// Checks that a contact's key can be taken.
@@ -31,7 +29,7 @@ extension Keyring {
         case .some(let own):
             return Pending(
                 contact: contact, own: own.duplicate(), theirs: theirs.duplicate(),
-                endsConversation: link.hasConversation, endsVerified: link.isVerified)
+                state: link.state)
         }
     }
 

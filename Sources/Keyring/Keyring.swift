@@ -59,7 +59,7 @@ package final class Keyring {
     package func closeFile() throws(KeyringError) {
         defer { nameLock = nil }
         // A note that stays behind harms nobody.
-        if try database.close() { try? commitCount.noteLater() }
+        if try database.close(), let later = commitCount.later { try? commitCount.raise(to: later) }
     }
 
     deinit { try? closeFile() }

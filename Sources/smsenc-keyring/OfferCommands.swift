@@ -54,8 +54,7 @@ extension Command {
             let acceptance = try context.asking { (anyway) throws(KeyringError) in
                 try keyring.accept(theirs, from: contact, anyway: anyway)
             }
-            if acceptance.endedConversation {
-                let loss = Words.loss(of: contact, wasVerified: acceptance.endedVerified)
+            if let loss = Words.loss(of: contact, in: acceptance.before) {
                 context.notes.append(loss)
             }
             if let offer = acceptance.madeOffer {

@@ -97,10 +97,7 @@ extension Command {
         }
 
         /// What is lost by it; nil for nothing.
-        var loss: String? {
-            pending.endsConversation
-                ? Words.loss(of: pending.contact, wasVerified: pending.endsVerified) : nil
-        }
+        var loss: String? { Words.loss(of: pending.contact, in: pending.state) }
 
         /// Runs scrypt, which may lack memory.
         func agree() { agreement = try? Agreement(own: pending.own, theirs: pending.theirs) }

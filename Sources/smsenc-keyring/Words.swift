@@ -123,11 +123,15 @@ enum Words {
         "\(count) \(count == 1 ? "contact" : "contacts") of another session's transient identity not looked into"
     }
 
-    static func loss(of contact: Contact, wasVerified: Bool) -> String {
+    /// Where a conversation ends; nil where there was none.
+    static func loss(of contact: Contact, in state: Link.State) -> String? {
         let name = quoted(contact.name)
         let loss = "\(name): messages from before that are not deciphered yet become unreadable"
-        guard wasVerified else { return loss }
-        return "\(loss), and \(name) is not verified any more; compare codes again"
+        return switch state {
+        case .waiting, .restored: nil
+        case .unverified, .ready: loss
+        case .verified: "\(loss), and \(name) is not verified any more; compare codes again"
+        }
     }
 
     static func send(_ offer: Offer, to contact: Contact) -> String {

@@ -42,7 +42,7 @@ struct Findings {
     mutating func look(
         at standing: Standing, of contact: Contact, _ coming: Receiving.Coming?
     ) {
-        if standing.isUnverified, unverified == nil { unverified = contact }
+        if standing.state == .unverified, unverified == nil { unverified = contact }
         if standing.unconfirmed >= Self.longestSilence,
             silent == nil || silent?.contact.id == contact.id
         {

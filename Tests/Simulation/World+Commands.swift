@@ -220,9 +220,9 @@ extension World {
         guard let own = contact.ownOffer else {
             throw Violation(.commands, "accept makes no offer where none is out")
         }
-        guard acceptance.endedConversation == (contact.talk != nil),
-            acceptance.endedVerified == (contact.talk != nil && contact.isVerified)
-        else { throw Violation(.commands, "accept says something else than what has ended") }
+        guard acceptance.before == contact.state else {
+            throw Violation(.commands, "accept says something else than what has ended")
+        }
         try begin(&contact, own, theirs, acceptance.codes, by: who)
         return true
     }

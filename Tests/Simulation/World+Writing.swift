@@ -184,7 +184,6 @@ extension World {
     func agrees(_ standing: Standing?, _ contact: ContactModel) throws {
         guard let standing else { throw Violation(.counts, "nothing is said of \(contact.peer)") }
         guard standing.state == contact.state, standing.out == contact.out,
-            standing.isUnverified == contact.isUnverified,
             standing.unconfirmed == contact.unconfirmed
         else {
             throw Violation(

@@ -35,10 +35,6 @@ final class CommitCount {
     /// is written back.
     var later: UInt64?
 
-    func noteLater() throws(KeyringError) {
-        if let later { try raise(to: later) }
-    }
-
     /// The count that was noted, or that this process knows of.
     func known() throws(KeyringError) -> UInt64 { max(try noted(), later ?? 0) }
 

@@ -2,14 +2,11 @@
 package struct Standing: Sendable {
     package let state: Link.State
     package let out: Link.Out
-    /// In step by offers, and codes not compared.
-    package let isUnverified: Bool
     /// Messages sent since one was proved read.
     package let unconfirmed: UInt32
 
     init(_ link: Link) {
-        (state, out) = (link.state, link.out)
-        (isUnverified, unconfirmed) = (link.isUnverified, link.unconfirmed)
+        (state, out, unconfirmed) = (link.state, link.out, link.unconfirmed)
     }
 }
 

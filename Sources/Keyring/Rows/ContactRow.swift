@@ -56,7 +56,7 @@ extension Transaction {
         guard !keys.hasCheckedContacts else { return }
         try verify()
         try Verification(self).contacts(without: tags)
-        if ledger.contacts.count <= 20_000 {
+        if ledger[.contacts].count <= 20_000 {
             let verdict = try database.statement("PRAGMA integrity_check(1)").first { $0.text(0) }
             guard verdict == "ok" else { throw .store(.damaged("an index is wrong")) }
         }

@@ -73,9 +73,9 @@ package final class Link {
         init(nextNumber: Int64 = 0) { self.nextNumber = nextNumber }
 
         /// Counts one of their rows.
-        mutating func count(_ kind: RowKind, _ change: RowChange) {
-            sum.count(change)
-            if kind == .kept { kept += Int(change.rows) } else { retired += Int(change.rows) }
+        mutating func count(_ kind: RowKind, _ old: RowSum?, _ new: RowSum?) {
+            let rows = Int(sum.replace(old, with: new))
+            if kind == .kept { kept += rows } else { retired += rows }
         }
 
         /// True where rows are those that are counted here.
@@ -240,13 +240,10 @@ package final class Link {
     /// Messages that have not come, as far as the keys tell.
     package var missing: Int { skipped.missing }
 
-    /// True for a contact in step by offers whose codes were not compared.
-    package var isUnverified: Bool { hasConversation && codes.kind == .offers && !isVerified }
-
     package var state: State {
         guard hasConversation else { return isRestored ? .restored : .waiting }
         if isVerified { return .verified }
-        return isUnverified ? .unverified : .ready
+        return codes.kind == .offers ? .unverified : .ready
     }
 
     package var out: Out {

@@ -18,7 +18,7 @@ extension Transaction {
         var kept: [KeptKey] = []
         var cursor = try rows(.kept, of: link.contact)
         while let stored = try cursor.next() {
-            found.count(.kept, RowChange(old: nil, new: stored.weight(hash)))
+            found.count(.kept, nil, stored.weight(hash))
             try stored.read(link.ring.sealer) { (record) throws(Broken) in
                 let since: Int64 = try record.integer()
                 let isMissing = try record.byte() == 1
@@ -31,7 +31,7 @@ extension Transaction {
         var retired: [RetiredChain] = []
         cursor = try rows(.retired, of: link.contact)
         while let stored = try cursor.next() {
-            found.count(.retired, RowChange(old: nil, new: stored.weight(hash)))
+            found.count(.retired, nil, stored.weight(hash))
             try stored.read(link.ring.sealer) { (record) throws(Broken) in
                 let since: Int64 = try record.integer()
                 let chain = ChainKey(stored: try record.secret(ChainKey.size))

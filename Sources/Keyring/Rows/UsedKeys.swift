@@ -27,10 +27,10 @@ extension Transaction {
     func use(
         of key: Span<UInt8>, among uses: [KeyUse]
     ) throws(KeyringError) -> KeyUse? {
-        if keys.usedKeys.tally != ledger.usedKeys {
+        if keys.usedKeys.tally != ledger[.usedKeys] {
             var found = UsedKeys()
             try Verification(self).usedKeys { found.tags.insert($0) }
-            found.tally = ledger.usedKeys
+            found.tally = ledger[.usedKeys]
             keys.usedKeys = found
         }
         return uses.first { keys.usedKeys.tags.contains(tag(of: key, $0)) }
@@ -38,12 +38,12 @@ extension Transaction {
 
     /// Puts a key or offer on record.
     func record(_ key: Span<UInt8>, as use: KeyUse) throws(KeyringError) {
-        let isCurrent = keys.usedKeys.tally == ledger.usedKeys
+        let isCurrent = keys.usedKeys.tally == ledger[.usedKeys]
         let tag = tag(of: key, use)
         try put(.usedKey(tag))
         guard isCurrent else { return }
         keys.usedKeys.tags.insert(tag)
-        keys.usedKeys.tally = ledger.usedKeys
+        keys.usedKeys.tally = ledger[.usedKeys]
     }
 
     private func tag(of key: Span<UInt8>, _ use: KeyUse) -> [UInt8] {

@@ -25,11 +25,7 @@ final class Ledger {
     var lastContact: Int64 = 0
     var lastRing: Int64 = Identity.realID
     var account: [UInt8]
-    var rings = Tally()
-    var contacts = Tally()
-    /// What processes are writing: keys in flight, and those of messages that are not yet written.
-    var transit = Tally()
-    var usedKeys = Tally()
+    private var tallies = [Tally](repeating: Tally(), count: Sum.allCases.count)
     /// When the oldest key that was passed over can have been kept, of whatever contact.
     var oldestKept = Int64.max
 
@@ -53,34 +49,24 @@ final class Ledger {
         lastContact = try record.integer()
         lastRing = try record.integer()
         account = try record.bytes(Digest.size)
-        rings = try Tally(from: &record)
-        contacts = try Tally(from: &record)
-        transit = try Tally(from: &record)
-        usedKeys = try Tally(from: &record)
+        for sum in tallies.indices { tallies[sum] = try Tally(from: &record) }
         oldestKept = try record.integer()
     }
 
-    /// Counts a row in the sum of its kind. What is kept beside a contact has its sum there.
-    func count(_ kind: RowKind, _ change: RowChange) {
-        switch kind {
-        case .ring: rings.count(change)
-        case .card: contacts.count(change)
-        case .state: contacts.count(change, isRow: false)
-        case .unwritten, .flights: transit.count(change)
-        case .usedKey: usedKeys.count(change)
-        case .ledger, .kept, .retired: preconditionFailure("not counted here")
-        }
+    /// Which rows are counted together, in the order of the record.
+    enum Sum: Int, CaseIterable {
+        case rings, contacts
+        /// What processes are writing: keys in flight, and those of messages that are not yet written.
+        case transit
+        case usedKeys
     }
 
-    /// What the rows of a kind, and of those that are counted with it, have to come to.
-    func tally(of kind: RowKind) -> Tally {
-        switch kind {
-        case .ring: rings
-        case .card, .state: contacts
-        case .unwritten, .flights: transit
-        case .usedKey: usedKeys
-        case .ledger, .kept, .retired: preconditionFailure("not counted here")
-        }
+    /// What the rows of a sum have to come to.
+    subscript(sum: Sum) -> Tally { tallies[sum.rawValue] }
+
+    /// Counts a row in the sum of its kind.
+    func count(_ kind: RowKind, _ old: RowSum?, _ new: RowSum?) {
+        tallies[kind.sum.rawValue].count(kind, old, new)
     }
 
     /// Writes the ledger again; the version is the count of commits.
@@ -91,7 +77,7 @@ final class Ledger {
         record.put(lastContact)
         record.put(lastRing)
         record.put(account.span)
-        for tally in [rings, contacts, transit, usedKeys] { tally.write(to: &record) }
+        for tally in tallies { tally.write(to: &record) }
         record.put(oldestKept)
         let row = Row.ledger(version: Int64(bitPattern: commits))
         let sealed = try vault.sealer.seal(record.finish(), in: row.context)

@@ -1,7 +1,7 @@
 internal import Crypto
 
 /// A kind of row whose record is sealed and, but for the ledger's, counts in a sum. Here is all that tells the
-/// kinds apart, but for what their records hold, and which sum they count in (`Ledger.count`).
+/// kinds apart, but for what their records hold.
 enum RowKind: UInt8, CaseIterable {
     case ledger, ring, card, state, kept, retired, unwritten, flights, usedKey
 
@@ -15,6 +15,17 @@ enum RowKind: UInt8, CaseIterable {
         case .unwritten: "unwritten"
         case .flights: "flights"
         case .usedKey: "used_keys"
+        }
+    }
+
+    /// The sum that it counts in. What is kept beside a contact counts there.
+    var sum: Ledger.Sum {
+        switch self {
+        case .ring: .rings
+        case .card, .state: .contacts
+        case .unwritten, .flights: .transit
+        case .usedKey: .usedKeys
+        case .ledger, .kept, .retired: preconditionFailure("not counted in the ledger")
         }
     }
 

@@ -33,9 +33,14 @@ struct RowSum: Equatable {
         sum.high = sum.high &- weight.high &- (borrows ? 1 : 0)
     }
 
-    mutating func count(_ change: RowChange) {
-        if let old = change.old { self -= old }
-        if let new = change.new { self += new }
+    /// Counts what a row counts for now in place of what it counted for before; nil where it was not there,
+    /// or is not any more.
+    ///
+    /// - Returns: how many rows more there are.
+    mutating func replace(_ old: RowSum?, with new: RowSum?) -> Int64 {
+        if let old { self -= old }
+        if let new { self += new }
+        return (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
     }
 
     init(from record: inout SecretReader) throws(Broken) {
@@ -49,15 +54,6 @@ struct RowSum: Equatable {
     }
 }
 
-/// What a row counted for before and what it counts for now; nil where it was not there, or is not any more.
-struct RowChange {
-    let old: RowSum?
-    let new: RowSum?
-
-    /// How many rows more there are.
-    var rows: Int64 { (new == nil ? 0 : 1) - (old == nil ? 0 : 1) }
-}
-
 /// Rows that belong together: how many, and their sum.
 struct Tally: Equatable {
     /// Bytes in a record.
@@ -68,10 +64,10 @@ struct Tally: Equatable {
 
     init() {}
 
-    /// Counts a row, or only the weight of what shares one with something that was counted.
-    mutating func count(_ change: RowChange, isRow: Bool = true) {
-        if isRow { count += change.rows }
-        sum.count(change)
+    /// Counts a row; of a contact's state, which shares one with the card, the weight alone.
+    mutating func count(_ kind: RowKind, _ old: RowSum?, _ new: RowSum?) {
+        let rows = sum.replace(old, with: new)
+        if kind != .state { count += rows }
     }
 
     init(from record: inout SecretReader) throws(Broken) {

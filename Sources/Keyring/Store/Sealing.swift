@@ -58,7 +58,7 @@ struct SealContext {
 
     /// That of a line in a backup, which the digest of its head tells from other backups.
     init(backup digest: [UInt8], line: Int64) {
-        append("smsenc backup 2 ")
+        bytes = Array("smsenc backup 2 ".utf8)
         append(line)
         bytes += digest
     }
@@ -68,10 +68,6 @@ struct SealContext {
 
     /// That of a session's file, by what precedes it there.
     init(session header: [UInt8]) { bytes = header }
-
-    private mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
-    }
 
     private mutating func append(_ integer: Int64) {
         unsafe withUnsafeBytes(of: integer.bigEndian) { unsafe bytes.append(contentsOf: $0) }

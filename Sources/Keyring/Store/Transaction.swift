@@ -53,7 +53,7 @@ package final class Transaction {
             noted = try keyring.commitCount.known()
         }
         ledger = try .stored(in: database, keys.vault)
-        transitAtStart = ledger.transit
+        transitAtStart = ledger[.transit]
         switch purpose {
         case .reading: break
         case .tidying: try checkIsNotBehind()
@@ -85,7 +85,7 @@ package final class Transaction {
     /// - Throws: `full`, `failed` and their like, and then nothing has changed; `noNote`, and then
     ///   `isDurable` is true.
     func commit() throws(KeyringError) {
-        let isCounted = isNeeded || ledger.transit != transitAtStart
+        let isCounted = isNeeded || ledger[.transit] != transitAtStart
         if isCounted {
             ledger.commits += 1
             try ledger.write(to: database, keys.vault)
@@ -154,14 +154,14 @@ extension Transaction {
         let old: RowSum? = if let known { known } else { try stored(row)?.weight(hash) }
         try row.bind(sealed, to: try database.statement(row.kind, .put)).run()
         guard database.changedRows == 1 else { throw .store(.damaged("a row went away")) }
-        count(row.kind, RowChange(old: old, new: weight), beside: link)
+        count(row.kind, old, weight, beside: link)
     }
 
     /// Drops a row, if it is there.
     func drop(_ row: Row, beside link: Link? = nil) throws(KeyringError) {
         guard let old = try stored(row) else { return }
         try row.bind(nil, to: try database.statement(row.kind, .dropOne)).run()
-        count(row.kind, RowChange(old: old.weight(hash), new: nil), beside: link)
+        count(row.kind, old.weight(hash), nil, beside: link)
     }
 
     /// Drops the rows of some kinds that belong to an id. What is kept beside a contact is no longer counted
@@ -170,14 +170,14 @@ extension Transaction {
         for kind in kinds where kind != .kept && kind != .retired {
             let cursor = try rows(kind, of: id)
             while let old = try cursor.next() {
-                ledger.count(kind, RowChange(old: old.weight(hash), new: nil))
+                ledger.count(kind, old.weight(hash), nil)
             }
         }
         for kind in kinds { try database.statement(kind, .dropSome).bind(id).run() }
     }
 
-    private func count(_ kind: RowKind, _ change: RowChange, beside link: Link?) {
-        if let link { link.skipped.count(kind, change) } else { ledger.count(kind, change) }
+    private func count(_ kind: RowKind, _ old: RowSum?, _ new: RowSum?, beside link: Link?) {
+        if let link { link.skipped.count(kind, old, new) } else { ledger.count(kind, old, new) }
     }
 }
 

@@ -67,12 +67,11 @@ final class Verification {
         _ kinds: [RowKind], _ what: String, _ touches: String,
         _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
     ) throws(KeyringError) {
-        let expected = ledger.tally(of: kinds[0])
+        let expected = ledger[kinds[0].sum]
         var tally = Tally()
         for kind in kinds {
             try walk(kind, touches) { (stored) throws(KeyringError) in
-                let weight = RowChange(old: nil, new: stored.weight(hash))
-                tally.count(weight, isRow: kind != .state)
+                tally.count(kind, nil, stored.weight(hash))
                 try body(stored)
             }
         }
@@ -102,7 +101,7 @@ final class Verification {
     func usual() throws(KeyringError) {
         try rings()
         try transit()
-        if ledger.contacts.count <= Self.fewContacts { try contacts() }
+        if ledger[.contacts].count <= Self.fewContacts { try contacts() }
     }
 
     func rings() throws(KeyringError) { try sum([.ring], "identities", "any identity") }
@@ -154,8 +153,8 @@ final class Verification {
         try identities()
         for kind in [RowKind.kept, .retired] {
             try walk(kind, "late messages") { (stored) throws(KeyringError) in
-                let weight = RowChange(old: nil, new: stored.weight(hash))
-                beside[stored.row.id, default: Link.Skipped()].count(kind, weight)
+                beside[stored.row.id, default: Link.Skipped()].count(
+                    kind, nil, stored.weight(hash))
             }
         }
         try contactsAndLinks(body)
@@ -196,17 +195,17 @@ final class Verification {
         var tally = Tally()
         try walk(.card, "the contacts that are not listed") { (card) throws(KeyringError) in
             let id = card.row.id
-            tally.count(RowChange(old: nil, new: card.weight(hash)))
+            tally.count(.card, nil, card.weight(hash))
             try noting("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
                 let kept = beside.removeValue(forKey: id) ?? Link.Skipped()
                 guard let state = try transaction.database.first(.state, of: id) else { return }
                 let weight = state.weight(hash)
-                tally.count(RowChange(old: nil, new: weight), isRow: false)
+                tally.count(.state, nil, weight)
                 let found = try contact(card, state, weight, keeping: kept)
                 if let (contact, link) = found { try body(contact, link) }
             }
         }
-        if tally != ledger.contacts {
+        if tally != ledger[.contacts] {
             try find("contacts are missing, or older ones", "the contacts that are not listed")
         }
         for id in beside.keys.sorted() {
