@@ -87,29 +87,20 @@ package final class Keyring {
     /// The mark of this process.
     private(set) lazy var mark = ProcessMark.own(clocks)
 
-    var lockout: Lockout { Lockout(database, account, clocks) }
-
-    /// Seconds until the lock opens, or nil when it is open.
-    package func lockedFor() throws(KeyringError) -> Int? { try lockout.remaining() }
-
-    /// Wrong passwords since the last right one.
-    package func failedTries() throws(KeyringError) -> Int { try lockout.failures() }
-
     /// Unlocks with the password: scrypt's time and memory, during which nothing else waits.
     ///
     /// - Throws: `wrongPassword`, `lockedOut`, `busy`.
     package func unlock(password: borrowing SecretBytes) throws(KeyringError) {
-        let lockout = lockout
-        try lockout.begin()
+        try beginTry()
         let master: SecretBytes?
         do throws(KeyringError) {
             master = try account.unwrap(password)
         } catch {
             // Too little memory for scrypt says nothing of the password.
-            _ = try lockout.end(.notTried)
+            _ = try endTry(.notTried)
             throw error
         }
-        let left = try lockout.end(master == nil ? .wrong : .right)
+        let left = try endTry(master == nil ? .wrong : .right)
         guard let master else {
             throw .account(.wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds))
         }
@@ -205,5 +196,29 @@ package final class Keyring {
     /// A session by its token.
     package func session(token: String) throws(KeyringError) -> Session {
         try Session(token: token, folder: places.sessions)
+    }
+}
+
+/// What an unlocked keyring works with.
+final class Keys {
+    let vault: Vault
+    /// The ring of the identity in use.
+    var ring: Ring
+    /// The session that unlocked the keyring, and the transient identities that it holds.
+    let session: Session?
+    var transients: Transients
+    /// Used keys and offers as they were read last.
+    var usedKeys = UsedKeys()
+    /// True when the contacts' rows were found complete, once in a run.
+    var hasCheckedContacts = false
+
+    init(
+        vault: consuming Vault, ring: Ring, session: consuming Session?,
+        transients: consuming Transients
+    ) {
+        self.vault = vault
+        self.ring = ring
+        self.session = session
+        self.transients = transients
     }
 }

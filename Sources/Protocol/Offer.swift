@@ -31,11 +31,12 @@ package struct Offer: Equatable, Sendable {
     ///
     /// - Throws: what was wrong with the last that was tried.
     package init(in text: String) throws(OfferFault) {
-        let scalars = Array(text.unicodeScalars)
+        let utf8 = Array(text.utf8)
         var fault = OfferFault.missing
-        for start in scalars.indices where Self.isPrefix(scalars[start...]) {
+        for start in utf8.indices where Self.isPrefix(of: utf8.span, at: start) {
+            let rest = String(decoding: utf8[(start + Self.prefix.count)...], as: UTF8.self)
             do throws(OfferFault) {
-                self.init(publicKey: try Self.read(scalars[(start + Self.prefix.count)...]))
+                self.init(publicKey: try Self.read(rest.unicodeScalars))
                 return
             } catch {
                 fault = error
@@ -46,14 +47,7 @@ package struct Offer: Equatable, Sendable {
 
     /// Whether a text says that an offer is in it, whole or not.
     package static func isAnnounced(in utf8: Span<UInt8>) -> Bool {
-        guard utf8.count >= prefix.count else { return false }
-        return (0...(utf8.count - prefix.count)).contains { start in
-            prefix.indices.allSatisfy { index in
-                let byte = utf8[start + index]
-                let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-                return (isCapital ? byte + 32 : byte) == prefix[index]
-            }
-        }
+        utf8.indices.contains { isPrefix(of: utf8, at: $0) }
     }
 
     /// The offer as it is sent: `smsenc1-` and 56 characters.
@@ -62,16 +56,17 @@ package struct Offer: Equatable, Sendable {
         return "smsenc1-" + String(decoding: values.map { Base32.alphabet[Int($0)] }, as: UTF8.self)
     }
 
-    private static func isPrefix(_ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
-        guard scalars.count >= prefix.count else { return false }
-        return zip(scalars, prefix).allSatisfy { scalar, byte in
-            scalar.value == UInt32(byte)
-                || ("a"..."z").contains(Unicode.Scalar(byte)) && scalar.value == UInt32(byte - 32)
-        }
+    private static func isPrefix(of utf8: Span<UInt8>, at start: Int) -> Bool {
+        prefix.count <= utf8.count - start
+            && prefix.indices.allSatisfy { index in
+                let byte = utf8[start + index]
+                let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                return (isCapital ? byte + 32 : byte) == prefix[index]
+            }
     }
 
     /// Reads the 56 characters after `smsenc1`, which white space or the end follows.
-    private static func read(_ scalars: ArraySlice<Unicode.Scalar>) throws(OfferFault) -> [UInt8] {
+    private static func read(_ scalars: String.UnicodeScalarView) throws(OfferFault) -> [UInt8] {
         var values: [UInt8] = []
         for scalar in scalars {
             let isSpace = scalar.properties.isWhitespace

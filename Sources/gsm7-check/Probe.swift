@@ -35,7 +35,10 @@ enum Probe {
         guard received.count <= longest else { throw ProbeFault.tooLong.stop }
         let scalars: [Unicode.Scalar]
         do throws(TextFault) {
-            scalars = trimmed(try NormalText.utf8(of: received.span))
+            let text = try NormalText.utf8(of: received.span)
+            // The white space around it means nothing.
+            let message = String(decoding: text[WhiteSpace.trimmed(text.span)], as: UTF8.self)
+            scalars = Array(message.unicodeScalars)
         } catch {
             throw ProbeFault.text(error).stop
         }
@@ -44,14 +47,6 @@ enum Probe {
         let changes = Alignment(sent: sent, received: scalars).changes
         _ = try ToolMain.print(changes.map(row).joined())
         return changes.isEmpty ? .done : .rejected
-    }
-
-    /// The message without the white space around it, which means nothing.
-    private static func trimmed(_ text: [UInt8]) -> [Unicode.Scalar] {
-        let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
-        let start = scalars.drop { $0.properties.isWhitespace }
-        let end = start.reversed().drop { $0.properties.isWhitespace }
-        return end.reversed()
     }
 
     /// A row of the table: sent, TAB, received.

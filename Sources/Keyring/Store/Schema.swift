@@ -32,7 +32,7 @@ enum Schema {
                 isTable
                 ? expected.popFirst() == rows.text(3)
                 : rows.text(0) == "index" && rows.isNull(3) && rows.text(2) == "contacts"
-            guard isKnown else { throw .store(.damaged(foreign(rows.text(0), rows.text(1)))) }
+            guard isKnown else { throw .store(.damaged(foreign(rows.text(0)))) }
         }
         guard expected.isEmpty else { throw .store(.damaged("a table is missing")) }
         guard try database.statement("PRAGMA journal_mode").first({ $0.text(0) }) == "wal" else {
@@ -50,7 +50,7 @@ enum Schema {
     }
 
     /// What is said of a table, index, view or trigger that is not a keyring's.
-    private static func foreign(_ type: String, _ name: String) -> String {
+    private static func foreign(_ type: String) -> String {
         let kinds = ["table", "index", "view", "trigger"]
         return "there is \(kinds.contains(type) ? type : "something") in it that is no keyring's"
     }

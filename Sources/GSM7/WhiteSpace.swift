@@ -1,9 +1,7 @@
-import GSM7
-
-/// White space around a ciphertext, which phones and gateways add.
-enum WhiteSpace {
+/// White space around a text, which phones and gateways add.
+package enum WhiteSpace {
     /// The part of a text between white space at its beginning and its end.
-    static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
+    package static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
         var start = 0
         while start < text.count, let (scalar, length) = CodePoint.decode(text, at: start),
             scalar.properties.isWhitespace

@@ -5,34 +5,22 @@ internal import System
 /// A try is committed before the password is checked, so that killing the process does not take it
 /// back. Tries go one at a time; so jobs with the right password never lock each other out. It
 /// stops guessing through these tools; whoever copies the file guesses against scrypt alone.
-struct Lockout {
+extension Keyring {
     /// Seconds that a try waits for its turn.
-    static let patience = 30
-
-    private let database: Database
-    private let account: Account
-    private let clocks: Clocks
-    private let mark: ProcessMark
-
-    init(_ database: Database, _ account: Account, _ clocks: Clocks) {
-        self.database = database
-        self.account = account
-        self.clocks = clocks
-        mark = .own(clocks)
-    }
+    private static let patience = 30
 
     /// Seconds until the lock opens, or nil when it is open.
-    func remaining() throws(KeyringError) -> Int? {
-        try read().remaining(clocks, account)
+    package func lockedFor() throws(KeyringError) -> Int? {
+        try readLockout().remaining(clocks, account)
     }
 
     /// Wrong passwords since the last right one.
-    func failures() throws(KeyringError) -> Int { try read().tries }
+    package func failedTries() throws(KeyringError) -> Int { try readLockout().tries }
 
     /// Takes the right to try and counts the try.
     ///
     /// - Throws: `lockedOut`, or `busy` when others try for too long.
-    func begin() throws(KeyringError) {
+    func beginTry() throws(KeyringError) {
         for _ in 0..<(Self.patience * 20) {
             if try attempt() { return }
             Moment.pause(milliseconds: 50)
@@ -43,13 +31,13 @@ struct Lockout {
     /// Gives the right to try back. A right password clears the count.
     ///
     /// - Returns: tries left before the lock.
-    func end(_ outcome: Outcome) throws(KeyringError) -> Int {
+    func endTry(_ outcome: TryOutcome) throws(KeyringError) -> Int {
         try database.transaction { () throws(KeyringError) in
-            var state = try read()
+            var state = try readLockout()
             guard state.holder == mark.text else { return max(0, account.lockTries - state.tries) }
             state.holder = ""
             switch outcome {
-            case .right: state = State()
+            case .right: state = Lockout()
             case .wrong: break
             case .notTried:
                 state.tries = max(0, state.tries - 1)
@@ -61,7 +49,7 @@ struct Lockout {
     }
 
     /// How a try ended.
-    enum Outcome {
+    enum TryOutcome {
         case right
         case wrong
         /// The password could not be checked.
@@ -71,7 +59,7 @@ struct Lockout {
     /// One commit: sees that nobody else is trying and that the lock is open, and counts the try.
     private func attempt() throws(KeyringError) -> Bool {
         let outcome = try database.transaction { () throws(KeyringError) -> Attempt in
-            var state = try read()
+            var state = try readLockout()
             if !state.holder.isEmpty, ProcessMark(text: state.holder).isAlive(clocks) {
                 return .wait
             }
@@ -82,7 +70,7 @@ struct Lockout {
                 }
                 return .locked(seconds)
             }
-            if !state.boot.isEmpty { state = State() }
+            if !state.boot.isEmpty { state = Lockout() }
             state.tries += 1
             state.holder = mark.text
             if state.tries >= account.lockTries { state.lock(clocks, account) }
@@ -100,7 +88,7 @@ struct Lockout {
     }
 
     /// The lockout's row.
-    private struct State {
+    private struct Lockout {
         var tries = 0
         /// Who is trying now.
         var holder = ""
@@ -129,12 +117,12 @@ struct Lockout {
         }
     }
 
-    private func read() throws(KeyringError) -> State {
+    private func readLockout() throws(KeyringError) -> Lockout {
         let state = try database.statement(
             "SELECT tries, holder, boot, until FROM lockout WHERE id = 1"
         ).first {
             (row) throws(KeyringError) in
-            State(
+            Lockout(
                 tries: max(0, min(Int(clamping: row.integer(0)), account.lockTries)),
                 holder: row.text(1),
                 boot: row.text(2),
@@ -144,7 +132,7 @@ struct Lockout {
         return state
     }
 
-    private func write(_ state: State) throws(KeyringError) {
+    private func write(_ state: Lockout) throws(KeyringError) {
         try database.statement(
             "REPLACE INTO lockout (id, tries, holder, boot, until) VALUES (1, ?, ?, ?, ?)"
         )
