@@ -84,10 +84,9 @@ extension Link {
         on theirs: Offer, with name: String
     ) throws(KeyringError) -> Agreement {
         guard let secret = ownOffer.take() else { throw .sync(.noOwnKey(name)) }
-        do throws(Broken) {
-            return try Agreement(secret: secret, theirs: theirs)
-        } catch {
+        guard let agreement = try? Agreement(secret: secret, theirs: theirs) else {
             throw .sync(.badOffer(name))
         }
+        return agreement
     }
 }

@@ -31,10 +31,8 @@ package struct SyncKey: ~Copyable {
                 bytes[length - 1] = Base32.alphabet[Int(checkSymbol(of: symbols))]
             }
         }
-        return SyncKey(bytes: bytes)
+        return SyncKey(stored: bytes)
     }
-
-    private init(bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// Reads what somebody typed: ASCII case, hyphens and spaces do not matter.
     package init(reading text: Span<UInt8>) throws(SyncKeyFault) {
@@ -59,15 +57,7 @@ package struct SyncKey: ~Copyable {
     }
 
     /// Takes a stored canonical form.
-    package init(stored: consuming SecretBytes) throws(Broken) {
-        do throws(SyncKeyFault) {
-            self = try stored.withSpan { (text) throws(SyncKeyFault) in
-                try SyncKey(reading: text)
-            }
-        } catch {
-            throw Broken()
-        }
-    }
+    package init(stored: consuming SecretBytes) { bytes = stored }
 
     /// As it is shown: `XXXXX-XXXXX`.
     package borrowing func withShownForm<Failure: Error>(
@@ -86,7 +76,7 @@ package struct SyncKey: ~Copyable {
         try shown.withSpan(body)
     }
 
-    package borrowing func duplicate() -> SyncKey { SyncKey(bytes: bytes.duplicate()) }
+    package borrowing func duplicate() -> SyncKey { SyncKey(stored: bytes.duplicate()) }
 
     package static func == (one: borrowing SyncKey, other: borrowing SyncKey) -> Bool {
         one.bytes == other.bytes

@@ -61,10 +61,13 @@ extension Command {
             _ = consume old
             new = try access.newPassword(from: file, option: "--new-password-file", for: user)
         }
-        try orStop(
-            keyring.change(
+        do throws(KeyringError) {
+            try keyring.change(
                 user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
-                keeping: access.sessionName()))
+                keeping: access.sessionName())
+        } catch {
+            throw error.stop
+        }
     }
 
     static let destroy = Command(

@@ -18,8 +18,6 @@ struct Checking: Way {
         Checking(keyring: keyring)
     }
 
-    private init(keyring: Keyring) { self.keyring = keyring }
-
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
     ) -> Rejection? {

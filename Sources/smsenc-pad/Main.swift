@@ -38,7 +38,7 @@ enum Main {
         """
 
     static let options =
-        FilterOptions.table + KeyringAccess.options + ToolMain.options + [
+        FilterOptions.table + KeyringAccess.options + [
             Option("decipher", short: "d"),
             Option("contact", short: "c", takesValue: true),
             Option("number", short: "n"),
@@ -48,12 +48,10 @@ enum Main {
         ]
 
     static func main() {
-        ToolMain.run(tool: name, run)
+        ToolMain.run(tool: name, usage: usage, options: options, run)
     }
 
-    private static func run(_ words: [String]) throws(Stop) -> ExitStatus {
-        let arguments = try Arguments(words, options: options)
-        if let status = try ToolMain.answer(arguments, tool: name, usage: usage) { return status }
+    private static func run(_ arguments: Arguments) throws(Stop) -> ExitStatus {
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked()

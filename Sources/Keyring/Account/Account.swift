@@ -53,11 +53,7 @@ package struct Account: Sendable {
     /// Unwraps the master key; nil when the password is wrong. Takes scrypt's time and memory.
     func unwrap(_ password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes? {
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
-        do throws(KeyringError) {
-            return try wrapping.open(master.span, in: SealContext(masterOf: keyring))
-        } catch {
-            return nil
-        }
+        return try? wrapping.open(master.span, in: SealContext(masterOf: keyring))
     }
 
     /// Reads the account.

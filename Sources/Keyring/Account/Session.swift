@@ -163,11 +163,8 @@ package struct Session: ~Copyable {
             throw .session(isUnknown ? .unreadable(path, error.code) : .gone)
         }
         guard file.isOwnersAlone else { throw .session(.exposed(path)) }
-        do throws(IOError) {
-            return try file.beginning(File.shortLength)
-        } catch {
-            throw .session(.damaged)
-        }
+        guard let bytes = try? file.beginning(File.shortLength) else { throw .session(.damaged) }
+        return bytes
     }
 
     /// Makes the folder for sessions, or checks that it is nobody else's.

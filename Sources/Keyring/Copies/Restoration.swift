@@ -28,14 +28,10 @@ package final class Restoration {
     ///
     /// - Throws: `notABackup`.
     package func begin(_ first: [UInt8], _ second: [UInt8]) throws(KeyringError) {
-        guard first == Array(Backup.magic.utf8), let bytes = Base64.decoded(second) else {
-            throw .backup(.notABackup)
-        }
-        do throws(Broken) {
-            account = try Account(encoded: Array(bytes.dropFirst(Backup.saltSize)))
-        } catch {
-            throw .backup(.notABackup)
-        }
+        guard first == Array(Backup.magic.utf8), let bytes = Base64.decoded(second),
+            let account = try? Account(encoded: Array(bytes.dropFirst(Backup.saltSize)))
+        else { throw .backup(.notABackup) }
+        self.account = account
         header = bytes
     }
 

@@ -8,12 +8,6 @@ package struct Contact: Equatable, Sendable {
     /// In the spelling of `PhoneNumber`.
     package let number: String?
 
-    init(id: Int64, name: String, number: String?) {
-        self.id = id
-        self.name = name
-        self.number = number
-    }
-
     /// The tags by which a contact is found: keyed hashes of its name and number.
     struct Tags: Equatable {
         let name: [UInt8]
@@ -79,13 +73,10 @@ extension Contact {
         for scalar in name.unicodeScalars where CodePoint.isControl(scalar) {
             throw .contact(.badName(name, .control))
         }
-        let normal: String
-        do throws(TextFault) {
-            let utf8 = Array(name.utf8)
-            normal = String(decoding: try NormalText.utf8(of: utf8.span), as: UTF8.self)
-        } catch {
+        guard let utf8 = try? NormalText.utf8(of: name.utf8.span) else {
             throw .contact(.badName(name, .notUTF8))
         }
+        let normal = String(decoding: utf8, as: UTF8.self)
         guard normal.utf8.count <= longestName else { throw .contact(.badName(name, .tooLong)) }
         return normal
     }

@@ -85,11 +85,10 @@ extension Sealer {
 
     /// - Throws: `damaged` when the record was altered, or stood elsewhere.
     func open(_ sealed: Span<UInt8>, in context: SealContext) throws(KeyringError) -> SecretBytes {
-        do throws(Broken) {
-            return try open(sealed, associated: context.bytes.span)
-        } catch {
+        guard let record = try? open(sealed, associated: context.bytes.span) else {
             throw .store(.damaged("a record was altered"))
         }
+        return record
     }
 }
 

@@ -117,8 +117,9 @@ extension Transaction {
 
     /// The rows of a kind in the order of their keys, one after the other: all, or those of one contact.
     func rows(_ kind: RowKind, of contact: Int64? = nil) throws(KeyringError) -> RowCursor {
-        guard let contact else { return RowCursor(try database.statement(kind, .all), kind) }
-        return RowCursor(try database.statement(kind, .some).bind(contact), kind)
+        let statement = try database.statement(kind, contact == nil ? .all : .some)
+        if let contact { statement.bind(contact) }
+        return RowCursor(statement: statement, kind: kind)
     }
 
     /// A row as it stands; nil where it does not.
@@ -183,13 +184,8 @@ extension Transaction {
 
 /// Rows that are read one after the other.
 struct RowCursor {
-    private let statement: Statement
-    private let kind: RowKind
-
-    fileprivate init(_ statement: Statement, _ kind: RowKind) {
-        self.statement = statement
-        self.kind = kind
-    }
+    fileprivate let statement: Statement
+    fileprivate let kind: RowKind
 
     /// The next row; nil at the end.
     func next() throws(KeyringError) -> StoredRow? { try StoredRow(next: statement, kind) }
