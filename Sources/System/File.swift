@@ -365,20 +365,13 @@ extension File {
 
     /// What tells a file from one put in its place: its birth time, or its inode where the file system
     /// keeps no birth time.
-    /// - Throws: `read`.
-    package static func identity(of path: String) throws(IOError) -> String {
+    /// - Throws: `unreadable`.
+    package static func identity(of path: String) throws(PathFault) -> String {
         var birth: (seconds: Int64, nanoseconds: Int64) = (0, 0)
         if unsafe platform_birth_time(path, &birth.seconds, &birth.nanoseconds) == 0 {
             return "birth \(birth.seconds).\(birth.nanoseconds)"
         }
-        guard let facts = Facts(of: path) else { throw .read(path, platform_errno()) }
+        guard let facts = Facts(of: path) else { throw .unreadable(path, platform_errno()) }
         return "inode \(facts.inode)"
-    }
-
-    /// What tells a file or folder from all others that are there now, by whatever name it is reached.
-    /// - Throws: `read`.
-    package static func node(of path: String) throws(IOError) -> String {
-        guard let facts = Facts(of: path) else { throw .read(path, platform_errno()) }
-        return "\(facts.device)-\(facts.inode)"
     }
 }

@@ -60,20 +60,19 @@ package enum SafeFolder {
         let folder = of(path)
         guard let real = unsafe realpath(folder, nil) else { throw unseen(path, folder) }
         defer { unsafe free(real) }
-        let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
         let start = unsafe String(cString: real)
-        return (start == "/" ? "" : start) + "/" + name
+        return (start == "/" ? "" : start) + "/" + name(of: path)
     }
 
     /// What tells a name of a file from its others: its folder's device and inode, and the name in it.
     /// - Throws: `unreadable`.
     package static func place(of path: String) throws(PathFault) -> String {
-        do throws(IOError) {
-            let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-            return try File.node(of: of(path)) + "/" + name
-        } catch {
-            throw .unreadable(path, error.code)
-        }
+        guard let folder = Facts(of: of(path)) else { throw .unreadable(path, platform_errno()) }
+        return "\(folder.device)-\(folder.inode)/" + name(of: path)
+    }
+
+    private static func name(of path: String) -> Substring {
+        path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
     /// Refuses a folder that others can write to: they could put another file in a file's place, or,

@@ -249,17 +249,7 @@ extension PadRun where Exchange: ~Copyable {
     /// Reads records, as many as there is room for their contacts.
     private mutating func load(_ reader: borrowing RecordReader) throws(KeyringError) {
         recipients.makeRoom()
-        guard reader.records.count > 1, recipients.areNamed else { return try loadAll(reader) }
-        // Many look-ups cost less on one state of the keyring.
-        let keyring = keyring
-        try keyring.reading { (transaction) throws(KeyringError) in
-            recipients.transaction = transaction
-            try loadAll(reader)
-        }
-        recipients.transaction = nil
-    }
-
-    private mutating func loadAll(_ reader: borrowing RecordReader) throws(KeyringError) {
+        defer { recipients.endLookUps() }
         for record in reader.records[first...] {
             var job = Job()
             if let bad = try read(record, in: reader, into: &job) { job.stage = .bad(bad) }

@@ -6,8 +6,8 @@ import System
 /// The contacts that records name, each looked up once.
 struct Recipients {
     private let keyring: Keyring
-    /// The state of the keyring that contacts are looked up in, where many are.
-    var transaction: Transaction?
+    /// The state of the keyring that contacts of a batch are looked up in, once one is.
+    private var state: Transaction?
     /// True when records name their contacts.
     let areNamed: Bool
     /// Those that were looked up, or the one whose all records are.
@@ -44,12 +44,7 @@ struct Recipients {
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
         }
-        let found =
-            if let transaction {
-                try transaction.contact(named: text)
-            } else {
-                try keyring.contact(named: text)
-            }
+        let found = try lookUp().contact(named: text)
         contacts.append(found)
         size += Self.overhead + spelling.count + found.name.utf8.count
         if spelling.count <= Self.longestSpelling { remembered[spelling] = contacts.count - 1 }
@@ -57,10 +52,19 @@ struct Recipients {
     }
 
     /// What would become of a message to a contact.
-    func outlook(for contact: Contact) throws(KeyringError) -> Passed {
-        guard let transaction else { return try keyring.outlook(for: contact.id) }
-        return try transaction.outlook(for: contact.id)
+    mutating func outlook(for contact: Contact) throws(KeyringError) -> Passed {
+        try lookUp().outlook(for: contact.id)
     }
+
+    private mutating func lookUp() throws(KeyringError) -> Transaction {
+        if let state { return state }
+        let begun = try keyring.beginReading()
+        state = begun
+        return begun
+    }
+
+    /// Ends the look-ups of a batch.
+    mutating func endLookUps() { state.take()?.end() }
 
     /// True when no more are to be looked up before the next `makeRoom`.
     var areTooMany: Bool { size >= Self.capacity }

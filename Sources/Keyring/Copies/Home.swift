@@ -13,11 +13,8 @@ struct Home: Equatable {
 
     /// The home of the file at `path`, now.
     init(of path: String) throws(KeyringError) {
-        do throws(IOError) {
-            digest = Digest.sha256(Array("\(Machine.id())\n\(try File.identity(of: path))".utf8))
-        } catch {
-            throw .file(.unreadable(path, error.code))
-        }
+        let identity = try checkingPaths(File.identity(of: path))
+        digest = Digest.sha256(Array("\(Machine.id())\n\(identity)".utf8))
     }
 }
 

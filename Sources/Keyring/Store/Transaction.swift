@@ -105,7 +105,7 @@ package final class Transaction {
 
     /// Ends it, with nothing changed where it was not committed: not left to whoever holds it last, since
     /// the compiler may hold it longer.
-    func end() {
+    package func end() {
         open = nil
         noteLock = nil
     }
@@ -192,11 +192,16 @@ struct RowCursor {
 }
 
 extension Keyring {
+    /// Begins to look at one state of the keyring, whatever others write meanwhile.
+    package func beginReading() throws(KeyringError) -> Transaction {
+        try Transaction(self, for: .reading)
+    }
+
     /// Runs `body` on one state of the keyring.
     package func reading<Result: ~Copyable>(
         _ body: (Transaction) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
-        let transaction = try Transaction(self, for: .reading)
+        let transaction = try beginReading()
         defer { transaction.end() }
         return try body(transaction)
     }
