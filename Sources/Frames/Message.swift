@@ -74,23 +74,14 @@ package struct Message: ~Copyable, ~Escapable {
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
     ) throws(TextFault) {
         try NormalText.normalise(text) { (text) throws(TextFault) in
-            translate(text, from: .lineFeed, to: newline, into: &utf8)
+            translate(text, to: newline, into: &utf8)
         }
     }
 
-    /// Appends a text that was unpacked, its newlines line feeds, with these as they are spelt: at most
-    /// three bytes for each of its own.
-    @_lifetime(utf8: copy utf8)
-    package static func spell(
-        _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
-    ) {
-        translate(text, from: .lineFeed, to: newline, into: &utf8)
-    }
-
-    /// Appends a text with its newlines spelt otherwise.
+    /// Appends a text with its newlines spelt otherwise: at most three bytes for each of its own.
     @_lifetime(output: copy output)
-    private static func translate(
-        _ text: Span<UInt8>, from old: Newline, to new: Newline,
+    package static func translate(
+        _ text: Span<UInt8>, from old: Newline = .lineFeed, to new: Newline,
         into output: inout OutputSpan<UInt8>
     ) {
         if old == new {

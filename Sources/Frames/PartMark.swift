@@ -77,7 +77,7 @@ extension PartMark {
     ) -> Bool {
         let isWritten = try? NormalText.normalise(text) { (text) in
             guard Self.check(of: text) == check else { return false }
-            Message.spell(text, newline: newline, to: &utf8)
+            Message.translate(text, to: newline, into: &utf8)
             return true
         }
         return isWritten == true

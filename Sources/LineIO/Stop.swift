@@ -39,6 +39,7 @@ package protocol Complaint: Error {
     var stop: Stop { get }
 }
 
+/// What is complained of is rejected, unless a complaint says otherwise.
 extension Complaint {
     package var status: ExitStatus { .rejected }
     package var fate: Fate { .refused }

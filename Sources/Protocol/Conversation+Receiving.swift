@@ -3,6 +3,15 @@ internal import Crypto
 internal import Frames
 internal import GSM7
 
+/// When a message came.
+package enum Arrival: Equatable, Sendable {
+    case inOrder
+    /// Others that were sent after it came first.
+    case late
+    /// It was read before, by a process that died while writing it.
+    case again
+}
+
 /// A message that was read: its key, and what its coming shows.
 package struct Received {
     /// Spent, to be put on the list of messages being written.
@@ -13,8 +22,7 @@ package struct Received {
     package var filled: [Int64] = []
     /// True where it used one's own next key: its sender has read a message that carried it.
     package var provesReading = false
-    /// True where a process that died while writing it had read it.
-    package var wasRead = false
+    package var arrival = Arrival.inOrder
 }
 
 extension Conversation {
@@ -83,13 +91,13 @@ extension Conversation {
         for index in skipped.unwritten.indices
         where skipped.unwritten[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
-            return Received(key: skipped.spend(unwrittenAt: index), wasRead: true)
+            return Received(key: skipped.spend(unwrittenAt: index), arrival: .again)
         }
         for index in skipped.kept.indices.reversed()
         where skipped.kept[index].key.opens(&symbols, &cipher) {
             let (key, filled) = skipped.spend(keptAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
-            return Received(key: key, filled: filled)
+            return Received(key: key, filled: filled, arrival: .late)
         }
         return nil
     }
@@ -110,7 +118,7 @@ extension Conversation {
                         ahead.passed, of: retired.chain, before: symbols.span, at: now, &cipher)
                     retired.move(to: ahead.chain)
                     Self.blankNextKey(&symbols)
-                    return Received(key: key, missing: missing)
+                    return Received(key: key, missing: missing, arrival: .late)
                 }
             }
         }

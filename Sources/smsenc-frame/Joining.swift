@@ -175,7 +175,7 @@ struct Joining {
     private func write(_ fields: Span<UInt8>, _ text: Span<UInt8>, to output: inout Output) {
         output.append(fields)
         output.withSpace(Self.growth * text.count) {
-            Frames.Message.spell(text, newline: newline, to: &$0)
+            Frames.Message.translate(text, to: newline, into: &$0)
         }
         output.append(terminator)
     }

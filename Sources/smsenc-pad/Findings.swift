@@ -1,5 +1,6 @@
 import Keyring
 import LineIO
+import Protocol
 
 /// What a run shows of its contacts that the user should know, each told once.
 struct Findings {

@@ -137,7 +137,7 @@ extension ContactModel {
 /// Receiving (smsenc(7), Next keys).
 extension ContactModel {
     struct Coming {
-        var arrival = Receiving.Arrival.inOrder
+        var arrival = Arrival.inOrder
         var missing = 0
         var filled: [Int64] = []
         var provesReading = false

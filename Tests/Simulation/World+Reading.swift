@@ -1,5 +1,6 @@
 import GSM7
 import Keyring
+import Protocol
 import Support
 
 @testable import smsenc_pad

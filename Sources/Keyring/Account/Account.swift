@@ -97,10 +97,6 @@ package struct Account: Sendable {
     /// The account as it is in a backup: numbers (8 bytes each), then texts and byte strings, each
     /// with its length (1 byte) before it, then the digest.
     var encoded: [UInt8] {
-        let numbers = [
-            UInt64(lockTries), UInt64(lockSeconds), scrypt.cost, scrypt.blockSize,
-            scrypt.parallelism,
-        ]
         var bytes = numbers.flatMap { Array(bigEndian: $0) }
         for field in [keyring, Array(user.utf8), Array(country.utf8), salt, master] {
             bytes.append(UInt8(truncatingIfNeeded: field.count))
@@ -141,12 +137,12 @@ package struct Account: Sendable {
     package static let lockTryLimits = 1...1000
     package static let lockSecondLimits = 1...86_400
 
+    private var numbers: [UInt64] {
+        [lockTries, lockSeconds].map { UInt64(bitPattern: Int64($0)) }
+            + [scrypt.cost, scrypt.blockSize, scrypt.parallelism]
+    }
+
     private var digestOfTheRest: [UInt8] {
-        let numbers = [
-            UInt64(bitPattern: Int64(lockTries)), UInt64(bitPattern: Int64(lockSeconds)),
-            scrypt.cost, scrypt.blockSize,
-            scrypt.parallelism,
-        ]
         let text = numbers.map(String.init).joined(separator: " ") + "\n\(user)\n\(country)\n"
         return Digest.sha256(Array(text.utf8) + keyring + salt + master)
     }

@@ -83,8 +83,6 @@ enum BackupRecord {
 
     private static func text(_ reader: inout SecretReader) throws(Broken) -> String {
         let length: UInt16 = try reader.integer()
-        let utf8 = try reader.bytes(Int(length))
-        guard let text = String(validating: utf8, as: UTF8.self) else { throw Broken() }
-        return text
+        return try reader.text(Int(length))
     }
 }

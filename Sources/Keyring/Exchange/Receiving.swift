@@ -1,4 +1,4 @@
-internal import Protocol
+package import Protocol
 internal import System
 
 /// Messages on their way in that share one commit (smsenc(7), State on disk). It goes one way:
@@ -30,15 +30,6 @@ package struct Receiving: ~Copyable {
         self.transaction = transaction
         self.window = window
         now = transaction.keyring.clocks.wall()
-    }
-
-    /// When a message came.
-    package enum Arrival: Equatable, Sendable {
-        case inOrder
-        /// Others that were sent after it came first.
-        case late
-        /// It was read before, by a process that died while writing it.
-        case again
     }
 
     /// How a message came.
@@ -73,12 +64,12 @@ package struct Receiving: ~Copyable {
             return .not(open.link.hasRead(tag) ? .readBefore : .noKey)
         }
         open.link.markRead(tag)
-        messages.append((contact, read.message.key))
+        messages.append((contact, read.key))
         open.link.received += 1
         open.link.lastUse = now
-        if read.message.provesReading { open.link.unconfirmed = 0 }
+        if read.provesReading { open.link.unconfirmed = 0 }
         let coming = Coming(
-            arrival: read.arrival, missing: read.message.missing, filled: read.message.filled,
+            arrival: read.arrival, missing: read.missing, filled: read.filled,
             firstNumber: firstNumber)
         return .done(Standing(open.link), coming)
     }
@@ -87,22 +78,16 @@ package struct Receiving: ~Copyable {
     /// were passed over, those far ahead, and those of chains long replaced.
     private mutating func receive(
         _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink
-    ) throws(KeyringError) -> (message: Received, arrival: Arrival)? {
+    ) throws(KeyringError) -> Received? {
         if let next = receiveNext(&symbols, of: open, window: Conversation.nearWindow) {
-            return (next, .inOrder)
+            return next
         }
         try transaction.load(&open.skipped, of: open.link)
         let kept = open.link.conversation?.receiveKept(
             &symbols, at: now, skipped: &open.skipped, &cipher)
-        if let kept {
-            return (kept, kept.wasRead ? .again : .late)
-        }
-        if let next = receiveNext(&symbols, of: open, window: window) {
-            return (next, .inOrder)
-        }
-        let retired = open.link.conversation?.receiveRetired(
+        if let found = kept ?? receiveNext(&symbols, of: open, window: window) { return found }
+        return open.link.conversation?.receiveRetired(
             &symbols, at: now, skipped: &open.skipped, &cipher)
-        return retired.map { ($0, .late) }
     }
 
     private mutating func receiveNext(
