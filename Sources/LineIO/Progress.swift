@@ -16,7 +16,7 @@ struct Progress: ~Copyable {
     mutating func add(_ count: Int, bytes: Int64, of size: Int64?) {
         records += Int64(count)
         let now = Moment.now
-        if let shownAt, now - shownAt < .seconds(1) { return }
+        if let shownAt, now - shownAt < 1_000_000 { return }
         shownAt = now
         show(share: size.map { ($0 == 0) ? 100 : min(100, bytes * 100 / $0) })
     }
@@ -35,11 +35,7 @@ struct Progress: ~Copyable {
     }
 
     private mutating func show(share: Int64?) {
-        let elapsed = Moment.now - start
-        let milliseconds =
-            elapsed.components.seconds * 1000
-            + elapsed.components.attoseconds / 1_000_000_000_000_000
-        let rate = records * 1000 / max(1, milliseconds)
+        let rate = records * 1_000_000 / max(1, Moment.now - start)
         var line = "\(records) records, \(rate) a second"
         if let share { line += ", \(share) %" }
         Diagnostics.write(isTerminal ? "\r\u{1B}[K" + line : line + "\n")

@@ -39,9 +39,9 @@ extension Conversation {
     }
 
     private static func direction(from record: inout SecretReader) throws(Broken) -> Direction {
-        let root = RootKey(stored: try record.secret(32))
-        let chain = ChainKey(stored: try record.secret(32))
-        return Direction(root: root, chain: chain)
+        Direction(
+            root: RootKey(stored: try record.secret(32)),
+            chain: ChainKey(stored: try record.secret(32)))
     }
 
     private static func nextKey(

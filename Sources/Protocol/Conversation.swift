@@ -34,14 +34,6 @@ package struct Conversation: ~Copyable {
         self.isPending = isPending
     }
 
-    /// What became of a frame to be sent.
-    package struct Sent: Equatable {
-        /// Message keys used up, those thrown away included.
-        package let keys: Int
-        /// False when the keys allowed were thrown away, all of them.
-        package let isWritten: Bool
-    }
-
     /// Enciphers a frame. The caller makes the new state durable before it lets the ciphertext out.
     ///
     /// - Parameters:
@@ -49,10 +41,12 @@ package struct Conversation: ~Copyable {
     ///     ciphertext afterwards.
     ///   - limit: message keys that may be used up.
     ///   - draw: a new next key.
+    /// - Returns: message keys used up, those thrown away included; whether the frame was enciphered, which
+    ///   it is not where all that are allowed were thrown away.
     package mutating func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
-    ) throws(CryptoError) -> Sent {
+    ) throws(CryptoError) -> (keys: Int, isWritten: Bool) {
         mixPending(&cipher)
         if ownNext == nil { ownNext = try draw() }
         switch ownNext {
@@ -61,9 +55,9 @@ package struct Conversation: ~Copyable {
         }
         for keys in stride(from: 1, through: limit, by: 1) {
             let key = sending.chain.step(&cipher)
-            if key.encipher(&symbols, &cipher) { return Sent(keys: keys, isWritten: true) }
+            if key.encipher(&symbols, &cipher) { return (keys, true) }
         }
-        return Sent(keys: limit, isWritten: false)
+        return (limit, false)
     }
 
     /// Mixes a learned next key that waits for it into the sending direction (smsenc(7), Next keys).

@@ -43,20 +43,20 @@ package struct Clocks: Sendable {
 /// The standard library's clocks would do, were they not part of its concurrency: a tenth of a static
 /// executable, which nothing else here needs.
 package struct Moment {
-    private let sinceStart: Duration
+    private let microseconds: Int64
 
     /// This moment on a clock that is never set.
     package static var now: Moment {
         let time = time(of: CLOCK_MONOTONIC)
-        return Moment(
-            sinceStart: .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec)))
+        return Moment(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
     }
 
     /// Lets time pass; less where a signal comes.
     package static func pause(milliseconds: Int) { usleep(UInt32(1000 * milliseconds)) }
 
-    package static func - (later: Moment, earlier: Moment) -> Duration {
-        later.sinceStart - earlier.sinceStart
+    /// Microseconds between two.
+    package static func - (later: Moment, earlier: Moment) -> Int64 {
+        later.microseconds - earlier.microseconds
     }
 }
 

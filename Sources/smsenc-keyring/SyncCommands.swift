@@ -128,7 +128,7 @@ extension Command {
             throw error.stop
         }
         let one = (Moment.now - start) * 32
-        let seconds = Int((one * rows / threads).components.seconds)
+        let seconds = one * rows / Int64(threads) / 1_000_000
         guard seconds >= 5 else { return }
         let duration = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
         context.diagnostics.say(Words.duration(duration, rows: rows, cores: threads))

@@ -110,10 +110,9 @@ package struct Account: Sendable {
         var reader = SecretReader(SecretBytes(copying: bytes.span))
         lockTries = Int(clamping: try reader.integer() as UInt64)
         lockSeconds = Int(clamping: try reader.integer() as UInt64)
-        let cost: UInt64 = try reader.integer()
-        let blockSize: UInt64 = try reader.integer()
         scrypt = Scrypt(
-            cost: cost, blockSize: blockSize, parallelism: try reader.integer())
+            cost: try reader.integer(), blockSize: try reader.integer(),
+            parallelism: try reader.integer())
         keyring = try reader.bytes(Int(try reader.byte()))
         user = try reader.text(Int(try reader.byte()))
         country = try reader.text(Int(try reader.byte()))

@@ -82,7 +82,6 @@ enum BackupRecord {
     }
 
     private static func text(_ reader: inout SecretReader) throws(Broken) -> String {
-        let length: UInt16 = try reader.integer()
-        return try reader.text(Int(length))
+        try reader.text(Int(try reader.integer() as UInt16))
     }
 }

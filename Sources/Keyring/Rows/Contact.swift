@@ -46,8 +46,7 @@ extension Contact {
             throw .store(.damaged("a contact is another identity's"))
         }
         self = try card.read(ring.sealer) { (record) throws(Broken) in
-            let length: UInt16 = try record.integer()
-            let name = try record.text(Int(length))
+            let name = try record.text(Int(try record.integer() as UInt16))
             let number = try record.text(Int(try record.byte()))
             return Contact(id: card.row.id, name: name, number: number.isEmpty ? nil : number)
         }

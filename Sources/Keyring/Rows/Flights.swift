@@ -62,8 +62,7 @@ struct Flights {
             var flights: [Int64: Int] = [:]
             while record.remaining > 0 {
                 let contact: Int64 = try record.integer()
-                let keys: UInt32 = try record.integer()
-                flights[contact, default: 0] += Int(clamping: keys)
+                flights[contact, default: 0] += Int(clamping: try record.integer() as UInt32)
             }
             return flights
         }

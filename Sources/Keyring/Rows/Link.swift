@@ -84,15 +84,13 @@ package final class Link {
         }
 
         fileprivate init(from record: inout SecretReader) throws(Broken) {
-            let kept: UInt16 = try record.integer()
-            let retired: UInt16 = try record.integer()
-            (self.kept, self.retired) = (Int(kept), Int(retired))
+            kept = Int(try record.integer() as UInt16)
+            retired = Int(try record.integer() as UInt16)
             nextNumber = try record.integer()
             let oldest: Int64 = try record.integer()
             self.oldest = oldest == 0 ? nil : oldest
             sum = try RowSum(from: &record)
-            let missing: UInt16 = try record.integer()
-            self.missing = Int(missing)
+            missing = Int(try record.integer() as UInt16)
         }
 
         fileprivate func write(to record: inout SecretWriter) {
@@ -143,9 +141,9 @@ package final class Link {
         }
         isVerified = flags & 4 != 0
         isRestored = flags & 8 != 0
-        let yours: UInt128 = try record.integer()
         codes = VerificationCodes(
-            kind: flags & 16 != 0 ? .offers : .keys, yours: yours, theirs: try record.integer())
+            kind: flags & 16 != 0 ? .offers : .keys, yours: try record.integer(),
+            theirs: try record.integer())
         sent = try record.integer()
         received = try record.integer()
         unconfirmed = try record.integer()

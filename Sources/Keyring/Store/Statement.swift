@@ -36,9 +36,8 @@ final class Statement {
     }
 
     @discardableResult
-    func bind(_ text: String?) -> Statement {
+    func bind(_ text: String) -> Statement {
         bound += 1
-        guard let text else { return self }
         unsafe sqlite3_bind_text(handle, bound, text, -1, Self.transient)
         return self
     }
