@@ -21,15 +21,8 @@ final class Verification {
     private var openRings: [Int64: Ring?] = [:]
     /// What is kept beside contacts, by contact, and not yet found to be a contact's.
     private var beside: [Int64: Link.Skipped] = [:]
-    private var holders: [Int64: Holder] = [:]
-
-    /// Whose a row is.
-    private struct Holder {
-        let name: String
-        /// Nil where it is of another session, and cannot be opened here.
-        let ring: Ring?
-        let link: Link?
-    }
+    /// Contacts whose a row may be, by id; nil for one of another session, who cannot be opened here.
+    private var holders: [Int64: (name: String, link: Link)?] = [:]
 
     /// - Parameter report: is told of each fault as it is found, where it is not thrown.
     init(_ transaction: Transaction, report: ((Finding) -> Void)? = nil) {
@@ -41,7 +34,7 @@ final class Verification {
     private var hash: KeyedHash { transaction.keys.vault.rowHash }
 
     /// Contacts of transient identities of other sessions, which cannot be opened here.
-    var unseen: Int { holders.values.count { $0.ring == nil } }
+    var unseen: Int { holders.values.count { $0 == nil } }
 
     /// Says what is wrong, or throws it.
     func find(_ what: String, _ touches: String) throws(KeyringError) {
@@ -116,9 +109,8 @@ final class Verification {
     func contacts(without tags: [[UInt8]] = []) throws(KeyringError) {
         try sum([.card, .state], "contacts", "the contacts that are not listed") {
             (stored) throws(KeyringError) in
-            guard stored.row.kind == .card, !tags.isEmpty else { return }
-            let own = [stored.row.tag(0), stored.row.tag(1)]
-            if tags.contains(where: { own.contains($0) }) {
+            let row = stored.row
+            if row.kind == .card, tags.contains(where: { [row.tag(0), row.tag(1)].contains($0) }) {
                 throw .store(.damaged("an index is wrong"))
             }
         }
@@ -222,12 +214,12 @@ final class Verification {
             throw .store(.damaged("it belongs to no identity"))
         }
         guard let ring else {
-            holders[id] = Holder(name: "", ring: nil, link: nil)
+            holders[id] = .some(nil)
             return nil
         }
         let contact = try Contact(card, ring)
         let link = try Link(state, weighing: weight, ring)
-        holders[id] = Holder(name: contact.name, ring: ring, link: link)
+        holders[id] = (contact.name, link)
         if id > ledger.lastContact || contact.tags(in: ring) != card.row.tags {
             throw .store(.damaged("it is found by another's name, number or id"))
         }
@@ -253,7 +245,7 @@ final class Verification {
                 guard let ring = known else { return }
                 var areOfContacts = true
                 try transaction.siftUnwritten([row], in: ring) { (_, contact, _, _) in
-                    if holders[contact]?.ring?.id != ring.id { areOfContacts = false }
+                    if holders[contact]??.link.ring.id != ring.id { areOfContacts = false }
                     return true
                 }
                 if !areOfContacts { throw .store(.damaged("keys belong to no contact")) }
@@ -262,12 +254,12 @@ final class Verification {
         guard let holder = holders[row.id] else {
             return try find("\(place): it belongs to no contact", "contact \(row.id)")
         }
-        guard let ring = holder.ring, let link = holder.link else { return }
-        try noting("late messages of \(holder.name)", at: place) { () throws(KeyringError) in
+        guard let (name, link) = holder else { return }
+        try noting("late messages of \(name)", at: place) { () throws(KeyringError) in
             if row.number >= link.skipped.nextNumber || row.version > link.version {
                 throw .store(.damaged("it is of later than its contact"))
             }
-            try stored.read(ring.sealer) { (_) in }
+            try stored.read(link.ring.sealer) { (_) in }
         }
     }
 }
