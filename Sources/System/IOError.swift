@@ -48,8 +48,19 @@ package enum ErrorNumber {
     package static let sayNothingOfAFile = tooManyOpen + [ENOMEM, EIO]
 }
 
-/// The system's words for an errno, in the tools' voice: lower case at the beginning.
+/// The system's words for an errno, in the tools' voice: lower case at the beginning. Those in which
+/// one C library differs from another are ours.
 package func systemText(_ code: Int32) -> String {
+    switch code {
+    case EBUSY: return "device or resource busy"
+    case EDQUOT: return "disk quota exceeded"
+    case EIO: return "input/output error"
+    case ELOOP: return "too many levels of symbolic links"
+    case EMFILE: return "too many open files"
+    case ENAMETOOLONG: return "file name too long"
+    case ENOMEM: return "cannot allocate memory"
+    default: break
+    }
     let text = unsafe String(cString: strerror(code))
     guard let first = text.first else { return "error \(code)" }
     return first.lowercased() + text.dropFirst()
