@@ -118,6 +118,19 @@ import Testing
         #expect(try amina.receive(try bela.send("Back again")) == ["Back again"])
     }
 
+    /// The log is kept of one that is behind; what an adoption changes goes into the file all the same.
+    @Test func restoringIsInTheFile() throws {
+        let (amina, _) = try Template.pair()
+        let older = try bytes(of: amina)
+        _ = try amina.send("One")
+        try copy(older, over: amina)
+        let keyring = try amina.open()
+        #expect(throws: KeyringError.copy(.behind)) { try keyring.checkIsOriginal() }
+        try keyring.adoptRestored()
+        try keyring.closeFile()
+        #expect(!FileManager.default.fileExists(atPath: amina.path + "-wal"))
+    }
+
     @Test func notesOfSeveralKeyringsStandSideBySide() throws {
         let (amina, bela) = try Template.pair()
         for person in [amina, bela] {

@@ -91,6 +91,8 @@ package final class Transaction {
             try ledger.write(to: database, keys.vault)
         }
         try open.take()?.commit()
+        // It is the newest, if only since its owner said so.
+        database.keepsLog = false
         guard isCounted else { return }
         if purpose == .tidying {
             keyring.commitCount.later = ledger.commits
