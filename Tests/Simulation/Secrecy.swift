@@ -39,6 +39,8 @@ extension World {
             throw Violation(
                 .secrecy, "an SMS of \(sms.sender) to \(sms.recipient) is open: \(reason)")
         }
+        // It may have been closed to him when he saw it: one that came late can have shown him what opens it.
+        next.isExposed = true
     }
 
     /// He copies a keyring that is open. What it holds is what the model of it does: nothing else is found.
