@@ -241,8 +241,8 @@ extension World {
         var due: [(id: Int64, text: String)] = []
         for (peer, number) in first {
             guard let contact = scene[who, peer] else { continue }
-            // Of more than can be kept nothing is known one by one.
-            if contact.kept.count == ContactModel.mostKept { return }
+            // Of more than can be kept, as when this run began, nothing is known one by one.
+            if contact.nextNumber - number >= ContactModel.mostKept { return }
             let missing = contact.kept.count { $0.number >= number && $0.isMissing }
             if missing > 0 { due.append((contact.id, "\(contact.name): \(missing)")) }
         }

@@ -158,6 +158,8 @@ class Keyrings:
         both = [Keyring(self.memory / side, self.tools) for side in ("sender", "receiver")]
         names = "".join(f"{contact_name(i)}\n" for i in in_step).encode()
         for one in both:
+            # A row before may have measured with a copy of this name.
+            shutil.rmtree(one.folder, ignore_errors=True)
             one.make()
         both[0].keyring("add", "-", input=table(range(contacts)))
         both[1].keyring("add", "-", input=table(in_step))
