@@ -97,11 +97,10 @@ package enum Frame {
     package static func unpack(
         _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
+        let form = try form(of: symbols)
         // The plain form gives what is in NFC, and has no newline.
-        if try form(of: symbols) == .plain {
-            return PlainForm.read(symbols.extracting(text), into: &utf8)
-        }
-        try read(symbols) { (message) throws(FrameFault) in
+        if form == .plain { return PlainForm.read(symbols.extracting(text), into: &utf8) }
+        try read(symbols, as: form) { (message) throws(FrameFault) in
             do throws(TextFault) {
                 try Message.encode(message, newline: newline, to: &utf8)
             } catch {
@@ -115,20 +114,21 @@ package enum Frame {
     /// - Throws: what `unpack` throws.
     package static func check(_ symbols: Span<UInt8>) throws(FrameFault) {
         // The plain form is a message whatever its symbols are.
-        if try form(of: symbols) != .plain { try read(symbols) { _ in } }
+        let form = try form(of: symbols)
+        if form != .plain { try read(symbols, as: form) { _ in } }
     }
 
-    /// Shows `body` the message of 160 symbols that end in a blank next key, as its form gives it.
+    /// Shows `body` the message of a frame's symbols, as its form gives it.
     private static func read(
-        _ symbols: Span<UInt8>, _ body: (Span<UInt8>) throws(FrameFault) -> Void
+        _ symbols: Span<UInt8>, as form: Form, _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) {
-        let form = try form(of: symbols)
         try withScratch(form.longestMessage) { (message) throws(FrameFault) in
             try form.read(symbols.extracting(text), into: &message)
             try body(message.span)
         }
     }
 
+    /// The form that 160 symbols name, which end in a blank next key.
     private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
         let limit = UInt8(Alphabet.symbolCount)

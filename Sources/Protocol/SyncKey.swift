@@ -31,8 +31,10 @@ package struct SyncKey: ~Copyable {
                 bytes[length - 1] = Base32.alphabet[Int(checkSymbol(of: symbols))]
             }
         }
-        return SyncKey(stored: bytes)
+        return SyncKey(bytes: bytes)
     }
+
+    private init(bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// Reads what somebody typed: ASCII case, hyphens and spaces do not matter.
     package init(reading text: Span<UInt8>) throws(SyncKeyFault) {
@@ -57,7 +59,17 @@ package struct SyncKey: ~Copyable {
     }
 
     /// Takes a stored canonical form.
-    package init(stored: consuming SecretBytes) { bytes = stored }
+    ///
+    /// - Throws: `Broken` for what is none.
+    package init(stored: consuming SecretBytes) throws(Broken) {
+        do throws(SyncKeyFault) {
+            self = try stored.withSpan { (text) throws(SyncKeyFault) in
+                try SyncKey(reading: text)
+            }
+        } catch {
+            throw Broken()
+        }
+    }
 
     /// As it is shown: `XXXXX-XXXXX`.
     package borrowing func withShownForm<Failure: Error>(
@@ -76,7 +88,7 @@ package struct SyncKey: ~Copyable {
         try shown.withSpan(body)
     }
 
-    package borrowing func duplicate() -> SyncKey { SyncKey(stored: bytes.duplicate()) }
+    package borrowing func duplicate() -> SyncKey { SyncKey(bytes: bytes.duplicate()) }
 
     package static func == (one: borrowing SyncKey, other: borrowing SyncKey) -> Bool {
         one.bytes == other.bytes

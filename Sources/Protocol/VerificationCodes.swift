@@ -8,6 +8,8 @@ package struct VerificationCodes: Equatable, Sendable {
 
         /// Ten digits for sync keys. For offers twenty, so that nobody in the middle can search for
         /// keys that make both sides' codes agree.
+        var digits: Int { self == .keys ? 10 : 20 }
+
         var modulus: UInt128 {
             self == .keys ? 10_000_000_000 : 100_000_000_000_000_000_000
         }
@@ -30,7 +32,8 @@ package struct VerificationCodes: Equatable, Sendable {
 
     /// Ten digits together; twenty in groups of five.
     private func shown(_ code: UInt128) -> String {
-        let filled = String(String(kind.modulus + code).dropFirst())
+        let digits = String(code)
+        let filled = String(repeating: "0", count: max(0, kind.digits - digits.count)) + digits
         guard kind == .offers else { return filled }
         return stride(from: 0, to: filled.count, by: 5).map { start in
             filled.dropFirst(start).prefix(5)

@@ -82,6 +82,8 @@ enum BackupRecord {
     }
 
     private static func text(_ reader: inout SecretReader) throws(Broken) -> String {
-        try reader.text(Int(try reader.integer() as UInt16))
+        let utf8 = try reader.bytes(Int(try reader.integer() as UInt16))
+        guard let text = String(validating: utf8, as: UTF8.self) else { throw Broken() }
+        return text
     }
 }

@@ -125,7 +125,7 @@ package final class Link {
     private func decode(_ record: inout SecretReader) throws(Broken) {
         let flags = try record.byte()
         if flags & 2 != 0 {
-            ownKey = SyncKey(stored: try record.secret(SyncKey.length))
+            ownKey = try SyncKey(stored: try record.secret(SyncKey.length))
         } else {
             try record.skip(SyncKey.length)
         }

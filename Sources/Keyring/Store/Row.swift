@@ -68,7 +68,9 @@ enum RowKind: UInt8, CaseIterable {
             let stored = columns.indices.filter { !["0", "x''"].contains(columns[$0]) }
             let names = stored.map { columns[$0] }.joined(separator: ", ")
             let values = stored.map { "?\($0 + 1)" }.joined(separator: ", ")
-            return "REPLACE INTO \(table) (\(names)) VALUES (\(values))"
+            // A key that was used is there once, and nothing takes its place.
+            let verb = self == .usedKey ? "INSERT" : "REPLACE"
+            return "\(verb) INTO \(table) (\(names)) VALUES (\(values))"
         }
     }
 
