@@ -76,25 +76,22 @@ extension Workspace {
     {
         let model = language.model
         var history = history
-        var isAfterMark = isAfterMark(block.lowerBound)
         var place = slot
         for index in block {
             let unit = Unit(rawValue: units[index])
-            let (price, escapes) = model.price(
-                of: unit, in: model.context(after: history), afterMark: isAfterMark)
-            prices[place] = price ?? escapes + PlainCoding.price(of: unit, home: language.home)
-            escapePrices[place] = escapes
+            let chain = model.chain(after: history, afterMark: isAfterMark(index))
+            prices[place] =
+                model.price(of: unit, in: chain)
+                ?? chain.escapePrice + PlainCoding.price(of: unit, home: language.home)
+            escapePrices[place] = chain.escapePrice
             place += Self.models
-            isAfterMark = unit.isMark
-            if !isAfterMark { history.append(unit) }
+            history.append(unit)
         }
     }
 
     /// Moves a history over the units of a block.
     func follow(_ block: Range<Int>, _ history: inout History) {
-        for index in block where !Unit(rawValue: units[index]).isMark {
-            history.append(Unit(rawValue: units[index]))
-        }
+        for index in block { history.append(Unit(rawValue: units[index])) }
     }
 
     func isAfterMark(_ index: Int) -> Bool {

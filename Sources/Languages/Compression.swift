@@ -61,7 +61,10 @@ package enum Compression {
     package static func fittingLength(of text: Span<UInt8>) -> Int {
         Workspace.lend { (workspace) in
             guard let (characters, _) = try? workspace.take(text) else { return 0 }
-            return workspace.lengthInUTF8(workspace.fittingCharacters(characters))
+            let fitting = workspace.fittingCharacters(characters)
+            return workspace.characters[..<fitting].reduce(0) {
+                $0 + (Unicode.Scalar($1).map { UTF8.width($0) } ?? 0)
+            }
         }
     }
 }
@@ -80,24 +83,11 @@ extension Workspace {
     fileprivate mutating func fittingCharacters(_ count: Int) -> Int {
         let length = spell(count)
         var choice = Choice(Language.likely(for: characters.span.extracting(..<count)))
-        if choice.go(through: length, of: &self, limit: Choice.hopeless) == length {
-            if encode(count) != nil { return count }
-            _ = spell(count)
-        }
-        var fitting = 0
-        for index in 0..<choice.fittingUnits where !Unit(rawValue: units[index]).isMark {
-            fitting += 1
-        }
+        let gone = choice.go(through: length, of: &self, limit: Choice.hopeless)
+        var fitting = units[..<choice.fittingUnits].count { !Unit(rawValue: $0).isMark }
+        if gone == length, encode(count) != nil { return count }
         // What the end takes, and the languages that are likely for the beginning, show only now.
         while fitting > 0, encodeCheapest(fitting) == nil { fitting -= 1 }
         return fitting
-    }
-
-    fileprivate func lengthInUTF8(_ count: Int) -> Int {
-        var length = 0
-        for index in 0..<count {
-            length += Unicode.Scalar(characters[index]).map { UTF8.width($0) } ?? 0
-        }
-        return length
     }
 }

@@ -9,23 +9,22 @@ struct Exclusions: ~Copyable {
 
     /// A bit for each unit's number.
     private var words = [UInt32](repeating: 0, count: room / 32)
-    /// Words up to the last that has a bit.
-    private var count = 0
 
     mutating func overwrite() { cleanse(&words) }
 
     mutating func removeAll() {
-        for index in 0..<count { words[index] = 0 }
-        count = 0
+        for index in words.indices { words[index] = 0 }
     }
 
-    mutating func add(_ entries: Range<Int>, of model: Model) {
-        for index in entries { add(model.entries[index].number) }
+    /// Adds the entries of a context that was escaped from. After the empty one, the last, no other comes.
+    mutating func add(_ context: Int, of model: Model) {
+        if context == 0 { return }
+        for entry in model.entries[model.contexts[context]] { add(entry) }
     }
 
     mutating func addMarks(of model: Model) {
         for mark in [Unit.shift, .caps, .end] {
-            if let entry = model.entry(of: mark, in: 0) { add(model.entries[entry].number) }
+            if let entry = model.entry(of: mark, in: 0) { add(model.entries[entry]) }
         }
     }
 
@@ -33,76 +32,49 @@ struct Exclusions: ~Copyable {
     /// begins.
     func entry(
         at value: UInt64, in context: Int, of model: Model
-    ) -> (index: Int, start: UInt64) {
-        if context == 0 { return entryOfEmptyContext(at: value, of: model) }
-        var start: UInt64 = 0
-        let entries = model.contexts[context].entries
-        var last = entries.lowerBound
-        for index in entries where !contains(model.entries[index].number) {
-            let weight = UInt64(model.entries[index].weight)
-            if value < start + weight { return (index, start) }
-            start += weight
-            last = index
+    ) -> (entry: Entry, start: UInt64) {
+        var (first, start) = skip(in: context, of: model) { (_, start) in start <= value }
+        for entry in model.entries[first..<model.contexts[context].upperBound]
+        where !contains(entry) {
+            if value < start + UInt64(entry.weight) { return (entry, start) }
+            start += UInt64(entry.weight)
         }
-        return (last, start)
+        preconditionFailure("a value beyond the weights of a context")
     }
 
     /// Where the part of a context's entry begins, which is not excluded.
     func start(of entry: Int, in context: Int, of model: Model) -> UInt64 {
-        var start: UInt64 = 0
-        if context == 0 {
-            start = UInt64(model.sums[entry])
-            forEachExcluded(below: entry) { start -= UInt64(model.entries[$0].weight) }
-        } else {
-            for index in model.contexts[context].entries.lowerBound..<entry
-            where !contains(model.entries[index].number) {
-                start += UInt64(model.entries[index].weight)
-            }
+        var (first, start) = skip(in: context, of: model) { (first, _) in first <= entry }
+        for other in model.entries[first..<entry] where !contains(other) {
+            start += UInt64(other.weight)
         }
         return start
     }
 
-    private func entryOfEmptyContext(
-        at value: UInt64, of model: Model
-    ) -> (index: Int, start: UInt64) {
-        let sums = model.sums
-        // Where the value would be if nothing were excluded.
-        var target = value
-        var removed: UInt64 = 0
-        forEachExcluded(below: sums.count - 1) { entry in
-            guard target >= sums[entry] else { return }
-            target += UInt64(model.entries[entry].weight)
-            removed += UInt64(model.entries[entry].weight)
-        }
-        var (low, high) = (0, sums.count - 1)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if UInt64(sums[middle]) <= target { low = middle } else { high = middle }
-        }
-        return (low, UInt64(sums[low]) - removed)
-    }
-
-    /// Hands out the excluded entries of the empty context in their order, up to one.
-    @inline(__always)
-    private func forEachExcluded(below end: Int, _ body: (Int) -> Void) {
-        for index in 0..<min(count, (end + 31) / 32) {
-            var word = words[index]
+    /// An entry of a context before which no other need be looked at, and where its part begins. The empty
+    /// context may have thousands, numbered as they come: those of a whole word are passed over at once.
+    private func skip(
+        in context: Int, of model: Model, while isBefore: (Int, UInt64) -> Bool
+    ) -> (first: Int, start: UInt64) {
+        var (first, start) = (model.contexts[context].lowerBound, UInt64(0))
+        while context == 0, first + 32 < model.contexts[0].count {
+            let whole = model.entries[first + 32].start - model.entries[first].start
+            var (next, word) = (start + UInt64(whole), words[first / 32])
             while word != 0 {
-                let number = 32 * index + word.trailingZeroBitCount
-                if number >= end { return }
-                body(number)
+                next -= UInt64(model.entries[first + word.trailingZeroBitCount].weight)
                 word &= word - 1
             }
+            guard isBefore(first + 32, next) else { break }
+            (first, start) = (first + 32, next)
         }
+        return (first, start)
     }
 
-    private mutating func add(_ number: UInt16) {
-        let index = Int(number) / 32
-        words[index] |= 1 << UInt32(number % 32)
-        count = max(count, index + 1)
+    private mutating func add(_ entry: Entry) {
+        words[Int(entry.number) / 32] |= 1 << UInt32(entry.number % 32)
     }
 
-    private func contains(_ number: UInt16) -> Bool {
-        words[Int(number) / 32] >> UInt32(number % 32) & 1 != 0
+    private func contains(_ entry: Entry) -> Bool {
+        words[Int(entry.number) / 32] >> UInt32(entry.number % 32) & 1 != 0
     }
 }

@@ -4,12 +4,11 @@ final class Model: Sendable {
     /// the escape's weight, then each entry's unit and the letter of its weight. In a table ⇧ is
     /// SHIFT, ⇪ CAPS, ␃ END. The first row is the empty context's.
     let table: String
-    /// The empty context is the first.
-    let contexts: [Context]
-    let chains: Chains
+    /// The entries of each context, in the table's order. The empty one is the first.
+    let contexts: [Range<Int>]
     let entries: [Entry]
-    /// For each entry of the empty context the weights of those before it, and all of them at the end.
-    let sums: [UInt32]
+    let steps: [Step]
+    private let chains: [Chain]
     private let contextPlaces: Lookup<UInt64>
     private let entryPlaces: Lookup<UInt32>
 
@@ -26,10 +25,6 @@ final class Model: Sendable {
             }
         }
         let entries = Self.numbered(table)
-        var sums: [UInt32] = [0]
-        for entry in table.rows[0].entries {
-            sums.append(sums[entry] + UInt32(entries[entry].weight))
-        }
         for mark in [Unit.shift, .caps, .end] {
             precondition(
                 entryPlaces[Self.key(of: mark, in: 0)] != nil, "the empty context lacks a mark")
@@ -39,16 +34,18 @@ final class Model: Sendable {
         self.contextPlaces = contextPlaces
         self.entryPlaces = entryPlaces
         self.entries = entries
-        self.sums = sums
-        var chaining = Chaining(table, entries, contextPlaces)
-        (contexts, chains) = chaining.chained()
+        contexts = table.rows.map { $0.entries }
+        let chaining = Chaining(table, entries, contextPlaces)
+        (chains, steps) = (chaining.chains, chaining.steps)
     }
 
-    /// The longest context that a history has in this model.
+    /// The chain of the longest context that a history has in this model.
     @inline(__always)
-    func context(after history: History) -> Int {
-        contextPlaces[history.key(3)] ?? contextPlaces[history.key(2)]
+    func chain(after history: History, afterMark: Bool) -> Chain {
+        let context =
+            contextPlaces[history.key(3)] ?? contextPlaces[history.key(2)]
             ?? contextPlaces[history.key(1)] ?? 0
+        return chains[2 * context + (afterMark ? 1 : 0)]
     }
 
     /// Where in `entries` a context's entry of a unit is.
@@ -57,24 +54,15 @@ final class Model: Sendable {
         entryPlaces[Self.key(of: unit, in: context)]
     }
 
-    /// What coding a unit takes, or nil where no context has it, and what all escapes there take.
+    /// What coding a unit takes, or nil where no context has it.
     @inline(__always)
-    func price(
-        of unit: Unit, in context: Int, afterMark: Bool
-    ) -> (unit: UInt32?, escapes: UInt32) {
-        let chain = Chains.chain(of: context, afterMark: afterMark)
-        let escapes = chains.escapePrice(of: chain)
-        var next = context
-        var place = 0
-        while true {
-            if let entry = entry(of: unit, in: next) {
-                let saved = UInt32(entries[entry].priceOfWeight)
-                return (chains.price(place, of: chain) - saved, escapes)
+    func price(of unit: Unit, in chain: Chain) -> UInt32? {
+        for index in chain.steps {
+            if let entry = entry(of: unit, in: steps[index].context) {
+                return steps[index].price - UInt32(entries[entry].priceOfWeight)
             }
-            guard let parent = contexts[next].parent else { return (nil, escapes) }
-            next = parent
-            place += 1
         }
+        return nil
     }
 
     /// Contexts that the keys of entries can tell apart: 32 bits less those of a unit.
@@ -88,7 +76,7 @@ final class Model: Sendable {
     private static func numbered(_ table: Table) -> [Entry] {
         var numbers = Lookup<UInt32>(count: table.entries.count)
         let prices = Table.prices
-        var count = 0
+        var (count, start) = (0, UInt32(0))
         return table.entries.map { (unit, letter) in
             let number = numbers[unit.rawValue] ?? count
             if number == count {
@@ -96,9 +84,11 @@ final class Model: Sendable {
                 count += 1
             }
             precondition(number < Exclusions.room, "a table has too many units")
+            let weight = Table.weights[Int(letter)]
+            defer { start += weight }
             return Entry(
-                unit: unit, number: UInt16(number), weight: UInt16(Table.weights[Int(letter)]),
-                priceOfWeight: UInt16(prices[Int(letter)]))
+                unit: unit, number: UInt16(number), weight: UInt16(weight),
+                priceOfWeight: UInt16(prices[Int(letter)]), start: start)
         }
     }
 }

@@ -15,42 +15,37 @@ enum PlainCoding {
     struct Kind {
         let start: UInt64
         let weight: UInt64
-        let characters: Characters
-    }
+        /// Code points; nil for the frequent characters.
+        let range: ClosedRange<UInt32>?
 
-    enum Characters {
-        case range(ClosedRange<UInt32>)
-        case frequent
+        var count: UInt64 { UInt64(range?.count ?? PlainCoding.frequent.count) }
 
-        var count: UInt64 {
-            switch self {
-            case .range(let range): UInt64(range.count)
-            case .frequent: UInt64(PlainCoding.frequent.count)
+        func character(_ index: UInt64) -> Unit {
+            guard let range else { return PlainCoding.frequent[Int(index)] }
+            return Unit(rawValue: range.lowerBound + UInt32(index))
+        }
+
+        fileprivate func index(of unit: Unit) -> UInt64? {
+            guard let range else {
+                return PlainCoding.placesOfFrequent[unit.rawValue].map(UInt64.init)
             }
+            return range.contains(unit.rawValue) ? UInt64(unit.rawValue - range.lowerBound) : nil
         }
     }
 
     /// The kind that a part stands for, or nil for the change of model.
     static func kind(at part: UInt64, home: ClosedRange<UInt32>) -> Kind? {
         switch part {
-        case 0..<5: Kind(start: 0, weight: 5, characters: .range(home))
-        case 5, 6: Kind(start: 5, weight: 2, characters: .frequent)
-        case 7, 8: Kind(start: 7, weight: 2, characters: .range(0...0x7F))
-        case 9: Kind(start: 9, weight: 1, characters: .range(0x80...0x2FF))
-        case 10: Kind(start: 10, weight: 1, characters: .range(0x300...0x2FFF))
-        case 11: Kind(start: 11, weight: 1, characters: .range(0x3000...0x9FFF))
-        case 12: Kind(start: 12, weight: 1, characters: .range(0xA000...0xFFFF))
-        case 13: Kind(start: 13, weight: 1, characters: .range(0x1_F000...0x1_FFFF))
-        case 14: Kind(start: 14, weight: 1, characters: .range(0x1_0000...0x10_FFFF))
+        case 0..<5: Kind(start: 0, weight: 5, range: home)
+        case 5, 6: Kind(start: 5, weight: 2, range: nil)
+        case 7, 8: Kind(start: 7, weight: 2, range: 0...0x7F)
+        case 9: Kind(start: 9, weight: 1, range: 0x80...0x2FF)
+        case 10: Kind(start: 10, weight: 1, range: 0x300...0x2FFF)
+        case 11: Kind(start: 11, weight: 1, range: 0x3000...0x9FFF)
+        case 12: Kind(start: 12, weight: 1, range: 0xA000...0xFFFF)
+        case 13: Kind(start: 13, weight: 1, range: 0x1_F000...0x1_FFFF)
+        case 14: Kind(start: 14, weight: 1, range: 0x1_0000...0x10_FFFF)
         default: nil
-        }
-    }
-
-    /// A kind's character.
-    static func character(_ index: UInt64, of characters: Characters) -> Unit {
-        switch characters {
-        case .range(let range): Unit(rawValue: range.lowerBound + UInt32(index))
-        case .frequent: frequent[Int(index)]
         }
     }
 
@@ -60,7 +55,7 @@ enum PlainCoding {
     ) -> (kind: Kind, index: UInt64)? {
         var part: UInt64 = 0
         while let kind = kind(at: part, home: home) {
-            if let index = index(of: unit, in: kind.characters) { return (kind, index) }
+            if let index = kind.index(of: unit) { return (kind, index) }
             part = kind.start + kind.weight
         }
         return nil
@@ -70,15 +65,7 @@ enum PlainCoding {
     static func price(of unit: Unit, home: ClosedRange<UInt32>) -> UInt32 {
         guard let (kind, _) = place(of: unit, home: home) else { return .max / 2 }
         return Price.log2(UInt32(parts)) - Price.log2(UInt32(kind.weight))
-            + Price.log2(UInt32(kind.characters.count))
-    }
-
-    private static func index(of unit: Unit, in characters: Characters) -> UInt64? {
-        switch characters {
-        case .range(let range):
-            range.contains(unit.rawValue) ? UInt64(unit.rawValue - range.lowerBound) : nil
-        case .frequent: placesOfFrequent[unit.rawValue].map(UInt64.init)
-        }
+            + Price.log2(UInt32(kind.count))
     }
 
     /// Signs and emoji that are coded cheaply in all languages: a variation selector and the two

@@ -5,17 +5,14 @@ enum Price {
 
     /// The logarithm of a number above 0 to base 2, rounded down.
     static func log2(_ number: UInt32) -> UInt32 {
-        var price = UInt32(31 - number.leadingZeroBitCount) * bit
+        var price = UInt32(31 - number.leadingZeroBitCount)
         // 1 ≤ mantissa < 2, in 2^31sts. Squaring it brings out the next bit of its logarithm.
         var mantissa = UInt64(number) << UInt64(number.leadingZeroBitCount)
-        var part = bit / 2
-        while part > 0 {
-            mantissa = (mantissa * mantissa) >> 31
-            if mantissa >> 32 > 0 {
-                mantissa >>= 1
-                price += part
-            }
-            part /= 2
+        for _ in 0..<bit.trailingZeroBitCount {
+            mantissa = (mantissa &* mantissa) >> 31
+            let next = mantissa >> 32
+            mantissa &>>= next
+            price = price << 1 | UInt32(next)
         }
         return price
     }

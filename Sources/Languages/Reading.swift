@@ -4,7 +4,6 @@ internal import GSM7
 struct Reading: ~Copyable {
     private var interval: IntervalReader
     private var language: Language
-    private var model: Model
     private var history = History()
     private var exclusions = Exclusions()
 
@@ -17,15 +16,9 @@ struct Reading: ~Copyable {
     ) throws(ReadingFault) {
         var interval = IntervalReader(digits)
         let language = try language(&interval, digits)
-        var reading = Reading(interval, language)
+        var reading = Reading(interval: interval, language: language)
         defer { reading.exclusions.overwrite() }
         try reading.readText(digits, into: &text)
-    }
-
-    private init(_ interval: IntervalReader, _ language: Language) {
-        self.interval = interval
-        self.language = language
-        model = language.model
     }
 
     @_lifetime(text: copy text)
@@ -45,7 +38,10 @@ struct Reading: ~Copyable {
                 isShifted = true
             } else {
                 let cased = isCaps == isShifted ? unit : CasePairs.shared.other(of: unit)
-                let character = try Self.character(cased)
+                guard let character = Unicode.Scalar(cased.rawValue) else {
+                    throw .surrogate(cased.rawValue)
+                }
+                if cased.isControl { throw .control(character) }
                 guard count < Compression.mostCharacters else { throw .tooManyCharacters }
                 count += 1
                 history.append(unit)
@@ -63,12 +59,10 @@ struct Reading: ~Copyable {
             let part = try interval.value(of: PlainCoding.parts)
             if let kind = PlainCoding.kind(at: part, home: language.home) {
                 try interval.take(kind.start, kind.weight, digits)
-                let index = try interval.index(below: kind.characters.count, digits)
-                return PlainCoding.character(index, of: kind.characters)
+                return kind.character(try interval.index(below: kind.count, digits))
             }
             try interval.take(PlainCoding.changeOfModel, 1, digits)
             language = try Self.language(&interval, digits)
-            model = language.model
         }
     }
 
@@ -76,28 +70,20 @@ struct Reading: ~Copyable {
     private mutating func readEntry(
         afterMark: Bool, _ digits: Span<UInt8>
     ) throws(ReadingFault) -> Unit? {
+        let model = language.model
         exclusions.removeAll()
         if afterMark { exclusions.addMarks(of: model) }
-        let first = model.context(after: history)
-        let chain = Chains.chain(of: first, afterMark: afterMark)
-        var next: Int? = first
-        var place = 0
-        while let context = next {
-            let weight = UInt64(model.chains.weight(place, of: chain))
-            next = model.contexts[context].parent
-            if weight > 0 {
-                let escape = UInt64(model.contexts[context].escapeWeight)
-                let value = try interval.value(of: weight + escape)
-                if value < weight {
-                    let (index, start) = exclusions.entry(at: value, in: context, of: model)
-                    let entry = model.entries[index]
-                    try interval.take(start, UInt64(entry.weight), digits)
-                    return entry.unit
-                }
-                try interval.take(weight, escape, digits)
-                if next != nil { exclusions.add(model.contexts[context].entries, of: model) }
+        for index in model.chain(after: history, afterMark: afterMark).steps {
+            let step = model.steps[index]
+            let (weight, escape) = (UInt64(step.weight), UInt64(step.escapeWeight))
+            let value = try interval.value(of: weight + escape)
+            if value < weight {
+                let (entry, start) = exclusions.entry(at: value, in: step.context, of: model)
+                try interval.take(start, UInt64(entry.weight), digits)
+                return entry.unit
             }
-            place += 1
+            try interval.take(weight, escape, digits)
+            exclusions.add(step.context, of: model)
         }
         return nil
     }
@@ -108,11 +94,5 @@ struct Reading: ~Copyable {
         let number = Int(try interval.index(below: PlainCoding.models, digits))
         guard number < Language.all.count else { throw .unknownModel(number) }
         return Language.all[number]
-    }
-
-    private static func character(_ unit: Unit) throws(ReadingFault) -> Unicode.Scalar {
-        guard let scalar = Unicode.Scalar(unit.rawValue) else { throw .surrogate(unit.rawValue) }
-        if unit.isControl { throw .control(scalar) }
-        return scalar
     }
 }

@@ -31,9 +31,7 @@ extension Workspace {
         for index in 0..<count {
             let distance = pairs.distance(of: characters[index])
             if distance != 0, (distance > 0) != isCaps {
-                if capsRun <= count - index,
-                    letters(from: index, below: count, atMost: capsRun) == capsRun
-                {
+                if capsRun <= count - index, isRun(of: capsRun, in: index..<count) {
                     units[length] = Unit.caps.rawValue
                     isCaps.toggle()
                 } else {
@@ -48,20 +46,17 @@ extension Workspace {
         return length + 1
     }
 
-    /// Counts letters of one case in a row, whatever has no case between them.
-    private func letters(from start: Int, below end: Int, atMost most: Int) -> Int {
+    /// True where so many letters come that have the first one's case, whatever has none between them.
+    private func isRun(of letters: Int, in range: Range<Int>) -> Bool {
         let pairs = CasePairs.shared
-        let isCapital = pairs.distance(of: characters[start]) > 0
-        var count = 0
-        var index = start
-        while index < end, count < most {
+        let isCapital = pairs.distance(of: characters[range.lowerBound]) > 0
+        var left = letters
+        for index in range where left > 0 {
             let distance = pairs.distance(of: characters[index])
-            if distance != 0 {
-                if (distance > 0) != isCapital { break }
-                count += 1
-            }
-            index += 1
+            if distance == 0 { continue }
+            if (distance > 0) != isCapital { return false }
+            left -= 1
         }
-        return count
+        return left == 0
     }
 }

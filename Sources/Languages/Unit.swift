@@ -44,6 +44,7 @@ struct History {
     private var units = UInt64(Unit.end.rawValue)
 
     mutating func append(_ unit: Unit) {
+        if unit.isMark { return }
         units = (units &<< Unit.width | UInt64(unit.rawValue)) & Self.mask(3)
     }
 

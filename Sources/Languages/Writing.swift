@@ -68,7 +68,7 @@ extension Workspace {
                 putPlainly(unit, language, &writer)
             }
             if writer.isFull { return nil }
-            if !unit.isMark { history.append(unit) }
+            history.append(unit)
         }
         writer.finish(&digits)
         return writer.isFull ? nil : writer.count
@@ -82,24 +82,17 @@ extension Workspace {
         let model = language.model
         exclusions.removeAll()
         if afterMark { exclusions.addMarks(of: model) }
-        let first = model.context(after: history)
-        let chain = Chains.chain(of: first, afterMark: afterMark)
-        var next: Int? = first
-        var place = 0
-        while let context = next {
-            let weight = UInt64(model.chains.weight(place, of: chain))
-            let whole = weight + UInt64(model.contexts[context].escapeWeight)
-            if let unit, let entry = model.entry(of: unit, in: context) {
-                let start = exclusions.start(of: entry, in: context, of: model)
-                writer.put(start, UInt64(model.entries[entry].weight), of: whole, &digits)
+        for index in model.chain(after: history, afterMark: afterMark).steps {
+            let step = model.steps[index]
+            let (weight, escape) = (UInt64(step.weight), UInt64(step.escapeWeight))
+            if let unit, let entry = model.entry(of: unit, in: step.context) {
+                let start = exclusions.start(of: entry, in: step.context, of: model)
+                let part = UInt64(model.entries[entry].weight)
+                writer.put(start, part, of: weight + escape, &digits)
                 return true
             }
-            next = model.contexts[context].parent
-            if weight > 0 {
-                writer.put(weight, whole - weight, of: whole, &digits)
-                if next != nil { exclusions.add(model.contexts[context].entries, of: model) }
-            }
-            place += 1
+            writer.put(weight, escape, of: weight + escape, &digits)
+            exclusions.add(step.context, of: model)
         }
         return false
     }
@@ -111,7 +104,7 @@ extension Workspace {
             preconditionFailure("a mark that no context has")
         }
         writer.put(kind.start, kind.weight, of: PlainCoding.parts, &digits)
-        writer.put(index, 1, of: kind.characters.count, &digits)
+        writer.put(index, 1, of: kind.count, &digits)
     }
 }
 

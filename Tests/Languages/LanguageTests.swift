@@ -50,7 +50,7 @@ import Testing
                 let unit = Unit(rawValue: value)
                 let (kind, index) = try #require(
                     PlainCoding.place(of: unit, home: language.home))
-                #expect(PlainCoding.character(index, of: kind.characters) == unit)
+                #expect(kind.character(index) == unit)
                 #expect(
                     PlainCoding.kind(at: kind.start + kind.weight - 1, home: language.home)?.start
                         == kind.start)
