@@ -34,7 +34,7 @@ package final class KeyringAccess {
             path = if let named { named } else { try StandardPaths.keyring() }
             places = try StandardPaths()
         } catch {
-            throw error.stop
+            throw KeyringError.file(error).stop
         }
         if path.isEmpty { throw .misuse("--keyring takes the name of a file") }
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
@@ -178,9 +178,7 @@ package final class KeyringAccess {
             try keyring.unlock(session: try keyring.session(token: token))
             return true
         } catch {
-            guard case .session(let fault) = error, fault.status == .noPermission else {
-                throw error.stop
-            }
+            guard case .session = error, error.status == .noPermission else { throw error.stop }
             diagnostics.say(error.text)
             return false
         }

@@ -12,36 +12,68 @@ package func orStop<Result: ~Copyable>(
 
 /// What a keyring's errors are called, and how a tool ends with them.
 extension KeyringError: Complaint {
-    package var status: ExitStatus { stop.status }
-    package var text: String { stop.text }
+    package var status: ExitStatus {
+        switch self {
+        case .file(.missing), .file(.unreadable), .session(.unreadable): .noInput
+        case .file(.exists), .file(.cannotMake), .file(.homeless), .session(.cannotMake),
+            .copy(.noNote):
+            .cannotCreate
+        case .file(.notRegular), .store(.notAKeyring), .store(.otherVersion), .store(.damaged),
+            .session(.damaged), .backup(.notABackup), .backup(.damaged):
+            .damaged
+        case .store(.full), .store(.readOnly), .store(.failed), .store(.notClosed),
+            .store(.notErased), .cryptography:
+            .inputOutput
+        case .store(.busy), .account(.lockedOut): .tryLater
+        case .file(.exposed), .file(.twoNames), .store(.openElsewhere), .account(.locked),
+            .account(.wrongPassword), .session(.gone), .session(.expired), .session(.otherKeyring),
+            .session(.malformed), .session(.exposed), .copy(.moved), .copy(.behind),
+            .backup(.wrongPassword), .identity(.noSession):
+            .noPermission
+        case .identity(.unknown), .identity(.taken), .identity(.secondReal),
+            .identity(.realStays), .identity(.transientName), .identity(.tooManyTransients),
+            .contact, .sync:
+            .rejected
+        case .output(let fault): fault.status
+        }
+    }
+
+    package var fate: Fate {
+        switch self {
+        case .contact(.badName(_, .notUTF8)): .text
+        case .contact(.unknown), .contact(.nameTaken), .contact(.badName): .contact
+        case .contact(.numberTaken), .contact(.badNumber), .contact(.knownAs): .number
+        case .sync(.noOwnKey), .sync(.nothingOut), .sync(.unasked), .sync(.changed): .state
+        case .sync(.ownKeyEntered), .sync(.keyUsed), .sync(.ownOfferEntered), .sync(.offerUsed),
+            .sync(.badOffer), .file, .store, .account, .session, .copy, .backup, .identity,
+            .cryptography, .output:
+            .refused
+        }
+    }
 
     package var stop: Stop {
+        if case .output(let fault) = self { return fault.stop }
+        return Stop(status, text, fate: fate)
+    }
+
+    package var text: String {
         switch self {
-        case .file(let fault): fault.stop
-        case .store(let fault): fault.stop
-        case .account(let fault): fault.stop
-        case .session(let fault): fault.stop
-        case .copy(let fault): fault.stop
-        case .backup(let fault): fault.stop
-        case .identity(let fault): fault.stop
-        case .contact(let fault): fault.stop
-        case .sync(let fault): fault.stop
-        case .cryptography(let fault): fault.stop
-        case .output(let fault): fault.stop
+        case .file(let fault): fault.text
+        case .store(let fault): fault.text
+        case .account(let fault): fault.text
+        case .session(let fault): fault.text
+        case .copy(let fault): fault.text
+        case .backup(let fault): fault.text
+        case .identity(let fault): fault.text
+        case .contact(let fault): fault.text
+        case .sync(let fault): fault.text
+        case .cryptography(let fault): fault.text
+        case .output(let fault): fault.text
         }
     }
 }
 
-extension PathFault: Complaint {
-    package var status: ExitStatus {
-        switch self {
-        case .missing, .unreadable: .noInput
-        case .exists, .cannotMake, .homeless: .cannotCreate
-        case .notRegular: .damaged
-        case .exposed, .twoNames: .noPermission
-        }
-    }
-
+extension PathFault {
     package var text: String {
         switch self {
         case .missing(let path):
@@ -67,16 +99,7 @@ extension PathFault: Complaint {
     }
 }
 
-extension StoreFault: Complaint {
-    package var status: ExitStatus {
-        switch self {
-        case .notAKeyring, .otherVersion, .damaged: .damaged
-        case .openElsewhere: .noPermission
-        case .busy: .tryLater
-        case .full, .readOnly, .failed, .notClosed, .notErased: .inputOutput
-        }
-    }
-
+extension StoreFault {
     package var text: String {
         switch self {
         case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
@@ -98,14 +121,7 @@ extension StoreFault: Complaint {
     }
 }
 
-extension AccountFault: Complaint {
-    package var status: ExitStatus {
-        switch self {
-        case .locked, .wrongPassword: .noPermission
-        case .lockedOut: .tryLater
-        }
-    }
-
+extension AccountFault {
     package var text: String {
         switch self {
         case .locked: "the keyring is locked; open a session with eval \"$(smsenc-keyring unlock)\""
@@ -118,16 +134,7 @@ extension AccountFault: Complaint {
     }
 }
 
-extension SessionFault: Complaint {
-    package var status: ExitStatus {
-        switch self {
-        case .gone, .expired, .otherKeyring, .malformed, .exposed: .noPermission
-        case .unreadable: .noInput
-        case .damaged: .damaged
-        case .cannotMake: .cannotCreate
-        }
-    }
-
+extension SessionFault {
     package var text: String {
         switch self {
         case .gone:
@@ -149,14 +156,7 @@ extension SessionFault: Complaint {
     }
 }
 
-extension CopyFault: Complaint {
-    package var status: ExitStatus {
-        switch self {
-        case .moved, .behind: .noPermission
-        case .noNote: .cannotCreate
-        }
-    }
-
+extension CopyFault {
     package var text: String {
         switch self {
         case .moved: "the keyring was copied or moved here; say which with smsenc-keyring adopt"
@@ -168,14 +168,7 @@ extension CopyFault: Complaint {
     }
 }
 
-extension BackupFault: Complaint {
-    package var status: ExitStatus {
-        switch self {
-        case .notABackup, .damaged: .damaged
-        case .wrongPassword: .noPermission
-        }
-    }
-
+extension BackupFault {
     package var text: String {
         switch self {
         case .notABackup: "this is no backup of a keyring; smsenc-keyring export makes one"
@@ -186,15 +179,7 @@ extension BackupFault: Complaint {
     }
 }
 
-extension IdentityFault: Complaint {
-    package var status: ExitStatus {
-        switch self {
-        case .unknown, .taken, .secondReal, .realStays, .transientName, .tooManyTransients:
-            .rejected
-        case .noSession: .noPermission
-        }
-    }
-
+extension IdentityFault {
     package var text: String {
         switch self {
         case .unknown(let name):
@@ -210,15 +195,7 @@ extension IdentityFault: Complaint {
     }
 }
 
-extension ContactFault: Complaint {
-    package var fate: Fate {
-        switch self {
-        case .badName(_, .notUTF8): .text
-        case .unknown, .nameTaken, .badName: .contact
-        case .numberTaken, .badNumber, .knownAs: .number
-        }
-    }
-
+extension ContactFault {
     package var text: String {
         switch self {
         case .unknown(let name):
@@ -242,14 +219,7 @@ extension ContactFault: Complaint {
     }
 }
 
-extension SyncFault: Complaint {
-    package var fate: Fate {
-        switch self {
-        case .noOwnKey, .nothingOut, .unasked, .changed: .state
-        case .ownKeyEntered, .keyUsed, .ownOfferEntered, .offerUsed, .badOffer: .refused
-        }
-    }
-
+extension SyncFault {
     package var text: String {
         switch self {
         case .noOwnKey(let name):
@@ -274,9 +244,7 @@ extension SyncFault: Complaint {
     }
 }
 
-extension CryptoError: Complaint {
-    package var status: ExitStatus { .inputOutput }
-
+extension CryptoError {
     package var text: String {
         switch self {
         case .noMemory:
