@@ -23,7 +23,9 @@ extension Keyring {
     /// Does what somebody wants of an identity that they name.
     ///
     /// - Throws: what `body` throws; for a name that is unknown, with one that is a slip away.
-    package func withIdentity(_ body: () throws(KeyringError) -> Void) throws(Stop) {
+    package func withIdentity(
+        _ body: @autoclosure () throws(KeyringError) -> Void
+    ) throws(Stop) {
         do throws(KeyringError) {
             try body()
         } catch {

@@ -73,7 +73,7 @@ package final class KeyringAccess {
         let isOpen = usesSession ? try unlockWithSession(keyring) : false
         if !isOpen { _ = try unlockWithPassword(keyring) }
         if actsAsIdentity, let identity {
-            try keyring.withIdentity { () throws(KeyringError) in try keyring.act(as: identity) }
+            try keyring.withIdentity(keyring.act(as: identity))
         }
         return keyring
     }
@@ -150,18 +150,17 @@ package final class KeyringAccess {
         }
     }
 
-    /// The name of the file of the session that the environment names, so that it can stay.
-    package func sessionName() -> String? {
+    /// The session that the environment names; nil where it names none.
+    package func session() throws(KeyringError) -> Session? {
         guard let token = Environment.value("SMSENC_SESSION") else { return nil }
-        return Session.fileName(token: token, folder: places.sessions)
+        return try Session(token: token, folder: places.sessions)
     }
 
     /// How things stand with the session that the environment names, for `status`.
     package func sessionState(of keyring: Keyring) -> String {
-        guard let token = Environment.value("SMSENC_SESSION") else { return "none" }
         do throws(KeyringError) {
-            _ = try keyring.session(token: token).contents(
-                of: keyring.account.keyring, clocks: keyring.clocks)
+            guard let session = try session() else { return "none" }
+            _ = try session.contents(of: keyring.account.keyring, clocks: keyring.clocks)
             return "open"
         } catch .session(.expired) {
             return "expired"
@@ -173,9 +172,9 @@ package final class KeyringAccess {
     }
 
     private func unlockWithSession(_ keyring: Keyring) throws(Stop) -> Bool {
-        guard let token = Environment.value("SMSENC_SESSION") else { return false }
         do throws(KeyringError) {
-            try keyring.unlock(session: try keyring.session(token: token))
+            guard let session = try session() else { return false }
+            try keyring.unlock(session: session)
             return true
         } catch {
             guard case .session = error, error.status == .noPermission else { throw error.stop }

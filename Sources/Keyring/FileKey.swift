@@ -27,34 +27,10 @@ package final class FileKey: Sendable {
 }
 
 extension Keyring {
-    /// The file key of the identity in force; drawn now for one that was made before there were any.
-    ///
-    /// - Throws: `moved`, `behind` when one would have to be drawn in a copy.
+    /// The file key of the identity in force.
     package func fileKey() throws(KeyringError) -> FileKey {
-        let found = try reading { (transaction) throws(KeyringError) in
-            try transaction.fileKey(of: transaction.keys.ring.id)
+        try reading { (transaction) throws(KeyringError) in
+            try transaction.heldRecord(transaction.keys.ring.id).fileKey
         }
-        if let found { return found }
-        return try commit(for: .use) { (transaction) throws(KeyringError) in
-            let ring = transaction.keys.ring.id
-            // Another process may have drawn one meanwhile.
-            if let key = try transaction.fileKey(of: ring) {
-                transaction.isNeeded = false
-                return key
-            }
-            let key = try FileKey.drawn()
-            let record = try transaction.ringRecord(ring)
-            record.fileKey = key
-            try transaction.put(record)
-            return key
-        }
-    }
-}
-
-extension Transaction {
-    /// The file key of an identity; nil where none was drawn yet. A transient one has its from the start.
-    func fileKey(of ring: Int64) throws(KeyringError) -> FileKey? {
-        let record = try ringRecord(ring)
-        return record.kind == .transient ? keys.transients[ring]?.fileKey : record.fileKey
     }
 }

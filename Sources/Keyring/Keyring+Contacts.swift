@@ -27,9 +27,7 @@ extension Keyring {
         name: String, number: String?, anyway: Bool = false
     ) throws(KeyringError) -> SyncKey {
         let name = try Contact.normalName(name)
-        let number = try number.map { (text) throws(KeyringError) in
-            try normalNumber(text)
-        }
+        let number = try normalNumber(number)
         return try commit { (transaction) throws(KeyringError) in
             try transaction.checkFree(name: name, number: number)
             if !anyway, let number { try transaction.checkUnknown(number) }
@@ -56,12 +54,7 @@ extension Keyring {
     ) throws(KeyringError) {
         let name = try Contact.normalName(name ?? contact.name)
         let isTakenAway = number == ""
-        let number =
-            try isTakenAway
-            ? nil
-            : number.map { (text) throws(KeyringError) in
-                try normalNumber(text)
-            }
+        let number = try normalNumber(isTakenAway ? nil : number)
         let changed = Contact(
             id: contact.id, name: name, number: isTakenAway ? nil : number ?? contact.number)
         try commit { (transaction) throws(KeyringError) in
@@ -76,7 +69,8 @@ extension Keyring {
         try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0
     }
 
-    private func normalNumber(_ text: String) throws(KeyringError) -> String {
+    private func normalNumber(_ text: String?) throws(KeyringError) -> String? {
+        guard let text else { return nil }
         guard let number = PhoneNumber.normal(text, country: account.country) else {
             throw .contact(.badNumber(text))
         }
@@ -97,14 +91,12 @@ extension Transaction {
     ) throws(KeyringError) {
         let namesake = try contact(withName: name)
         if let namesake, namesake.id != id { throw .contact(.nameTaken(name)) }
-        let holder = try number.flatMap { (number) throws(KeyringError) in
-            try contact(withNumber: number)
+        var free = namesake == nil ? [keys.ring.nameTag(name)] : []
+        if let number {
+            let holder = try contact(withNumber: number)
+            if let holder, holder.id != id { throw .contact(.numberTaken(number, holder.name)) }
+            if holder == nil { free.append(keys.ring.numberTag(number)) }
         }
-        if let number, let holder, holder.id != id {
-            throw .contact(.numberTaken(number, holder.name))
-        }
-        var free: [[UInt8]] = namesake == nil ? [keys.ring.nameTag(name)] : []
-        if let number, holder == nil { free.append(keys.ring.numberTag(number)) }
         try checkContacts(without: free)
     }
 
@@ -113,7 +105,7 @@ extension Transaction {
     /// - Throws: `knownAs`.
     fileprivate func checkUnknown(_ number: String) throws(KeyringError) {
         for identity in try identities() where identity.id != keys.ring.id {
-            if try contact(withNumber: number, in: try ring(identity.id)) != nil {
+            if try contact(withNumber: number, in: try heldRecord(identity.id).ring) != nil {
                 throw .contact(.knownAs(number, identity))
             }
         }
@@ -127,22 +119,18 @@ extension Transaction {
     /// - Throws: `numberTaken` when two contacts of a ring would have one number.
     func renumber(country: String) throws(KeyringError) {
         for ring in try openRings() {
-            for contact in try contactIDs(inRing: ring.id) {
-                try renumber(contact, country: country, in: ring)
+            for id in try contactIDs(inRing: ring.id) {
+                guard let card = try database.first(.card, of: id) else { continue }
+                let contact = try Contact(card, ring)
+                guard let number = contact.number,
+                    let fresh = PhoneNumber.normal(number, country: country), fresh != number,
+                    let link = try link(id, in: ring)
+                else { continue }
+                if let holder = try self.contact(withNumber: fresh, in: ring) {
+                    throw .contact(.numberTaken(fresh, holder.name))
+                }
+                try put(Contact(id: id, name: contact.name, number: fresh), link)
             }
         }
-    }
-
-    private func renumber(_ id: Int64, country: String, in ring: Ring) throws(KeyringError) {
-        guard let card = try database.first(.card, of: id) else { return }
-        let contact = try Contact(card, ring)
-        guard let number = contact.number,
-            let fresh = PhoneNumber.normal(number, country: country), fresh != number,
-            let link = try link(id, in: ring)
-        else { return }
-        if let holder = try self.contact(withNumber: fresh, in: ring) {
-            throw .contact(.numberTaken(fresh, holder.name))
-        }
-        try put(Contact(id: id, name: contact.name, number: fresh), link)
     }
 }

@@ -8,9 +8,8 @@ extension Keyring {
     /// - Throws: `unknown`.
     package func act(as name: String?) throws(KeyringError) {
         try reading { (transaction) throws(KeyringError) in
-            var id = Identity.realID
-            if let name { id = try transaction.identity(named: name).id }
-            transaction.keys.ring = try transaction.ring(id)
+            let id = try name.map(transaction.identity(named:))?.id ?? Identity.realID
+            transaction.keys.ring = try transaction.heldRecord(id).ring
         }
     }
 
@@ -32,18 +31,13 @@ extension Keyring {
             try transaction.checkFree(identity: name)
             transaction.ledger.lastRing += 1
             let id = transaction.ledger.lastRing
-            let key = try randomSecret(32)
-            guard kind == .transient else {
-                return try transaction.put(
-                    RingRecord(id: id, kind: kind, key: key, name: name, fileKey: try .drawn()))
+            let record = RingRecord(
+                id: id, kind: kind, key: try randomSecret(32), name: name, fileKey: try .drawn())
+            guard kind == .transient else { return try transaction.put(record) }
+            let file = try transaction.changeTransients { (list) throws(KeyringError) in
+                try list.append(record)
             }
-            let transient = Transient(ring: id, key: key, name: name, fileKey: try .drawn())
-            let file = try changeTransients(transaction.keys) { (list) throws(KeyringError) in
-                try list.append(transient)
-            }
-            try transaction.put(
-                RingRecord(
-                    id: id, kind: kind, key: SecretBytes(count: 32), name: file, fileKey: nil))
+            try transaction.put(RingRecord(transient: id, in: file))
         }
     }
 
@@ -69,7 +63,7 @@ extension Keyring {
             if identity.kind == .real { throw .identity(.realStays) }
             try transaction.removeRing(identity.id)
             if identity.kind == .transient {
-                _ = try changeTransients(transaction.keys) { $0.remove(ring: identity.id) }
+                _ = try transaction.changeTransients { $0.remove(ring: identity.id) }
             }
         }
     }

@@ -26,7 +26,7 @@ package final class Keyring {
     let places: StandardPaths
     let commitCount: CommitCount
     let home: Home
-    private var nameLock: NameLock?
+    private var nameLock: File?
     private var keys: Keys?
 
     /// Opens a keyring, locked.
@@ -38,7 +38,7 @@ package final class Keyring {
         self.path = path
         self.places = places
         self.clocks = clocks
-        nameLock = try NameLock(on: path)
+        nameLock = try NameLock.hold(path)
         do throws(KeyringError) {
             database = try Database(path: path)
             try Self.checkVersion(of: database, path)
@@ -108,18 +108,17 @@ package final class Keyring {
     }
 
     /// Unlocks with an open session.
-    package func unlock(session: consuming Session) throws(KeyringError) {
+    package func unlock(session: Session) throws(KeyringError) {
         let contents = try session.contents(of: account.keyring, clocks: clocks)
-        let master = contents.master.duplicate()
-        try unlock(master: master, session: session, contents.transients)
+        try unlock(
+            master: contents.master.duplicate(), session: session, contents.transients)
     }
 
     private func unlock(
-        master: consuming SecretBytes, session: consuming Session?,
-        _ transients: consuming Transients
+        master: consuming SecretBytes, session: Session?, _ transients: Transients
     ) throws(KeyringError) {
         let vault = Vault(master: master)
-        let ring = try RingRecord.stored(Identity.realID, in: database, vault).ownRing
+        let ring = try RingRecord.stored(Identity.realID, in: database, vault).ring
         keys = Keys(vault: vault, ring: ring, session: session, transients: transients)
         do throws(KeyringError) {
             let oldestKept = try reading { (transaction) throws(KeyringError) in
@@ -144,23 +143,6 @@ package final class Keyring {
         } catch {
             keys = nil
             throw error
-        }
-    }
-
-    /// Changes the transient identities of the session; the name of the session's file.
-    ///
-    /// - Throws: `noSession`.
-    func changeTransients(
-        _ keys: Keys, _ change: (inout Transients) throws(KeyringError) -> Void
-    ) throws(KeyringError) -> String {
-        switch keys.session {
-        case .none: throw .identity(.noSession)
-        case .some(let session):
-            // Another tool of this session may have changed them since; within a commit none can now.
-            keys.transients = try session.contents(of: account.keyring, clocks: clocks).transients
-            try change(&keys.transients)
-            try session.keep(keys.transients, master: keys.vault.master)
-            return session.name
         }
     }
 
@@ -192,11 +174,6 @@ package final class Keyring {
     package func endSessions(but kept: String? = nil) -> Int {
         Session.endAll(of: account.keyring, but: kept, folder: places.sessions)
     }
-
-    /// A session by its token.
-    package func session(token: String) throws(KeyringError) -> Session {
-        try Session(token: token, folder: places.sessions)
-    }
 }
 
 /// What an unlocked keyring works with.
@@ -212,10 +189,7 @@ final class Keys {
     /// True when the contacts' rows were found complete, once in a run.
     var hasCheckedContacts = false
 
-    init(
-        vault: consuming Vault, ring: Ring, session: consuming Session?,
-        transients: consuming Transients
-    ) {
+    init(vault: consuming Vault, ring: Ring, session: Session?, transients: Transients) {
         self.vault = vault
         self.ring = ring
         self.session = session

@@ -64,7 +64,7 @@ extension Command {
         do throws(KeyringError) {
             try keyring.change(
                 user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
-                keeping: access.sessionName())
+                keeping: try? access.session()?.name)
         } catch {
             throw error.stop
         }

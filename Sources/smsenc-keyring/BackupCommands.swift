@@ -24,13 +24,14 @@ extension Command {
         name: "import", forms: [("", "makes a keyring from a backup on stdin")]
     ) { (context) throws(Stop) in
         let access = try context.access()
-        let restoration = try orStop(Restoration(at: access.path, places: access.places))
+        try orStop(Keyring.checkAbsent(access.path))
         var lines = LineSource()
         guard let first = try lines.next(), let second = try lines.next() else {
             throw KeyringError.backup(.notABackup).stop
         }
-        try orStop(restoration.begin(first, second))
-        _ = try access.withPassword(of: restoration.user ?? "") { (password) throws(KeyringError) in
+        let restoration = try orStop(
+            Restoration(of: first, second, at: access.path, places: access.places))
+        _ = try access.withPassword(of: restoration.user) { (password) throws(KeyringError) in
             try restoration.unlock(password: password)
         }
         while let line = try lines.next() { try orStop(restoration.read(line)) }

@@ -66,18 +66,14 @@ extension Command {
             try context.print(try orStop(keyring.identities()).map { [$0.name, $0.kind.rawValue] })
         case "add": if let added { try orStop(keyring.addIdentity(names[0], added)) }
         case "rename":
-            try keyring.withIdentity { () throws(KeyringError) in
-                try keyring.renameIdentity(names[0], to: names[1])
-            }
+            try keyring.withIdentity(keyring.renameIdentity(names[0], to: names[1]))
         default:
             let found = try orStop(keyring.identities()).first { $0.name == names[0] }
             if let found, found.kind != .real {
                 let question = Questions.removing(identity: found.name)
                 try context.confirm(question, else: Words.nothingDeleted)
             }
-            try keyring.withIdentity { () throws(KeyringError) in
-                try keyring.removeIdentity(names[0])
-            }
+            try keyring.withIdentity(keyring.removeIdentity(names[0]))
         }
     }
 }

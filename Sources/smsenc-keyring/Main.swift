@@ -25,24 +25,23 @@ enum Main {
     }
 
     private static func run(_ words: [String]) throws(Stop) -> ExitStatus {
+        // True when the command may be unlock, and when it is: words before it may be none that can be read.
+        var isUnlock = words.contains(Command.unlock.name)
         do throws(Stop) {
-            return try perform(words)
+            let general = try Arguments(
+                words, options: Command.generalOptions, stopsAtOperand: true)
+            isUnlock = general.operands.first == Command.unlock.name
+            return try perform(words, general)
         } catch {
             // What a shell evaluates must fail when unlock does.
-            if isUnlock(words) { _ = try ToolMain.print("false\n") }
+            if isUnlock { _ = try ToolMain.print("false\n") }
             throw error
         }
     }
 
-    /// True when the command is unlock, or may be: the words before it cannot be read.
-    private static func isUnlock(_ words: [String]) -> Bool {
-        let general = try? Arguments(words, options: Command.generalOptions, stopsAtOperand: true)
-        guard let general else { return words.contains(Command.unlock.name) }
-        return general.operands.first == Command.unlock.name
-    }
-
-    private static func perform(_ words: [String]) throws(Stop) -> ExitStatus {
-        let general = try Arguments(words, options: Command.generalOptions, stopsAtOperand: true)
+    private static func perform(
+        _ words: [String], _ general: Arguments
+    ) throws(Stop) -> ExitStatus {
         if let answer = try ToolMain.answer(general, tool: name, usage: usage) { return answer }
         guard let word = general.operands.first else { throw .misuse("a command is missing") }
         guard let command = commands.first(where: { $0.name == word }) else {

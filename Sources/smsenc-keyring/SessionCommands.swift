@@ -46,12 +46,9 @@ extension Command {
             _ = try access.open().endSessions()
             return
         }
-        guard let token = Environment.value("SMSENC_SESSION") else {
+        guard let session = try orStop(access.session()) else {
             throw Stop(.rejected, Words.noSession)
         }
-        let session = try orStop(Session(token: token, folder: access.places.sessions))
-        guard session.end() else {
-            throw Stop(.rejected, Words.sessionGone)
-        }
+        guard session.end() else { throw Stop(.rejected, Words.sessionGone) }
     }
 }

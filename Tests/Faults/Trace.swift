@@ -51,8 +51,8 @@ final class Trace {
         let places = StandardPaths(
             state: bench.path("home/state/smsenc"), sessions: bench.path("run/smsenc"))
         let keyring = try Keyring(path: bench.keyring(of: person), places: places, clocks: .system)
-        let session = try keyring.session(token: bench.session(of: person))
-        try keyring.unlock(session: session)
+        try keyring.unlock(
+            session: try Session(token: bench.session(of: person), folder: places.sessions))
         let link = try keyring.link(of: try keyring.contact(named: name))
         guard let conversation = link.conversation.take() else { throw NotInStep() }
         return (

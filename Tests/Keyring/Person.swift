@@ -49,7 +49,7 @@ final class Person {
         let clocks = bootID.map { clock.clocks(bootID: $0) } ?? clock.clocks()
         let opened = try Keyring(path: path, places: places, clocks: clocks)
         if bootID == nil {
-            try opened.unlock(session: try opened.session(token: token))
+            try opened.unlock(session: try Session(token: token, folder: places.sessions))
         } else {
             let password = secret(Template.password)
             try opened.unlock(password: password)

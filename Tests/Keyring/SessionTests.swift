@@ -9,8 +9,8 @@ import Testing
     private func unlock(_ person: Person, _ token: String, bootID: String = "first boot") throws {
         let keyring = try Keyring(
             path: person.path, places: person.places, clocks: person.clock.clocks(bootID: bootID))
-        let session = try keyring.session(token: token)
-        try keyring.unlock(session: session)
+        try keyring.unlock(
+            session: try Session(token: token, folder: person.places.sessions))
         _ = try keyring.identities()
     }
 

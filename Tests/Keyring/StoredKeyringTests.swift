@@ -98,8 +98,8 @@ import Testing
             contentsOf: StoredKeyring.folder.appendingPathComponent("backup"), encoding: .utf8
         ).split(separator: "\n").map { Array($0.utf8) }
         let restoration = try Restoration(
-            at: folder.path + "/keyring", places: Template.places(in: folder))
-        try restoration.begin(lines[0], lines[1])
+            of: lines[0], lines[1], at: folder.path + "/keyring",
+            places: Template.places(in: folder))
         let password = secret(Template.password)
         try restoration.unlock(password: password)
         for line in lines[2...] { try restoration.read(line) }

@@ -82,7 +82,7 @@ final class Machine {
                 seconds: 1 << 40, folder: places.sessions, clocks: clocks)
             token = made.withSpan { hex(Array(copying: $0)) }
         } else {
-            try keyring.unlock(session: try keyring.session(token: token))
+            try keyring.unlock(session: try Session(token: token, folder: places.sessions))
         }
         ring = 0
         opened = keyring
@@ -112,7 +112,7 @@ final class Machine {
         password += 1
         try keyring.change(
             user: name, country: "", password: secret(),
-            keeping: Session.fileName(token: token, folder: places.sessions))
+            keeping: try Session(token: token, folder: places.sessions).name)
     }
 
     /// The process ends without a word; the log stays where it is, as after SIGKILL.
@@ -242,8 +242,7 @@ extension Machine {
 
     func restore(_ lines: [[UInt8]], password: Int) throws {
         self.password = password
-        let restoration = try Restoration(at: path, places: places)
-        try restoration.begin(lines[0], lines[1])
+        let restoration = try Restoration(of: lines[0], lines[1], at: path, places: places)
         try restoration.unlock(password: secret())
         for line in lines.dropFirst(2) { try restoration.read(line) }
         try restoration.finish()

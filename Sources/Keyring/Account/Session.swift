@@ -12,7 +12,7 @@ package import System
 ///     56      8      expiry, in seconds since the boot
 ///     64      n      sealed: the master key (32), and transient identities (`Transients`); all of
 ///                    the above is associated with it
-package struct Session: ~Copyable {
+package final class Session {
     private static let magic = Array("smsenc1s".utf8)
     private static let headerSize = 64
     /// Bytes in a token.
@@ -20,22 +20,17 @@ package struct Session: ~Copyable {
 
     private let token: SecretBytes
     /// The name of the session's file.
-    let name: String
+    package let name: String
     private let path: String
 
     /// A session by its token, as SMSENC_SESSION holds it.
     /// - Parameter folder: where sessions lie.
-    package init(token text: String, folder: String) throws(KeyringError) {
+    package convenience init(token text: String, folder: String) throws(KeyringError) {
         guard var token = bytes(hex: text), token.count == Self.tokenSize else {
             throw .session(.malformed)
         }
         defer { cleanse(&token) }
         self.init(token: SecretBytes(copying: token.span), in: folder)
-    }
-
-    /// The name of the file of the session with a token; nil for what is no token.
-    package static func fileName(token: String, folder: String) -> String? {
-        try? Session(token: token, folder: folder).name
     }
 
     private init(token: consuming SecretBytes, in folder: String) {
@@ -50,8 +45,7 @@ package struct Session: ~Copyable {
         clocks: Clocks
     ) throws(KeyringError) -> SecretBytes {
         try prepare(folder)
-        let session = Session(
-            token: try randomSecret(tokenSize), in: folder)
+        let session = Session(token: try randomSecret(tokenSize), in: folder)
         let header =
             magic + keyring + Digest.sha256(Array(clocks.bootID.utf8))
             + Array(bigEndian: clocks.boot() + seconds)
@@ -67,7 +61,7 @@ package struct Session: ~Copyable {
     }
 
     /// Writes the session's file, which is as before where that fails.
-    private borrowing func write(
+    private func write(
         _ header: [UInt8], _ master: borrowing SecretBytes, _ transients: borrowing Transients
     ) throws(KeyringError) {
         var record = SecretWriter(capacity: master.count + transients.size)
@@ -153,7 +147,7 @@ package struct Session: ~Copyable {
 
     private var sealer: Sealer { Sealer(key: derive(from: token, "smsenc session key")) }
 
-    private borrowing func read() throws(KeyringError) -> [UInt8] {
+    private func read() throws(KeyringError) -> [UInt8] {
         let file: File
         do throws(IOError) {
             file = try File(reading: path, isOnlyFile: true)

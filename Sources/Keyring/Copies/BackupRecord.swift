@@ -6,8 +6,8 @@ internal import System
 /// A line is tied to its backup and its number, so that none can be left out, moved, put in twice, or
 /// taken from another; that the last is there shows that none is missing at the end.
 enum BackupRecord {
-    /// An identity: the ring's id, the kind, the name, and the file key, zeros where none was drawn.
-    case identity(Int64, Identity.Kind, String, FileKey?)
+    /// An identity: the ring's id, the kind, the name, and the file key.
+    case identity(Int64, Identity.Kind, String, FileKey)
     /// A contact: the ring's id, name, number.
     case contact(Int64, String, String?)
     /// Tags of contacts' keys that were entered (16 bytes each).
@@ -26,7 +26,7 @@ enum BackupRecord {
         switch self {
         case .identity(let ring, let kind, let name, let fileKey):
             let bytes = [1] + Array(bigEndian: ring) + [kind.code] + Self.bytes(name)
-            return Self.filled(bytes, FileKey.size, fileKey)
+            return Self.filled(bytes, fileKey)
         case .contact(let ring, let name, let number):
             let bytes = [2] + Array(bigEndian: ring) + Self.bytes(name) + Self.bytes(number ?? "")
             return Self.filled(bytes)
@@ -37,10 +37,8 @@ enum BackupRecord {
         }
     }
 
-    private static func filled(
-        _ bytes: [UInt8], _ more: Int = 0, _ fileKey: FileKey? = nil
-    ) -> SecretBytes {
-        let size = bytes.count + more
+    private static func filled(_ bytes: [UInt8], _ fileKey: FileKey? = nil) -> SecretBytes {
+        let size = bytes.count + (fileKey == nil ? 0 : FileKey.size)
         var record = SecretWriter(capacity: (size + unit - 1) / unit * unit)
         record.put(bytes.span)
         if let fileKey { record.put(fileKey.secret) }
@@ -55,7 +53,7 @@ enum BackupRecord {
             let ring: Int64 = try reader.integer()
             guard let kind = Identity.Kind(code: try reader.byte()) else { throw Broken() }
             let name = try Self.text(&reader)
-            self = .identity(ring, kind, name, try Self.fileKey(&reader))
+            self = .identity(ring, kind, name, FileKey(try reader.secret(FileKey.size)))
         case 2:
             let ring: Int64 = try reader.integer()
             let name = try Self.text(&reader)
@@ -70,11 +68,6 @@ enum BackupRecord {
         case 4: self = .end
         default: throw Broken()
         }
-    }
-
-    private static func fileKey(_ reader: inout SecretReader) throws(Broken) -> FileKey? {
-        let secret = try reader.secret(FileKey.size)
-        return secret == SecretBytes(count: FileKey.size) ? nil : FileKey(secret)
     }
 
     private static func bytes(_ text: String) -> [UInt8] {

@@ -25,21 +25,20 @@ struct Home: Equatable {
 /// place far behind the file's end. All who have the keyring open share the lock of theirs (OFD locks, which
 /// belong to the file, whatever its name is, and whatever else these processes see of the system). It says
 /// nothing of who comes later: that is for the count of commits.
-final class NameLock {
-    /// Closed, and so unlocked, with its owner.
-    private let file: File
-
+enum NameLock {
     /// Times that it is tried, after a millisecond, where others have it open under another name, or try.
     private static let patience = 50
 
+    /// What holds a keyring to the name that it is opened by, until it is closed.
+    ///
     /// - Throws: `openElsewhere`, `unreadable`.
-    init(on path: String) throws(KeyringError) {
+    static func hold(_ path: String) throws(KeyringError) -> File {
         let name = try checkingPaths(SafeFolder.place(of: path))
         let place = bigEndian(Digest.sha256(Array(name.utf8))[..<8])
         do throws(IOError) {
-            file = try File(reading: path, isOnlyFile: true)
-            for _ in 0..<Self.patience {
-                if try file.holdPlace(place) { return }
+            let file = try File(reading: path, isOnlyFile: true)
+            for _ in 0..<patience {
+                if try file.holdPlace(place) { return file }
                 Moment.pause(milliseconds: 1)
             }
         } catch {

@@ -15,7 +15,7 @@ extension Keyring {
         try commit(for: .adoption) { (transaction) throws(KeyringError) in
             transaction.bringHere()
             for record in try transaction.ringRecords() {
-                if let ring = transaction.ring(of: record) {
+                if let ring = transaction.held(record)?.ring {
                     try transaction.forgetAll(in: ring)
                 } else {
                     // A transient identity whose session has ended: nobody can open its contacts.

@@ -33,46 +33,37 @@ extension Keyring {
     ) throws(KeyringError) {
         try reading { (transaction) throws(KeyringError) in
             try transaction.verify()
-            try transaction.export(line)
-        }
-    }
-}
-
-extension Transaction {
-    fileprivate func export(
-        _ line: ([UInt8]) throws(KeyringError) -> Void
-    ) throws(KeyringError) {
-        let head = try randomBytes(Backup.saltSize) + keyring.account.encoded
-        try line(Array(Backup.magic.utf8))
-        try line(Base64.encoded(head))
-        let sealer = Backup.sealer(keys.vault.master)
-        var count: Int64 = 0
-        func put(_ record: BackupRecord) throws(KeyringError) {
-            count += 1
-            let context = Backup.context(head, count)
-            try line(Base64.encoded(sealer.seal(record.encoded(), in: context)))
-        }
-        let identities = try identities().filter { $0.kind != .transient }
-        for identity in identities {
-            let key = try fileKey(of: identity.id)
-            try put(.identity(identity.id, identity.kind, identity.name, key))
-        }
-        let exported = Set(identities.map { $0.id })
-        try Verification(self).everything { (contact, link) throws(KeyringError) in
-            if exported.contains(link.ring.id) {
-                try put(.contact(link.ring.id, contact.name, contact.number))
+            let head = try randomBytes(Backup.saltSize) + account.encoded
+            try line(Array(Backup.magic.utf8))
+            try line(Base64.encoded(head))
+            let sealer = Backup.sealer(transaction.keys.vault.master)
+            var count: Int64 = 0
+            func put(_ record: BackupRecord) throws(KeyringError) {
+                count += 1
+                let context = Backup.context(head, count)
+                try line(Base64.encoded(sealer.seal(record.encoded(), in: context)))
             }
-        }
-        var tags: [[UInt8]] = []
-        let cursor = try rows(.usedKey)
-        while let stored = try cursor.next() {
-            tags.append(stored.row.tag(0) ?? [])
-            if tags.count == BackupRecord.longestTags {
-                try put(.usedKeys(tags))
-                tags.removeAll()
+            let identities = try transaction.ringRecords().filter { $0.kind != .transient }
+            for identity in identities {
+                try put(.identity(identity.id, identity.kind, identity.name, identity.fileKey))
             }
+            let exported = Set(identities.map { $0.id })
+            try Verification(transaction).everything { (contact, link) throws(KeyringError) in
+                if exported.contains(link.ring.id) {
+                    try put(.contact(link.ring.id, contact.name, contact.number))
+                }
+            }
+            var tags: [[UInt8]] = []
+            let cursor = try transaction.rows(.usedKey)
+            while let stored = try cursor.next() {
+                tags.append(stored.row.tag(0) ?? [])
+                if tags.count == BackupRecord.longestTags {
+                    try put(.usedKeys(tags))
+                    tags.removeAll()
+                }
+            }
+            if !tags.isEmpty { try put(.usedKeys(tags)) }
+            try put(.end)
         }
-        if !tags.isEmpty { try put(.usedKeys(tags)) }
-        try put(.end)
     }
 }

@@ -11,11 +11,10 @@ final class KeyringDraft {
 
     /// Makes the file, with the account in it.
     ///
-    /// - Throws: `exists`, `cannotMake`, `exposed`.
+    /// - Throws: `cannotMake`, `exposed`.
     init(
         at path: String, _ account: Account, master: borrowing SecretBytes, places: StandardPaths
     ) throws(KeyringError) {
-        try Keyring.checkAbsent(path)
         try checkingPaths(SafeFolder.make(of: path))
         try checkingPaths(SafeFolder.check(of: path))
         self.path = path
@@ -54,10 +53,8 @@ final class KeyringDraft {
     deinit { Self.remove(draft) }
 
     /// Puts an identity with an empty ring in.
-    ///
-    /// - Parameter fileKey: of a backup; nil where that has none, and one is drawn when it is needed.
     @discardableResult
-    func add(_ identity: Identity, _ fileKey: FileKey?) throws(KeyringError) -> Ring {
+    func add(_ identity: Identity, _ fileKey: FileKey) throws(KeyringError) -> Ring {
         let real = transaction.keys.ring
         let ring =
             identity.id == real.id ? real : Ring(id: identity.id, key: try randomSecret(32))
@@ -93,7 +90,7 @@ final class KeyringDraft {
     }
 
     private static func remove(_ draft: String) {
-        for suffix in ["", "-wal", "-shm"] { try? File.remove(draft + suffix) }
+        for suffix in [""] + Database.suffixes { try? File.remove(draft + suffix) }
     }
 }
 

@@ -6,42 +6,37 @@ package import System
 package final class Restoration {
     private let path: String
     private let places: StandardPaths
-    private var header: [UInt8]?
-    private var account: Account?
+    private let header: [UInt8]
+    private let account: Account
     private var draft: KeyringDraft?
     private var sealer: Sealer?
     private var rings: [Int64: Ring] = [:]
     private var line: Int64 = 0
     private var isAtEnd = false
 
-    /// - Throws: `exists`.
-    package init(at path: String, places: StandardPaths) throws(KeyringError) {
-        try Keyring.checkAbsent(path)
-        self.path = path
-        self.places = places
-    }
-
-    /// The name of the account in the backup, once the first two lines were taken.
-    package var user: String? { account?.user }
-
     /// Takes the first two lines: what is in clear.
     ///
     /// - Throws: `notABackup`.
-    package func begin(_ first: [UInt8], _ second: [UInt8]) throws(KeyringError) {
+    package init(
+        of first: [UInt8], _ second: [UInt8], at path: String, places: StandardPaths
+    ) throws(KeyringError) {
         guard first == Array(Backup.magic.utf8), let bytes = Base64.decoded(second),
             let account = try? Account(encoded: Array(bytes.dropFirst(Backup.saltSize)))
         else { throw .backup(.notABackup) }
         self.account = account
         header = bytes
+        self.path = path
+        self.places = places
     }
+
+    /// The name of the account in the backup.
+    package var user: String { account.user }
 
     /// Unlocks the backup and begins to make the keyring. Takes scrypt's time and memory, twice.
     ///
     /// - Throws: `wrongBackupPassword`.
     package func unlock(password: borrowing SecretBytes) throws(KeyringError) {
-        guard let account, let master = try account.unwrap(password) else {
-            throw .backup(.wrongPassword)
-        }
+        guard let master = try account.unwrap(password) else { throw .backup(.wrongPassword) }
         let fresh = try account.changed(
             keyring: try randomBytes(16), master: master, password: password)
         sealer = Backup.sealer(master)
@@ -54,21 +49,11 @@ package final class Restoration {
     package func read(_ text: [UInt8]) throws(KeyringError) {
         line += 1
         let fault = KeyringError.backup(.damaged(line: line + 2))
-        guard let header, let draft, !isAtEnd, let sealed = Base64.decoded(text) else {
-            throw fault
-        }
-        let record: BackupRecord
-        switch sealer {
-        case .none: throw fault
-        case .some(let sealer):
-            do throws(Broken) {
-                let context = Backup.context(header, line)
-                record = try BackupRecord(
-                    try sealer.open(sealed.span, associated: context.bytes.span))
-            } catch {
-                throw fault
-            }
-        }
+        let context = Backup.context(header, line)
+        guard let draft, !isAtEnd, let sealed = Base64.decoded(text),
+            let bytes = try? sealer?.open(sealed.span, associated: context.bytes.span),
+            let record = try? BackupRecord(bytes)
+        else { throw fault }
         switch record {
         case .identity(let id, let kind, let name, let fileKey):
             rings[id] = try draft.add(Identity(id: id, kind: kind, name: name), fileKey)

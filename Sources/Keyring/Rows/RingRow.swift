@@ -9,7 +9,7 @@ internal import System
 ///     33      1      length of the identity's name in bytes
 ///     34      64     the name, filled up with zeros; of a transient one the name of the session's
 ///                    file, its own name being in there
-///     98      32     the file key; missing where none was drawn yet, and with a transient one
+///     98      32     the file key; missing with a transient one
 final class RingRecord {
     private static let size = 98
 
@@ -17,12 +17,12 @@ final class RingRecord {
     let kind: Identity.Kind
     let key: SecretBytes
     var name: String
-    var fileKey: FileKey?
+    let fileKey: FileKey
     /// Counts the times that the record was written.
     private let version: Int64
 
     init(
-        id: Int64, kind: Identity.Kind, key: consuming SecretBytes, name: String, fileKey: FileKey?,
+        id: Int64, kind: Identity.Kind, key: consuming SecretBytes, name: String, fileKey: FileKey,
         version: Int64 = 0
     ) {
         self.id = id
@@ -31,6 +31,13 @@ final class RingRecord {
         self.name = name
         self.fileKey = fileKey
         self.version = version
+    }
+
+    /// What is stored of a transient identity, the rest of which a session's file holds.
+    convenience init(transient id: Int64, in file: String) {
+        self.init(
+            id: id, kind: .transient, key: SecretBytes(count: 32), name: file,
+            fileKey: FileKey(SecretBytes(count: FileKey.size)))
     }
 
     /// Opens a stored row.
@@ -44,9 +51,10 @@ final class RingRecord {
             let name = try record.text(length)
             try record.skip(Identity.longestName - length)
             let fileKey =
-                record.remaining > 0 ? FileKey(try record.secret(FileKey.size)) : nil
+                kind == .transient
+                ? SecretBytes(count: FileKey.size) : try record.secret(FileKey.size)
             return RingRecord(
-                id: stored.row.id, kind: kind, key: key, name: name, fileKey: fileKey,
+                id: stored.row.id, kind: kind, key: key, name: name, fileKey: FileKey(fileKey),
                 version: stored.row.version)
         }
     }
@@ -61,19 +69,20 @@ final class RingRecord {
         return try opened(stored, vault)
     }
 
-    /// The keys of the ring, where they are in the record: of all but transient identities.
-    var ownRing: Ring { Ring(id: id, key: key.duplicate()) }
+    /// The keys of the ring.
+    var ring: Ring { Ring(id: id, key: key.duplicate()) }
 
     /// The record as it is stored.
     fileprivate func encoded() -> SecretBytes {
         let utf8 = Array(name.utf8.prefix(Identity.longestName))
-        var record = SecretWriter(capacity: Self.size + (fileKey == nil ? 0 : FileKey.size))
+        let isWhole = kind != .transient
+        var record = SecretWriter(capacity: Self.size + (isWhole ? FileKey.size : 0))
         record.put(kind.code)
         record.put(key)
         record.put(UInt8(utf8.count))
         record.put(utf8.span)
         record.skip(Identity.longestName - utf8.count)
-        if let fileKey { record.put(fileKey.secret) }
+        if isWhole { record.put(fileKey.secret) }
         return record.finish()
     }
 
@@ -92,19 +101,18 @@ extension Transaction {
         try .stored(id, in: database, keys.vault)
     }
 
-    /// The keys of a ring.
-    ///
-    /// - Throws: `noSession` for a transient identity's of another session.
-    func ring(_ id: Int64) throws(KeyringError) -> Ring {
-        guard let ring = ring(of: try ringRecord(id)) else { throw .identity(.noSession) }
-        return ring
+    /// The record with its keys and its name, which for a transient identity is in its session; nil for one of
+    /// another session.
+    func held(_ record: RingRecord) -> RingRecord? {
+        record.kind == .transient ? keys.transients[record.id] : record
     }
 
-    /// The keys of a ring by its record; nil for a transient identity's of another session.
-    func ring(of record: RingRecord) -> Ring? {
-        guard record.kind == .transient else { return record.ownRing }
-        guard let held = keys.transients[record.id] else { return nil }
-        return Ring(id: record.id, key: held.key.duplicate())
+    /// The same of an identity that must be there.
+    ///
+    /// - Throws: `noSession` for one of another session.
+    func heldRecord(_ id: Int64) throws(KeyringError) -> RingRecord {
+        guard let held = held(try ringRecord(id)) else { throw .identity(.noSession) }
+        return held
     }
 
     /// The records of all rings, in the order in which they were made.
@@ -117,16 +125,13 @@ extension Transaction {
 
     /// The keys of all rings but those of transient identities of other sessions.
     func openRings() throws(KeyringError) -> [Ring] {
-        try ringRecords().compactMap { ring(of: $0) }
+        try ringRecords().compactMap { held($0)?.ring }
     }
 
     /// All identities, in the order in which they were made; transient ones of this session only.
     func identities() throws(KeyringError) -> [Identity] {
-        try ringRecords().compactMap { record in
-            let isTransient = record.kind == .transient
-            let name = isTransient ? keys.transients[record.id]?.name : record.name
-            return name.map { Identity(id: record.id, kind: record.kind, name: $0) }
-        }
+        try ringRecords().compactMap { held($0) }
+            .map { Identity(id: $0.id, kind: $0.kind, name: $0.name) }
     }
 
     /// Removes an identity's ring with all its contacts.

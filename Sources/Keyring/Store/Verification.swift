@@ -165,7 +165,7 @@ final class Verification {
             let place = "identity \(id)"
             try noting("all contacts of \(place)", at: place) { () throws(KeyringError) in
                 let record = try RingRecord.opened(stored, transaction.keys.vault)
-                let ring = transaction.ring(of: record)
+                let ring = transaction.held(record)?.ring
                 openRings[id] = .some(ring)
                 let isRepeated = !names.insert(record.name).inserted
                 if isRepeated || (record.kind == .real) != (id == Identity.realID)

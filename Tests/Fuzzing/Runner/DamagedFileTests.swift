@@ -163,15 +163,15 @@ import Testing
             let input = account + damaged.flatMap { $0 + [10] }
             try expectDamaged(input, bench, "seed \(seed)")
         }
-        try Campaign.run(60) { generator, seed in
+        Campaign.run(60) { generator, seed in
             let head = generator.mutated(account)
-            let restoration = try Restoration(at: bench.path("none"), places: places(bench))
             let parts = head.split(separator: 10, omittingEmptySubsequences: false).map {
                 Array($0)
             }
             guard parts.count > 1, parts[0] != lines[0] || parts[1] != lines[1] else { return }
             #expect(throws: KeyringError.self, "seed \(seed)") {
-                try restoration.begin(parts[0], parts[1])
+                _ = try Restoration(
+                    of: parts[0], parts[1], at: bench.path("none"), places: places(bench))
             }
         }
     }
