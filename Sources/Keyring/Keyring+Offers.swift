@@ -49,7 +49,9 @@ extension Keyring {
             }
             let made = own == nil ? try transaction.newOffer(for: link) : nil
             let before = link.state
-            let agreement = try link.agreement(on: theirs, with: contact.name)
+            guard let secret = link.ownOffer.take(),
+                let agreement = try? Agreement(secret: secret, theirs: theirs)
+            else { throw .sync(.badOffer(contact.name)) }
             var cipher = Cipher()
             let codes = agreement.codes(&cipher)
             try transaction.begin(agreement.conversation(&cipher), codes, with: link)
@@ -77,16 +79,5 @@ extension Link {
         case .none: nil
         case .some(let secret): Offer(publicKey: X25519.publicKey(of: secret))
         }
-    }
-
-    /// What both offers give.
-    fileprivate func agreement(
-        on theirs: Offer, with name: String
-    ) throws(KeyringError) -> Agreement {
-        guard let secret = ownOffer.take() else { throw .sync(.noOwnKey(name)) }
-        guard let agreement = try? Agreement(secret: secret, theirs: theirs) else {
-            throw .sync(.badOffer(name))
-        }
-        return agreement
     }
 }

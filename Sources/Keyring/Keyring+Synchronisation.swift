@@ -124,7 +124,10 @@ extension Transaction {
     func begin(
         _ conversation: consuming Conversation, _ codes: VerificationCodes, with link: Link
     ) throws(KeyringError) {
-        link.begin(conversation, codes)
+        link.forget()
+        link.isRestored = false
+        link.conversation = consume conversation
+        link.codes = codes
         try clear(link)
         try put(link)
     }
@@ -136,14 +139,6 @@ extension Link {
         case .none: false
         case .some(let own): own == key
         }
-    }
-
-    /// Begins a new conversation.
-    fileprivate func begin(_ new: consuming Conversation, _ codes: VerificationCodes) {
-        forget()
-        isRestored = false
-        conversation = consume new
-        self.codes = codes
     }
 
     /// Erases everything that enciphers or deciphers; the contact must synchronise again.

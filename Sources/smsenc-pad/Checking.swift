@@ -6,7 +6,7 @@ import System
 
 /// The way out, for show (--check): what would be refused is, and nothing goes through or is committed.
 struct Checking: Way {
-    private let keyring: Keyring
+    private let transaction: Transaction
     /// What would become of a message to each contact that was asked about.
     private var known: [Int64: Passed] = [:]
     /// At most: 0.1 KB each.
@@ -15,7 +15,7 @@ struct Checking: Way {
     static func begin(
         with keyring: Keyring, searching _: Int
     ) throws(KeyringError) -> Checking {
-        Checking(keyring: keyring)
+        Checking(transaction: try keyring.beginReading())
     }
 
     static func read(
@@ -28,12 +28,12 @@ struct Checking: Way {
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> Passed {
         if let passed = known[contact] { return passed }
-        let passed = try keyring.outlook(for: contact)
+        let passed = try transaction.outlook(for: contact)
         if known.count < Self.mostKnown { known[contact] = passed }
         return passed
     }
 
-    mutating func commit() throws(KeyringError) {}
+    mutating func commit() throws(KeyringError) { transaction.end() }
     consuming func finish(out count: Int?) throws(KeyringError) {}
 
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }

@@ -12,31 +12,30 @@ struct Findings {
     private var arrivals: [Int64: Arrivals] = [:]
     /// Contacts whose messages are counted, at most: 0.6 MB.
     private static let mostCounted = 12_000
-    /// Those nine in ten of whose messages had come late, of at least ten, at some time.
+    /// Those of whom a message was missing, or nine in ten had come late, at some time.
     private var suspects: [Int64: Contact] = [:]
-    /// Those of whom a message was missing at some time.
-    private var gaps: [Int64: Contact] = [:]
     private var hasNotedUnverified = false
     private var hasNotedSilence = false
 
     /// How a contact's messages came.
-    private struct Arrivals {
-        var read: UInt32 = 0
-        var late: UInt32 = 0
+    struct Arrivals {
+        private(set) var read: UInt32 = 0
+        private(set) var late: UInt32 = 0
         /// Missing before those of this run, and not come in it.
-        var missing = 0
+        private(set) var missing = 0
         /// Keys that were kept in this run have this number, or a higher one.
-        let firstNumber: Int64
+        private let firstNumber: Int64
 
-        init(from first: Receiving.Coming) { firstNumber = first.firstNumber }
+        fileprivate init(from first: Receiving.Coming) { firstNumber = first.firstNumber }
 
-        mutating func count(_ coming: Receiving.Coming) {
+        fileprivate mutating func count(_ coming: Receiving.Coming) {
             read += 1
             if coming.arrival == .late { late += 1 }
             missing += coming.missing
             missing -= coming.filled.count { $0 >= firstNumber }
         }
 
+        /// True where nine in ten came late, of at least ten.
         var areMostlyLate: Bool { read >= 10 && 10 * UInt64(late) >= 9 * UInt64(read) }
     }
 
@@ -53,8 +52,9 @@ struct Findings {
             return
         }
         arrivals[contact.id, default: Arrivals(from: coming)].count(coming)
-        if coming.missing > 0 { gaps[contact.id] = contact }
-        if arrivals[contact.id]?.areMostlyLate == true { suspects[contact.id] = contact }
+        if coming.missing > 0 || arrivals[contact.id]?.areMostlyLate == true {
+            suspects[contact.id] = contact
+        }
     }
 
     /// Says, before anything is let out, that a contact's codes were not compared.
@@ -64,20 +64,10 @@ struct Findings {
         results.remark(Words.unverified(unverified))
     }
 
-    /// The contacts of whom messages before the last one have not come, and how many, in the order in which
-    /// they were added.
-    func missing() -> [(Contact, Int)] {
-        gaps.sorted { $0.key < $1.key }.compactMap { (id, contact) in
-            arrivals[id].flatMap { $0.missing > 0 ? (contact, $0.missing) : nil }
-        }
-    }
-
-    /// The first contact nine in ten of whose messages came late, of at least ten; how many did, of how
-    /// many.
-    func mostlyLate() -> (Contact, late: UInt32, read: UInt32)? {
-        let first = suspects.filter { arrivals[$0.key]?.areMostlyLate == true }
-            .min { $0.key < $1.key }
-        return first.map { ($0.value, arrivals[$0.key]?.late ?? 0, arrivals[$0.key]?.read ?? 0) }
+    /// How the messages of those came who may have to be told of, in the order in which they were added.
+    func suspicions() -> [(contact: Contact, arrivals: Arrivals)] {
+        suspects.values.sorted { $0.id < $1.id }
+            .compactMap { contact in arrivals[contact.id].map { (contact, $0) } }
     }
 
     /// Says that a contact has not answered for long.

@@ -79,11 +79,13 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     /// whose messages came late that somebody may be writing in that conversation (smsenc(7), What it does
     /// not give).
     func end(_ results: inout Results) {
-        for (contact, messages) in findings.missing() {
-            results.remark(Words.missing(messages, of: contact))
+        let suspicions = findings.suspicions()
+        for (contact, arrivals) in suspicions where arrivals.missing > 0 {
+            results.remark(Words.missing(arrivals.missing, of: contact))
         }
-        guard let (contact, late, read) = findings.mostlyLate() else { return }
-        results.remark(Words.lateness(of: contact, late, of: read))
+        let suspicion = suspicions.first { $0.arrivals.areMostlyLate }
+        guard let (contact, arrivals) = suspicion else { return }
+        results.remark(Words.lateness(of: contact, arrivals.late, of: arrivals.read))
     }
 
     /// How often, and after how many milliseconds, a record is tried again whose contact's keys are all
@@ -170,12 +172,10 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
 
     /// Messages that count as out.
     private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
-        var count = 0
-        for job in jobs[range] {
-            guard case .done = job.stage, !job.output.isEmpty else { continue }
-            if Exchange.isOut(job.output, of: output) { count += 1 }
+        jobs[range].count { job in
+            guard case .done = job.stage, !job.output.isEmpty else { return false }
+            return Exchange.isOut(job.output, of: output)
         }
-        return count
     }
 
     /// Appends the good records to the output and rejects the bad ones, in order. What has become a large

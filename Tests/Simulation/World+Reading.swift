@@ -227,7 +227,8 @@ extension World {
     ) throws {
         let due = late.filter { $0.value.read >= 10 && 10 * $0.value.late >= 9 * $0.value.read }
             .compactMap { scene[who, $0.key]?.id }.min()
-        guard findings.mostlyLate()?.0.id == due else {
+        let told = findings.suspicions().first { $0.arrivals.areMostlyLate }
+        guard told?.contact.id == due else {
             throw Violation(
                 .counts, "\(who) is told of the wrong contact that nearly all came late")
         }
@@ -237,7 +238,8 @@ extension World {
     private func missingAgrees(
         _ findings: borrowing Findings, _ first: [Persona: Int64], by who: Persona
     ) throws {
-        let said = findings.missing().map { "\($0.0.name): \($0.1)" }
+        let said = findings.suspicions().filter { $0.arrivals.missing > 0 }
+            .map { "\($0.contact.name): \($0.arrivals.missing)" }
         var due: [(id: Int64, text: String)] = []
         for (peer, number) in first {
             guard let contact = scene[who, peer] else { continue }

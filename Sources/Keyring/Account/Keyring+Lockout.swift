@@ -41,7 +41,7 @@ extension Keyring {
             case .wrong: break
             case .notTried:
                 state.tries = max(0, state.tries - 1)
-                if state.tries < account.lockTries { state.unlock() }
+                if state.tries < account.lockTries { (state.boot, state.until) = ("", 0) }
             }
             try write(state)
             return max(0, account.lockTries - state.tries)
@@ -56,35 +56,29 @@ extension Keyring {
         case notTried
     }
 
-    /// One commit: sees that nobody else is trying and that the lock is open, and counts the try.
+    /// One commit: sees that nobody else is trying and that the lock is open, and counts the try. False while
+    /// another is trying.
+    ///
+    /// - Throws: `lockedOut`.
     private func attempt() throws(KeyringError) -> Bool {
-        let outcome = try database.transaction { () throws(KeyringError) -> Attempt in
-            var state = try readLockout()
-            if !state.holder.isEmpty, ProcessMark(text: state.holder).isAlive(clocks) {
-                return .wait
+        let transaction = try database.begin(.waiting)
+        var state = try readLockout()
+        if !state.holder.isEmpty, ProcessMark(text: state.holder).isAlive(clocks) { return false }
+        if let seconds = state.remaining(clocks, account) {
+            if state.boot != clocks.bootID {
+                state.lock(clocks, account)
+                try write(state)
+                try transaction.commit()
             }
-            if let seconds = state.remaining(clocks, account) {
-                if state.boot != clocks.bootID {
-                    state.lock(clocks, account)
-                    try write(state)
-                }
-                return .locked(seconds)
-            }
-            if !state.boot.isEmpty { state = Lockout() }
-            state.tries += 1
-            state.holder = mark.text
-            if state.tries >= account.lockTries { state.lock(clocks, account) }
-            try write(state)
-            return .granted
+            throw .account(.lockedOut(seconds: seconds))
         }
-        if case .locked(let seconds) = outcome { throw .account(.lockedOut(seconds: seconds)) }
-        return outcome == .granted
-    }
-
-    private enum Attempt: Equatable {
-        case granted
-        case wait
-        case locked(Int)
+        if !state.boot.isEmpty { state = Lockout() }
+        state.tries += 1
+        state.holder = mark.text
+        if state.tries >= account.lockTries { state.lock(clocks, account) }
+        try write(state)
+        try transaction.commit()
+        return true
     }
 
     /// The lockout's row.
@@ -99,11 +93,6 @@ extension Keyring {
         mutating func lock(_ clocks: Clocks, _ account: Account) {
             boot = clocks.bootID
             until = clocks.boot() + Int64(account.lockSeconds)
-        }
-
-        mutating func unlock() {
-            boot = ""
-            until = 0
         }
 
         /// Another boot's lock counts in full from now; none is ever longer than its full length.

@@ -19,11 +19,6 @@ final class CommitCount {
     /// Bytes of a note.
     private static let size = 21
 
-    /// The count noted; 0 where nothing is. A note that makes no sense is taken for none.
-    func noted() throws(KeyringError) -> UInt64 {
-        try reaching { (file) throws(IOError) in try Self.read(file) }
-    }
-
     /// Notes a count, unless a higher one is noted already. The lock is held.
     func raise(to count: UInt64) throws(KeyringError) {
         try reaching { (file) throws(IOError) in
@@ -35,8 +30,10 @@ final class CommitCount {
     /// is written back.
     var later: UInt64?
 
-    /// The count that was noted, or that this process knows of.
-    func known() throws(KeyringError) -> UInt64 { max(try noted(), later ?? 0) }
+    /// The count that was noted, 0 where none is, or that this process knows of.
+    func known() throws(KeyringError) -> UInt64 {
+        max(try reaching { (file) throws(IOError) in try Self.read(file) }, later ?? 0)
+    }
 
     /// Takes the note's lock: from the reading of the count to its raising nobody else reads it to commit,
     /// under whatever name they have the keyring.
@@ -91,7 +88,7 @@ final class CommitCount {
         }
     }
 
-    /// What cannot be read may be any count.
+    /// What cannot be read may be any count; what makes no sense is taken for none.
     private static func read(_ file: borrowing File) throws(IOError) -> UInt64 {
         // A byte more than there should be: what is longer makes no sense.
         let digits = String(

@@ -6,7 +6,7 @@ package import System
 /// the file is, and from then on a tombstone in the second. Then the first sector goes, then the names. So
 /// whatever breaks it off, it can be said again and goes on. Nothing is asked of the system that
 /// another user could keep waiting: no lock, no SQLite, no opening of what is no file.
-package struct Destruction: ~Copyable {
+package enum Destruction {
     /// What a disk writes as a whole. It holds the header, and no key.
     private static let sector = 512
     /// Where the table `account` has its row: the second page.
@@ -14,11 +14,6 @@ package struct Destruction: ~Copyable {
     /// What the second sector begins with when it is erased; the keyring's id follows, or zeros.
     private static let tombstone = Array("smsenc destroyed".utf8)
     private static let idSize = 16
-
-    private let path: String
-    private let places: StandardPaths
-    private let file: File
-    private let ids: [[UInt8]]
 
     /// Deletes a keyring and all that belongs to it; needs no password.
     ///
@@ -28,39 +23,26 @@ package struct Destruction: ~Copyable {
     /// - Throws: `missing`, `exposed` where somebody else owns it, `notAKeyring`; `unreadable` where its
     ///   name stays; `notErased`, when all else is done.
     package static func destroy(at path: String, places: StandardPaths) throws(KeyringError) {
-        try Destruction(of: path, places).run()
-    }
-
-    private init(of path: String, _ places: StandardPaths) throws(KeyringError) {
         let file = try checkingPaths(File(ownedAt: path))
-        let start = (try? file.beginning(Self.accountPage.upperBound)) ?? []
-        guard let ids = Self.ids(of: start, places) else { throw .store(.notAKeyring(path)) }
-        self.path = path
-        self.places = places
-        self.file = file
-        self.ids = ids
-    }
-
-    private borrowing func run() throws(KeyringError) {
+        let start = (try? file.beginning(accountPage.upperBound)) ?? []
+        guard let ids = ids(of: start, places) else { throw .store(.notAKeyring(path)) }
         let size = file.regularSize ?? 0
-        let tombstone = Self.tombstone + (ids.first ?? [UInt8](repeating: 0, count: Self.idSize))
-        let second = Int64(Self.sector)
-        var failures = [Self.overwrite(file, from: second, to: size, beginning: tombstone)]
-        for suffix in Database.suffixes { failures.append(Self.eraseBeside(path + suffix)) }
-        failures.append(Self.overwrite(file, from: 0, to: min(size, second)))
+        let tombstone = tombstone + (ids.first ?? [UInt8](repeating: 0, count: idSize))
+        let second = Int64(sector)
+        var failures = [overwrite(file, from: second, to: size, beginning: tombstone)]
+        for suffix in Database.suffixes { failures.append(eraseBeside(path + suffix)) }
+        failures.append(overwrite(file, from: 0, to: min(size, second)))
         for suffix in Database.suffixes { try? File.remove(path + suffix) }
-        var nameStays: KeyringError?
         do throws(IOError) {
             try File.remove(path)
         } catch {
-            nameStays = .file(.unreadable(path, error.code))
+            failures.insert(.file(.unreadable(path, error.code)), at: 0)
         }
         SafeFolder.synchronise(of: path)
         for id in ids {
             _ = Session.endAll(of: id, but: nil, folder: places.sessions)
             CommitCount(folder: places.state, keyring: id).remove()
         }
-        if let nameStays { throw nameStays }
         if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }
 

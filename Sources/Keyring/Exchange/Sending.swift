@@ -109,13 +109,6 @@ package struct Sending: ~Copyable {
 }
 
 extension Keyring {
-    /// What would become of a message to a contact, as the keyring is now.
-    package func outlook(for contact: Int64) throws(KeyringError) -> Passed {
-        try reading { (transaction) throws(KeyringError) in
-            try transaction.outlook(for: contact)
-        }
-    }
-
     /// Begins to encipher. Others wait for the commit, so nothing may wait within.
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
