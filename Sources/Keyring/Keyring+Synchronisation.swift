@@ -24,13 +24,9 @@ extension Keyring {
         }
         if use == .ownKey { throw .sync(.ownKeyEntered(contact.name)) }
         if use != nil { throw .sync(.keyUsed(contact.name)) }
-        switch link.ownKey {
-        case .none: throw .sync(.noOwnKey(contact.name))
-        case .some(let own):
-            return Pending(
-                contact: contact, own: own.duplicate(), theirs: theirs.duplicate(),
-                state: link.state)
-        }
+        guard let own = link.ownKey?.duplicate() else { throw .sync(.noOwnKey(contact.name)) }
+        return Pending(
+            contact: contact, own: own, theirs: theirs.duplicate(), state: link.state)
     }
 
     /// Begins the conversation that was agreed upon, in one commit: chains are replaced, what was
@@ -43,7 +39,9 @@ extension Keyring {
         try commit { (transaction) throws(KeyringError) in
             let name = pending.contact.name
             let link = try transaction.link(of: pending.contact)
-            guard link.hasOwnKey(pending.own) else { throw .sync(.changed(name)) }
+            guard let own = link.ownKey?.duplicate(), own == pending.own else {
+                throw .sync(.changed(name))
+            }
             if try transaction.use(of: pending.theirs) != nil { throw .sync(.keyUsed(name)) }
             var cipher = Cipher()
             let codes = agreement.codes(&cipher)
@@ -62,11 +60,9 @@ extension Keyring {
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
         try commit { (transaction) throws(KeyringError) in
             let link = try transaction.link(of: contact)
-            switch link.ownKey {
-            case .some(let own) where !renew:
+            if !renew, let own = link.ownKey?.duplicate() {
                 transaction.isNeeded = false
-                return own.duplicate()
-            default: break
+                return own
             }
             let key = try transaction.newOwnKey(for: link)
             try transaction.put(link)
@@ -134,13 +130,6 @@ extension Transaction {
 }
 
 extension Link {
-    fileprivate func hasOwnKey(_ key: borrowing SyncKey) -> Bool {
-        switch ownKey {
-        case .none: false
-        case .some(let own): own == key
-        }
-    }
-
     /// Erases everything that enciphers or deciphers; the contact must synchronise again.
     func forget() {
         conversation = nil

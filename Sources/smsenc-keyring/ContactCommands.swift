@@ -20,7 +20,7 @@ extension Command {
             let key = try context.asking { (anyway) throws(KeyringError) in
                 try keyring.add(name: fields[0], number: number, anyway: anyway)
             }
-            context.append(key, of: fields[0], to: &output)
+            key.withShownForm { output.append($0) }
             if context.isAtTerminal, let kept = try context.contact(fields[0], of: keyring).number,
                 kept.hasPrefix("0")
             {

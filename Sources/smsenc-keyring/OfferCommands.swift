@@ -20,7 +20,6 @@ extension Command {
             try context.confirmBeginningAgain(with: contact, by: .offer, keyring)
             let renews = context.arguments.has("new")
             let offer = try orStop(keyring.offer(contact, renew: renews))
-            context.appendName(fields[0], to: &output)
             output.append(offer.text)
             context.parting = Words.offerMade(for: contact.name)
         }
@@ -60,7 +59,7 @@ extension Command {
             if let offer = acceptance.madeOffer {
                 context.notes.append(Words.send(offer, to: contact))
             }
-            context.append(acceptance.codes, of: fields[0], to: &output)
+            context.append(acceptance.codes, to: &output)
             context.parting = Words.inStep(contact)
         }
     }

@@ -26,7 +26,7 @@ extension Command {
             try context.confirmBeginningAgain(with: contact, by: .key, keyring)
             let renews = context.arguments.has("new")
             let key = try orStop(keyring.resynchronise(contact, renew: renews))
-            context.append(key, of: fields[0], to: &output)
+            key.withShownForm { output.append($0) }
             context.parting = Words.keyMade(for: contact.name)
         }
     }
@@ -51,7 +51,7 @@ extension Command {
                         try KeyComplaint.key(in: text)
                     }
                     do throws(KeyringError) {
-                        return .success(SyncRow(fields[0], try keyring.prepare(contact, with: key)))
+                        return .success(SyncRow(try keyring.prepare(contact, with: key)))
                     } catch {
                         // Where none of one's own is out, no other key would do.
                         guard case .sync(.noOwnKey) = error else { throw error.stop }
@@ -72,7 +72,7 @@ extension Command {
             begin: { (fields, text) throws(Stop) in
                 let contact = try context.contact(fields[0], of: keyring)
                 let key = try KeyComplaint.key(in: text)
-                return SyncRow(fields[0], try orStop(keyring.prepare(contact, with: key)))
+                return SyncRow(try orStop(keyring.prepare(contact, with: key)))
             },
             meanwhile: { rows in
                 Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }
@@ -87,14 +87,10 @@ extension Command {
     ///
     /// Between, one thread alone has it.
     private final class SyncRow: @unchecked Sendable {
-        private let name: String
         private let pending: Keyring.Pending
         private var agreement: Agreement?
 
-        init(_ name: String, _ pending: consuming Keyring.Pending) {
-            self.name = name
-            self.pending = pending
-        }
+        init(_ pending: consuming Keyring.Pending) { self.pending = pending }
 
         /// What is lost by it; nil for nothing.
         var loss: String? { Words.loss(of: pending.contact, in: pending.state) }
@@ -110,7 +106,7 @@ extension Command {
                 throw KeyringError.cryptography(.noMemory).stop
             }
             let codes = try orStop(keyring.synchronise(pending, agreement))
-            context.append(codes, of: name, to: &output)
+            context.append(codes, to: &output)
         }
     }
 

@@ -18,8 +18,8 @@ extension Context {
     ///
     /// - Parameters:
     ///   - fields: how many a row may have.
-    ///   - body: is shown the operands, or a row's fields, and appends what is printed, its end left out.
-    ///     Notes are said once it is done.
+    ///   - body: is shown the operands, or a row's fields, and appends what is printed, its end left out, and
+    ///     of a row the name. Notes are said once it is done.
     func forContact(
         fields: ClosedRange<Int>,
         _ body: (Keyring, _ fields: [String], inout Output) throws(Stop) -> Void
@@ -43,20 +43,8 @@ extension Context {
         isTable ? try orStop(keyring.contact(named: name)) : try keyring.contact(meant: name)
     }
 
-    /// Appends what a row of a table begins with; nothing where it is none.
-    func appendName(_ name: String, to output: inout Output) {
-        if isTable { output.append(name + "\t") }
-    }
-
-    /// Appends a sync key alone, or after its contact's name.
-    func append(_ key: borrowing SyncKey, of name: String, to output: inout Output) {
-        appendName(name, to: &output)
-        key.withShownForm { output.append($0) }
-    }
-
-    /// Appends both codes, each on a line, or in a table after their contact's name.
-    func append(_ codes: VerificationCodes, of name: String, to output: inout Output) {
-        appendName(name, to: &output)
+    /// Appends both codes, each on a line, or in a row of a table.
+    func append(_ codes: VerificationCodes, to output: inout Output) {
         let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
         output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")
     }
@@ -78,8 +66,8 @@ struct Table {
     /// - Parameters:
     ///   - longestBatch: rows that are worked on at once.
     ///   - begin: is shown the fields before the last, and the last, which may be secret.
-    ///   - end: appends what is printed for a row, its end left out; for a row that prints nothing,
-    ///     nothing. Notes are said once it is done.
+    ///   - end: appends what is printed for a row behind the contact's name, its end left out; for a row that
+    ///     prints nothing, nothing. Notes are said once it is done.
     /// - Throws: what `begin` and `end` throw, but for what has the status 1: that makes the row bad.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,
@@ -89,7 +77,7 @@ struct Table {
     ) throws(Stop) {
         let filter = try Filter(tool: Main.name, options: options, longestBatch: longestBatch)
         context.status = try filter.runBatches { (reader, results) throws(Stop) in
-            var rows: [Result<Work, Stop>] = []
+            var rows: [Result<(name: String, work: Work), Stop>] = []
             for record in reader.records {
                 do throws(Stop) {
                     rows.append(.success(try self.begin(record, in: reader, begin)))
@@ -99,13 +87,20 @@ struct Table {
                     if options.stopsAtFirst { break }
                 }
             }
-            work(rows.compactMap { try? $0.get() })
+            work(rows.compactMap { try? $0.get().work })
             for (record, row) in zip(reader.records, rows) where !results.isStopped {
                 let mark = results.output.count
                 context.notes = []
                 do throws(Stop) {
-                    try end(try row.get(), &results.output)
-                    if results.output.count > mark { results.output.append(options.terminator) }
+                    let row = try row.get()
+                    results.output.append(row.name + "\t")
+                    let start = results.output.count
+                    try end(row.work, &results.output)
+                    if results.output.count > start {
+                        results.output.append(options.terminator)
+                    } else {
+                        results.output.rewind(to: mark)
+                    }
                     results.accept(record, in: reader, notes: context.notes)
                 } catch {
                     guard let rejection = error.rejection else { throw error }
@@ -120,7 +115,7 @@ struct Table {
     private func begin<Work>(
         _ record: Record, in reader: borrowing RecordReader,
         _ body: ([String], Span<UInt8>) throws(Stop) -> Work
-    ) throws(Stop) -> Work {
+    ) throws(Stop) -> (name: String, work: Work) {
         if let rejection = Filter.rejection(of: record, options),
             record.fault != .fields(1) || fields.lowerBound > 1
         {
@@ -133,7 +128,8 @@ struct Table {
             let fields = try names.dropLast().map { (name) throws(Stop) in
                 try Self.text(name.span)
             }
-            return try body(fields, last)
+            let name = fields.isEmpty ? try Self.text(last) : fields[0]
+            return (name, try body(fields, last))
         }
     }
 

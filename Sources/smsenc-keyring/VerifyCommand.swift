@@ -21,7 +21,7 @@ extension Command {
             let contact = try context.contact(fields[0], of: keyring)
             let link = try linkInStep(with: contact, keyring)
             if fields.count == 1 {
-                context.append(link.codes, of: fields[0], to: &output)
+                context.append(link.codes, to: &output)
                 context.parting =
                     link.state == .verified ? Words.verified(contact) : Words.inStep(contact)
                 return
