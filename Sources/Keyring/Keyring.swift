@@ -85,7 +85,7 @@ package final class Keyring {
     }
 
     /// The mark of this process.
-    private(set) lazy var mark = ProcessMark.own(clocks)
+    lazy var mark = ProcessMark.own(clocks)
 
     /// Unlocks with the password: scrypt's time and memory, during which nothing else waits.
     ///

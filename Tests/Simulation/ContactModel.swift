@@ -4,10 +4,14 @@ import Protocol
 /// What a keyring holds of a contact, as smsenc(7) says, in terms of the truth.
 struct ContactModel {
     /// Where somebody is in a chain.
-    struct Place {
+    struct Place: Equatable {
         var chain: Chain
         /// The index of the next key.
         var next = 0
+
+        static func == (one: Place, other: Place) -> Bool {
+            one.chain === other.chain && one.next == other.next
+        }
     }
 
     struct Talk {
@@ -279,10 +283,10 @@ extension ContactModel {
         unwritten.append(Unwritten(keys: keys, since: now, boot: boot))
     }
 
-    /// Takes the first `count` keys off the last list; nil for all.
-    mutating func dropUnwritten(_ count: Int?) {
+    /// Takes the first `count` keys off the last list.
+    mutating func dropUnwritten(_ count: Int) {
         guard var last = unwritten.popLast() else { return }
-        last.keys.removeFirst(min(count ?? last.keys.count, last.keys.count))
+        last.keys.removeFirst(min(count, last.keys.count))
         if !last.keys.isEmpty { unwritten.append(last) }
     }
 }

@@ -38,17 +38,37 @@ extension World {
     func compareRows(of person: Int) throws {
         try open(person)
         let ids = Set(scene.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
-        let found = try machines[person].keyring().reading {
+        let model = scene.people[person].keyring
+        let (found, used, lost) = try machines[person].keyring().reading {
             (transaction) throws(KeyringError) in
             var found: Set<Int64> = []
             try Verification(transaction).everything(opensAll: true) {
                 (contact, _) throws(KeyringError) in found.insert(contact.id)
             }
-            return found
+            return (found, transaction.ledger[.usedKeys].count, try Self.flights(transaction))
         }
         guard found == ids else {
             throw Violation(.holdings, "contacts \(found.sorted()), due \(ids.sorted())")
         }
+        guard used == model.used.count else {
+            throw Violation(.holdings, "\(used) keys are on record, due \(model.used.count)")
+        }
+        let due = model.lost.map(\.keys) + (model.underWay.isEmpty ? [] : [model.underWay])
+        guard Set(lost) == Set(due), lost.count == due.count else {
+            throw Violation(.holdings, "by contact, keys in flight are \(lost), due \(due)")
+        }
+    }
+
+    /// What processes have in flight.
+    private static func flights(
+        _ transaction: Transaction
+    ) throws(KeyringError) -> [[Int64: Int]] {
+        var found: [[Int64: Int]] = []
+        let cursor = try transaction.rows(.flights)
+        while let stored = try cursor.next() {
+            found.append(try Flights.read(stored, transaction.keys.vault))
+        }
+        return found
     }
 
     /// The next key that is out, where it was drawn for a message that no key was left for.

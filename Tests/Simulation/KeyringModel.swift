@@ -38,6 +38,8 @@ struct KeyringModel {
     var commits = 0
     /// Keys that runs which died had in flight: by the start of the machine, contact, and how many.
     var lost: [(boot: Int, keys: [Int64: Int])] = []
+    /// The same of the run whose output is on its way while another does something.
+    var underWay: [Int64: Int] = [:]
 
     init(identities: Int) {
         rings = (0..<identities).map { Ring(identity: $0, id: Int64($0 + 1)) }
@@ -46,7 +48,9 @@ struct KeyringModel {
 
     /// Message keys of a contact that a run may have in flight.
     func room(for contact: Int64) -> Int {
-        max(1, 100 - lost.reduce(0) { $0 + ($1.keys[contact] ?? 0) })
+        let others = underWay[contact] ?? 0
+        let room = 100 - others - lost.reduce(0) { $0 + ($1.keys[contact] ?? 0) }
+        return max(others > 0 ? 0 : 1, room)
     }
 
     /// A message to some contacts is out, which brings them past the gaps that dead runs left.

@@ -2,9 +2,9 @@ import Crypto
 import Foundation
 import Protocol
 import Support
-import System
 
 @testable import Keyring
+@testable import System
 
 /// A person's computer: a folder on a file system in memory, a clock, and the keyring, which is the real one.
 final class Machine {
@@ -75,6 +75,7 @@ final class Machine {
         last = nil
         if let opened { return opened }
         let keyring = try Keyring(path: path, places: places, clocks: clocks)
+        if isBeside { keyring.mark = anothersMark }
         if token.isEmpty {
             try keyring.unlock(password: secret())
             let made = try Session.open(
@@ -101,6 +102,25 @@ final class Machine {
     }
 
     var isOpen: Bool { opened != nil }
+
+    /// True while another process than the usual one works with the keyring.
+    private(set) var isBeside = false
+
+    /// Has another process do something while what the usual one has begun is under way.
+    func beside(_ body: () throws -> Void) throws {
+        let (usual, itsRing) = (opened.take(), ring)
+        isBeside = true
+        defer { (opened, ring, isBeside) = (usual, itsRing, false) }
+        try body()
+        try close()
+    }
+
+    /// The mark of a process that runs as long as this one: its parent.
+    private var anothersMark: ProcessMark {
+        let number = getppid()
+        let start = processStatus("\(number)")?[19] ?? "-"
+        return ProcessMark(text: "\(number) \(start) \(clocks.bootID)")
+    }
 
     func close() throws {
         try opened.take()?.closeFile()

@@ -85,7 +85,8 @@ extension World {
     ) {
         scene.post[recipient ?? sms.recipient, default: []].append(
             Scene.Delivery(
-                sms: sms, symbols: symbols ?? sms.symbols, from: sender ?? sms.sender,
+                number: serial(), sms: sms, symbols: symbols ?? sms.symbols,
+                from: sender ?? sms.sender,
                 arrival: arrival))
     }
 

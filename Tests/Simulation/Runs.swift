@@ -9,10 +9,24 @@ extension Machine {
         /// Nil where it ended as it should.
         var out: Int?
         var isKilled = false
+
+        /// - Parameter records: all, or as many as there was room for.
+        fileprivate init(_ records: Range<Int>, _ ending: Deed.Ending) {
+            self.records = records
+            switch ending {
+            case .whole: return
+            case .failed(let end), .died(let end):
+                guard end < records.upperBound else { return }
+                out = max(0, end - records.lowerBound)
+                isKilled = ending == .died(out: end)
+            }
+        }
+
+        /// Those that are out.
+        var written: Range<Int> { records.prefix(out ?? records.count) }
     }
 
     struct Sent {
-        var exchanges: [Exchange] = []
         /// By record; nil for one that did not go through, or was not come to.
         var pads: [[UInt8]?]
         var refusals: [Int: NotPassed] = [:]
@@ -20,12 +34,17 @@ extension Machine {
     }
 
     /// Enciphers frames, a record each.
+    ///
+    /// - Parameters:
+    ///   - committed: is told of each exchange when its keys are taken, and before anything is out.
+    ///   - finished: is told when it has ended.
     func send(
-        _ frames: [(contact: Int64, frame: [UInt8])], as identity: Int, ending: Deed.Ending
-    ) throws -> Sent {
+        _ frames: [(contact: Int64, frame: [UInt8])], as identity: Int, ending: Deed.Ending,
+        committed: (Exchange, Sent) throws -> Void, finished: (Exchange) throws -> Void
+    ) throws {
         let keyring = try keyring(actingAs: identity)
         var sent = Sent(pads: Array(repeating: nil, count: frames.count))
-        var start = 0
+        var (start, fruitless) = (0, 0)
         while start < frames.count {
             var sending = try keyring.beginSending()
             var end = start
@@ -41,35 +60,47 @@ extension Machine {
                 end += 1
             }
             try sending.commit()
-            var exchange = Exchange(records: start..<end)
-            if let out = Self.out(of: exchange.records, ending) {
-                exchange.out = out
-                exchange.isKilled = ending.isKill
-                let passed = sent.pads[start..<(start + out)].count { $0 != nil }
-                if exchange.isKilled { die() } else { try sending.finish(out: passed) }
-                sent.exchanges.append(exchange)
-                return sent
+            let exchange = Exchange(start..<end, ending)
+            try committed(exchange, sent)
+            if exchange.isKilled {
+                die()
+            } else {
+                let out = exchange.out.map { _ in
+                    sent.pads[exchange.written].count { $0 != nil }
+                }
+                try sending.finish(out: out)
             }
-            try sending.finish()
-            sent.exchanges.append(exchange)
-            guard end > start else { throw Violation(.progress, "no message goes through") }
+            try finished(exchange)
+            guard exchange.out == nil else { return }
+            if end == start {
+                // Another process has them all.
+                if isBeside { return }
+                // Where there is room for one key alone, that may be one to be thrown away.
+                fruitless += 1
+                guard fruitless < 20 else {
+                    throw Violation(.progress, "no message goes through")
+                }
+            }
             start = end
         }
-        return sent
     }
 
     struct Received {
-        var exchanges: [Exchange] = []
         /// By record; nil for one that was not come to.
         var outcomes: [Passed?]
         var frames: [[UInt8]]
     }
 
     /// Deciphers SMS, a record each.
+    ///
+    /// - Parameters:
+    ///   - committed: is told of each exchange when it is durable, and before anything is out.
+    ///   - finished: is told when it has ended.
     func receive(
         _ pads: [(contact: Int64, symbols: [UInt8])], as identity: Int,
-        searchingFar isFar: Bool, ending: Deed.Ending
-    ) throws -> Received {
+        searchingFar isFar: Bool, ending: Deed.Ending,
+        committed: (Exchange, Received) throws -> Void, finished: (Exchange) throws -> Void
+    ) throws {
         let window = isFar ? Conversation.farWindow : Conversation.window
         let keyring = try keyring(actingAs: identity)
         var received = Received(
@@ -86,35 +117,22 @@ extension Machine {
                 end += 1
             }
             try receiving.commit()
-            var exchange = Exchange(records: start..<end)
-            if let out = Self.out(of: exchange.records, ending) {
-                exchange.out = out
-                exchange.isKilled = ending.isKill
-                let passed = received.outcomes[start..<(start + out)].count { $0?.isRead ?? false }
-                if exchange.isKilled { die() } else { try receiving.finish(out: passed) }
-                received.exchanges.append(exchange)
-                return received
+            let exchange = Exchange(start..<end, ending)
+            try committed(exchange, received)
+            if exchange.isKilled {
+                die()
+            } else {
+                let out = exchange.out.map { _ in
+                    received.outcomes[exchange.written].count { $0?.isRead ?? false }
+                }
+                try receiving.finish(out: out)
             }
-            try receiving.finish()
-            received.exchanges.append(exchange)
+            try finished(exchange)
+            guard exchange.out == nil else { return }
             guard end > start else { throw Violation(.progress, "no message goes through") }
             start = end
         }
-        return received
     }
-
-    /// How many records of an exchange get out; nil where all do, and the run goes on.
-    private static func out(of records: Range<Int>, _ ending: Deed.Ending) -> Int? {
-        switch ending {
-        case .whole: nil
-        case .failed(let out), .died(let out):
-            out < records.upperBound ? max(0, out - records.lowerBound) : nil
-        }
-    }
-}
-
-extension Deed.Ending {
-    fileprivate var isKill: Bool { if case .died = self { true } else { false } }
 }
 
 extension Passed {

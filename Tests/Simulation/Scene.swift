@@ -52,6 +52,7 @@ struct Scene {
     }
 
     struct Delivery {
+        let number: Int
         let sms: SMS
         /// As it arrives; another than was sent where it was altered.
         let symbols: [UInt8]

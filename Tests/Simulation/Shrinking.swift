@@ -103,14 +103,19 @@ extension Deed {
                 .flatMap { count -> [Writing] in
                     var less = writing
                     less.messages = count
-                    var short = less
+                    var alone = less
+                    alone.meanwhile = []
+                    var short = alone
                     (short.kind, short.ending) = (.short, .whole)
-                    return [short, less]
+                    return [short, alone, less]
                 }
                 .filter { $0 != writing }.map { .write($0) }
         case .read(let reading):
-            [Reading(), Reading(ending: reading.ending)]
-                .filter { $0 != reading }.map { .read($0) }
+            [
+                Reading(), Reading(ending: reading.ending),
+                Reading(ending: reading.ending, meanwhile: reading.meanwhile),
+            ]
+            .filter { $0 != reading }.map { .read($0) }
         default: []
         }
     }

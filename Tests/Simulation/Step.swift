@@ -59,6 +59,8 @@ enum Deed: Equatable {
         var arriving: Int?
         /// Of those only one arrives, the first that is so many keys ahead of what was read.
         var distance: Int?
+        /// What another process does when keys are taken, and nothing is out.
+        var meanwhile: [Deed] = []
 
         enum Kind: CaseIterable { case short, foreign, long }
     }
@@ -68,6 +70,8 @@ enum Deed: Equatable {
         var order = Order.asCame
         var searchesFar = false
         var ending = Ending.whole
+        /// What another process does when this is durable, and nothing is out.
+        var meanwhile: [Deed] = []
 
         enum Order: CaseIterable { case asCame, backwards, shuffled }
     }
@@ -104,10 +108,16 @@ extension Deed {
 /// A history in words of the tools.
 extension Step: CustomStringConvertible {
     var description: String {
+        "\(who): \(deed.words(who, with))"
+    }
+}
+
+extension Deed {
+    fileprivate func words(_ who: Persona, _ with: [Persona]) -> String {
         let names = with.map(\.description).joined(separator: ", ")
         let keyring = "smsenc-keyring"
         let words: String =
-            switch deed {
+            switch self {
             case .add(let numbered):
                 "\(keyring) add \(names)\(numbered ? " --number \(with.first?.number ?? "")" : "")"
             case .remove: "\(keyring) remove \(names)"
@@ -140,7 +150,15 @@ extension Step: CustomStringConvertible {
             case .copied: "the adversary copies the open keyring"
             case .forge(let forgery): "the adversary sends to \(names), as \(who): \(forgery)"
             }
-        return "\(who): \(words)"
+        return meanwhile.reduce(words) { "\($0); meanwhile \($1.words(who, with))" }
+    }
+
+    private var meanwhile: [Deed] {
+        switch self {
+        case .write(let writing): writing.meanwhile
+        case .read(let reading): reading.meanwhile
+        default: []
+        }
     }
 }
 

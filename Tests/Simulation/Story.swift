@@ -84,15 +84,15 @@ struct Story {
         switch chance.number(below: 100) {
         case ..<38:
             if chance.once(in: 8) { with = Array(others.prefix(3)) }
-            return .write(writing())
+            return .write(beside(writing()))
         case ..<74:
             if chance.once(in: 4) { with = others }
-            return .read(reading())
+            return .read(beside(reading()))
         case ..<77: return .verify(chance.pick([.right, .right, .right, .wrong, .own]))
         case ..<81: return plan(for: who, peer)
         case ..<84: return aboutKeys()
-        case ..<87: return .write(broken(writing()))
-        case ..<91: return .read(broken(reading()))
+        case ..<87: return .write(beside(broken(writing())))
+        case ..<91: return .read(beside(broken(reading())))
         case ..<95: return chance.once(in: 4) ? .copied : forging(as: who, to: peer)
         case ..<96: return .again
         default: return aboutTheMachine(of: who, peer)
@@ -189,6 +189,29 @@ struct Story {
         return reading
     }
 
+    private mutating func beside(_ writing: Deed.Writing) -> Deed.Writing {
+        var writing = writing
+        if chance.once(in: writing.ending == .whole ? 12 : 3) { writing.meanwhile = meanwhile() }
+        return writing
+    }
+
+    private mutating func beside(_ reading: Deed.Reading) -> Deed.Reading {
+        var reading = reading
+        if chance.once(in: reading.ending == .whole ? 12 : 3) { reading.meanwhile = meanwhile() }
+        return reading
+    }
+
+    /// What another process does while one is at work.
+    private mutating func meanwhile() -> [Deed] {
+        let writing = Deed.write(Deed.Writing(messages: chance.pick([1, 2, 5])))
+        let reading = Deed.read(self.reading())
+        return chance.pick([
+            [writing], [writing], [reading], [reading, writing], [writing, reading], [.rename],
+            [.remove, .add(numbered: false)], [.resync(new: true)], [.sync(.last)],
+            [.offer(new: true)], [.accept(.last, anyway: true)],
+        ])
+    }
+
     private mutating func ending(of messages: Int) -> Deed.Ending {
         let out = chance.number(below: messages + 1)
         return chance.once(in: 2) ? .failed(out: out) : .died(out: out)
@@ -207,10 +230,10 @@ struct Story {
     }
 
     /// Begins something that takes several steps: a talk to and fro; messages of which nearly all are lost; both
-    /// beginning again at once.
+    /// beginning again at once; messages after many that a killed run may have sent.
     private mutating func plan(for who: Persona, _ peer: Persona) -> Deed {
         let read = Deed.read(Deed.Reading())
-        switch chance.number(below: 8) {
+        switch chance.number(below: 9) {
         case ..<4:
             let isCertain = chance.once(in: 2)
             for _ in 0..<chance.pick([2, 4, 8, 8, 70]) {
@@ -231,6 +254,11 @@ struct Story {
             plan += [(who, [peer], mine), (peer, [who], theirs), (who, [peer], read)]
             plan += [(peer, [who], read), (who, [peer], .sync(.last))]
             plan += [(peer, [who], .accept(.last, anyway: true)), (peer, [who], .sync(.last))]
+        case 7:
+            let killed = Deed.Writing(messages: chance.pick([40, 70, 97]), ending: .died(out: 0))
+            let burst = Deed.Writing(messages: chance.pick([2, 65]), arriving: 1)
+            plan += [(who, [peer], .write(killed)), (who, [peer], .write(burst))]
+            plan += [(peer, [who], read)]
         default:
             // A burst that is read when answers have changed the chain.
             plan += [(who, [peer], .write(Deed.Writing(messages: 20)))]

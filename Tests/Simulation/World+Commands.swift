@@ -30,6 +30,9 @@ extension World {
             let name = contact.name == "\(peer)" ? "\(peer) at the bridge" : "\(peer)"
             try keyring.edit(found, name: name, number: nil)
             contact.name = name
+            guard try keyring.contact(named: name) == self.contact(contact) else {
+                throw Violation(.holdings, "\(name) is another than before")
+            }
         case .resync(let new):
             let text = try Self.text(of: keyring.resynchronise(found, renew: new))
             try give(text, new: new, &contact, by: who)

@@ -11,8 +11,6 @@ extension World {
     private struct Record {
         let delivery: Scene.Delivery
         let contact: Int64
-        /// Where it lies among all that came.
-        let place: Int
 
         var sms: SMS { delivery.sms }
     }
@@ -26,43 +24,50 @@ extension World {
         _ = try keyring(of: who)
         let machine = machines[who.person]
         let boot = machine.boot
-        let run = try machine.receive(
-            records.map { ($0.contact, $0.delivery.symbols) }, as: who.identity,
-            searchingFar: reading.searchesFar, ending: reading.ending)
         var findings = Findings()
         var (firstNumbers, late): ([Persona: Int64], [Persona: (late: Int, read: Int)]) = ([:], [:])
         var done: Set<Int> = []
-        for exchange in run.exchanges {
-            var read: [Persona: [SMS]] = [:]
-            var order: [(index: Int, peer: Persona)] = []
-            for index in exchange.records {
-                let record = records[index]
-                guard var contact = scene[who, record.delivery.from],
-                    let outcome = run.outcomes[index]
-                else { continue }
-                firstNumbers[contact.peer] = firstNumbers[contact.peer] ?? contact.nextNumber
-                let isRead = try look(
-                    at: outcome, of: record.delivery, &contact, by: who,
-                    far: reading.searchesFar, boot)
-                scene[who, contact.peer] = contact
-                if isRead {
-                    try readsAsWritten(run.frames[index], record.delivery, outcome, by: who)
-                    read[contact.peer, default: []].append(record.sms)
-                    order.append((index, contact.peer))
-                    note(outcome, of: contact, in: &findings, &late)
-                } else if !chance.once(in: 8) || record.delivery.isAltered {
-                    done.insert(record.place)
+        var taken: [Taken] = []
+        var isWhole = true
+        try machine.receive(
+            records.map { ($0.contact, $0.delivery.symbols) }, as: who.identity,
+            searchingFar: reading.searchesFar, ending: reading.ending,
+            committed: { (exchange, run) in
+                taken = []
+                for index in exchange.records {
+                    let delivery = records[index].delivery
+                    guard var contact = scene[who, delivery.from],
+                        let outcome = run.outcomes[index]
+                    else { continue }
+                    firstNumbers[contact.peer] = firstNumbers[contact.peer] ?? contact.nextNumber
+                    let isRead = try look(
+                        at: outcome, of: delivery, &contact, by: who, far: reading.searchesFar, boot
+                    )
+                    scene[who, contact.peer] = contact
+                    if isRead {
+                        try readsAsWritten(run.frames[index], delivery, outcome, by: who)
+                        taken.append(Taken(index: index, contact: contact.id, delivery: delivery))
+                        note(outcome, of: contact, in: &findings, &late)
+                    } else if delivery.isAltered || !machine.isBeside && !chance.once(in: 8) {
+                        // What another process has just read, that one takes away, or this one later.
+                        done.insert(delivery.number)
+                    }
                 }
-            }
-            try settle(exchange, read, order, records, by: who, boot, &done)
-        }
-        let left = scene.post[who]?.enumerated().filter { !done.contains($0.offset) }
-        scene.post[who] = left?.map(\.element)
-        if run.exchanges.last?.out == nil {
+                putUnwritten(taken, by: who, boot)
+                if exchange.records.lowerBound == 0 {
+                    try beside(reading.meanwhile, who, peers, &chance)
+                }
+            },
+            finished: { (exchange) in
+                isWhole = exchange.out == nil
+                try settle(exchange, taken, by: who, &done)
+            })
+        scene.post[who]?.removeAll { done.contains($0.number) }
+        if isWhole, reading.meanwhile.isEmpty {
             try missingAgrees(findings, firstNumbers, by: who)
             try latenessAgrees(findings, late, by: who)
         }
-        if run.exchanges.last?.out != nil, machine.boot == boot {
+        if !isWhole, machine.boot == boot {
             try machine.close()
             machine.restart()
         }
@@ -86,7 +91,7 @@ extension World {
             // What was cut on the way is told by its length, and not tried.
             if isDue, delivery.symbols.count != 160 { continue }
             if isDue, let contact = scene[who, delivery.from] {
-                records.append(Record(delivery: delivery, contact: contact.id, place: rest.count))
+                records.append(Record(delivery: delivery, contact: contact.id))
             } else if isDue {
                 continue
             }
@@ -184,30 +189,40 @@ extension World {
         if sms.isForged { try mayWrite(sms, to: who) }
     }
 
+    /// What was read, and is not yet written.
+    private struct Taken {
+        let index: Int
+        let contact: Int64
+        let delivery: Scene.Delivery
+    }
+
+    /// Takes note of an exchange that is committed.
+    private func putUnwritten(_ taken: [Taken], by who: Persona, _ boot: Int) {
+        if !taken.isEmpty { scene.people[who.person].keyring.commits += 1 }
+        let now = clock(of: who.person)
+        for (peer, all) in Dictionary(grouping: taken, by: \.delivery.from) {
+            scene[who, peer]?.putUnwritten(all.map(\.delivery.sms), at: now, boot: boot)
+        }
+    }
+
     /// What stays of an exchange when its run has ended.
     private func settle(
-        _ exchange: Machine.Exchange, _ read: [Persona: [SMS]],
-        _ order: [(index: Int, peer: Persona)], _ records: [Record], by who: Persona,
-        _ boot: Int, _ done: inout Set<Int>
+        _ exchange: Machine.Exchange, _ taken: [Taken], by who: Persona, _ done: inout Set<Int>
     ) throws {
-        let end = exchange.out.map { exchange.records.lowerBound + $0 }
-        if !order.isEmpty { scene.people[who.person].keyring.commits += 1 }
-        for (peer, all) in read {
-            guard var contact = scene[who, peer] else { continue }
-            contact.putUnwritten(all, at: clock(of: who.person), boot: boot)
-            let written = end.map { end in order.count { $0.peer == peer && $0.index < end } }
-            if !exchange.isKilled, written != 0 { contact.dropUnwritten(written) }
-            scene[who, peer] = contact
+        for (peer, all) in Dictionary(grouping: taken, by: \.delivery.from)
+        where scene[who, peer]?.id == all[0].contact {
+            let written = all.count { exchange.written.contains($0.index) }
+            if !exchange.isKilled, written > 0 { scene[who, peer]?.dropUnwritten(written) }
         }
-        for (index, _) in order where end.map({ index < $0 }) ?? true {
-            let sms = records[index].sms
+        for one in taken where exchange.written.contains(one.index) {
+            let sms = one.delivery.sms
             scene.printed[sms.serial, default: 0] += 1
             tally.joined += try letters.came(sms, to: who)
             // Nobody knows what a run has printed that was killed: all is tried once more.
             guard !exchange.isKilled else { continue }
             sms.closed = serial()
             scene.note(sms, readBy: who)
-            done.insert(records[index].place)
+            done.insert(one.delivery.number)
         }
     }
 

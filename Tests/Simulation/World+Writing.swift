@@ -27,12 +27,20 @@ extension World {
         _ = try keyring(of: who)
         let machine = machines[who.person]
         let boot = machine.boot
-        let run = try machine.send(
-            records.map { ($0.contact, $0.frame) }, as: who.identity, ending: writing.ending)
         var out: [SMS] = []
-        for exchange in run.exchanges {
-            out += try take(exchange, of: records, run, from: who, boot: boot)
-        }
+        var taken = Taken()
+        try machine.send(
+            records.map { ($0.contact, $0.frame) }, as: who.identity, ending: writing.ending,
+            committed: { (exchange, run) in
+                taken = try take(exchange, of: records, run, from: who)
+                if exchange.records.lowerBound == 0 {
+                    try beside(writing.meanwhile, who, peers, &chance)
+                }
+            },
+            finished: { (exchange) in
+                settle(exchange, taken, from: who, boot: boot)
+                out += taken.out
+            })
         let far = writing.distance.flatMap { least in out.first { keysAhead($0) >= least } }
         for (place, sms) in out.enumerated() {
             let isThere =
@@ -70,18 +78,24 @@ extension World {
         return records
     }
 
-    /// Takes note of an exchange; the SMS that are out.
-    private func take(
-        _ exchange: Machine.Exchange, of records: [Record], _ run: Machine.Sent,
-        from who: Persona, boot: Int
-    ) throws -> [SMS] {
-        // After a kill: what is too old goes as it is unlocked once more.
-        try open(who.person)
-        var model = scene.people[who.person].keyring
+    /// What an exchange took: how many messages; keys by contact; how contacts stood before it, with what was to be mixed, after
+    /// it, and when the last SMS that is out was made; the SMS that are.
+    private struct Taken {
+        var passed = 0
         var flights: [Int64: Int] = [:]
         var before: [Persona: ContactModel] = [:]
-        var out: [SMS] = []
+        var after: [Persona: ContactModel] = [:]
         var last: [Persona: ContactModel] = [:]
+        var out: [SMS] = []
+    }
+
+    /// Takes note of an exchange that is committed.
+    private func take(
+        _ exchange: Machine.Exchange, of records: [Record], _ run: Machine.Sent,
+        from who: Persona
+    ) throws -> Taken {
+        var model = scene.people[who.person].keyring
+        var taken = Taken()
         for index in exchange.records {
             let record = records[index]
             guard var contact = model.rings[who.identity][record.peer] else { continue }
@@ -92,11 +106,11 @@ extension World {
             guard let pad = run.pads[index] else {
                 throw Violation(.commands, "no SMS for \(record.peer), who is in step")
             }
-            let room = model.room(for: record.contact) - flights[record.contact, default: 0]
+            let room = model.room(for: record.contact) - taken.flights[record.contact, default: 0]
             contact.mixPending()
-            if before[record.peer] == nil { before[record.peer] = contact }
+            if taken.before[record.peer] == nil { taken.before[record.peer] = contact }
             let (sms, keys) = try enciphered(pad, record, &contact, from: who)
-            flights[record.contact, default: 0] += keys
+            taken.flights[record.contact, default: 0] += keys
             guard keys <= room else {
                 throw Violation(.keyOnce, "more than 100 keys of \(record.peer) are in flight")
             }
@@ -105,67 +119,72 @@ extension World {
             contact.lastUse = clock(of: who.person)
             try agrees(run.standings[index], contact)
             model.rings[who.identity][record.peer] = contact
-            if exchange.out.map({ index < exchange.records.lowerBound + $0 }) ?? true {
-                out.append(sms)
-                last[record.peer] = contact
+            taken.passed += 1
+            if exchange.written.contains(index) {
+                taken.out.append(sms)
+                taken.last[record.peer] = contact
             }
         }
-        try isFull(exchange, of: records, &model, &flights, from: who)
-        settle(exchange, &model, flights, before, last, who, boot)
+        try isFull(exchange, of: records, &model, &taken, from: who)
+        for peer in taken.before.keys { taken.after[peer] = model.rings[who.identity][peer] }
+        if !machines[who.person].isBeside { model.underWay = taken.flights }
+        if !taken.flights.isEmpty { model.commits += 1 }
         scene.people[who.person].keyring = model
-        return out
+        return taken
     }
 
     /// What stays of an exchange when its run has ended.
     private func settle(
-        _ exchange: Machine.Exchange, _ model: inout KeyringModel, _ flights: [Int64: Int],
-        _ before: [Persona: ContactModel], _ last: [Persona: ContactModel], _ who: Persona,
-        _ boot: Int
+        _ exchange: Machine.Exchange, _ taken: Taken, from who: Persona, boot: Int
     ) {
-        if !flights.isEmpty { model.commits += 1 }
-        for (peer, start) in before {
-            guard var contact = model.rings[who.identity][peer] else { continue }
-            if exchange.out != nil, !exchange.isKilled {
+        var model = scene.people[who.person].keyring
+        if !machines[who.person].isBeside { model.underWay = [:] }
+        for (peer, start) in taken.before {
+            guard var contact = model.rings[who.identity][peer], contact.id == start.id,
+                var talk = contact.talk
+            else { continue }
+            let (after, end) = (taken.after[peer] ?? start, taken.last[peer] ?? start)
+            let isMoved = talk.sending != after.talk?.sending
+            if taken.out.count < taken.passed, !exchange.isKilled, !isMoved {
                 // What is not out is taken back; what was mixed, and the next key that was drawn, stay.
-                let end = last[peer] ?? start
-                contact.talk?.sending.next = end.talk?.sending.next ?? 0
-                (contact.sent, contact.unconfirmed) = (end.sent, end.unconfirmed)
+                talk.sending.next = end.talk?.sending.next ?? 0
+                contact.sent -= after.sent - end.sent
+                // One may have been proved read meanwhile.
+                contact.unconfirmed -= min(contact.unconfirmed, UInt32(after.sent - end.sent))
                 contact.position = end.position
             }
-            let next = contact.talk?.sending.next ?? 0
-            contact.talk?.out = next
+            talk.out = talk.sending.next
+            contact.talk = talk
             model.rings[who.identity][peer] = contact
         }
         if exchange.isKilled {
-            model.lost.append((boot, flights))
+            model.lost.append((boot, taken.flights))
         } else {
-            model.land(Set(last.values.map(\.id)))
+            model.land(Set(taken.last.values.map(\.id)))
         }
+        scene.people[who.person].keyring = model
     }
 
     /// An exchange ended before a record for which there was no room; more keys were thrown away then.
     private func isFull(
         _ exchange: Machine.Exchange, of records: [Record], _ model: inout KeyringModel,
-        _ flights: inout [Int64: Int], from who: Persona
+        _ taken: inout Taken, from who: Persona
     ) throws {
         guard exchange.records.upperBound < records.count else { return }
         let record = records[exchange.records.upperBound]
         guard var contact = model.rings[who.identity][record.peer], contact.talk != nil else {
             return
         }
-        let left = model.room(for: record.contact) - (flights[record.contact] ?? 0)
+        let left = model.room(for: record.contact) - (taken.flights[record.contact] ?? 0)
         guard left <= 8 else {
             throw Violation(.progress, "a run stops where \(left) more keys may be in flight")
         }
         guard left > 0 else { return }
         contact.mixPending()
-        // Where the output failed they are taken back; what was mixed, and the next key, stay.
-        if exchange.out == nil || exchange.isKilled {
-            contact.talk?.sending.next += left
-            contact.talk?.out += left
-            contact.position += left
-            flights[record.contact, default: 0] += left
-        }
+        if taken.before[record.peer] == nil { taken.before[record.peer] = contact }
+        contact.talk?.sending.next += left
+        contact.position += left
+        taken.flights[record.contact, default: 0] += left
         if contact.talk?.ownNext == nil {
             contact.talk?.ownNext = try ownNextKey(who, record.peer)
         }

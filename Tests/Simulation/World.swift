@@ -135,23 +135,24 @@ final class World {
         machines[step.who.person].set(clock(of: step.who.person))
         tally.steps += 1
         do {
-            try perform(step, &chance)
+            try perform(step.deed, step.who, step.with, &chance)
         } catch let fault as KeyringError {
             throw Violation(.commands, "unexpectedly \(fault)")
         }
     }
 
-    private func perform(_ step: Step, _ chance: inout Generator) throws {
-        let who = step.who
-        switch step.deed {
-        case .write(let writing): try write(writing, from: who, to: step.with, &chance)
-        case .read(let reading): try read(reading, by: who, from: step.with, &chance)
+    private func perform(
+        _ deed: Deed, _ who: Persona, _ with: [Persona], _ chance: inout Generator
+    ) throws {
+        let peer = with.first
+        switch deed {
+        case .write(let writing): try write(writing, from: who, to: with, &chance)
+        case .read(let reading): try read(reading, by: who, from: with, &chance)
         case .copied: try copied(who.person)
-        case .forge(let forgery):
-            if let peer = step.with.first { try forge(forgery, as: who, to: peer, &chance) }
-        case .mend: if let peer = step.with.first { try mend(who, peer) }
+        case .forge(let forgery): if let peer { try forge(forgery, as: who, to: peer, &chance) }
+        case .mend: if let peer { try mend(who, peer) }
         case .again:
-            let read = step.with.first.flatMap { scene.recent[who]?[$0] } ?? []
+            let read = peer.flatMap { scene.recent[who]?[$0] } ?? []
             // One of the last, or about the last that is on record as read.
             let places = [chance.number(below: 8), ContactModel.mostRead - chance.number(below: 2)]
             let place = min(chance.pick(places), read.count - 1)
@@ -159,14 +160,24 @@ final class World {
         case .lose: if !(scene.post[who] ?? []).isEmpty { scene.post[who]?.removeFirst() }
         case .reopen, .restart, .turnClock, .export, .copyFile, .putBack, .move, .loseMachine,
             .adoptRestored, .renewIdentity, .passwd:
-            try handle(step.deed, of: who)
-        default: if let peer = step.with.first { try command(step.deed, who, peer, &chance) }
+            try handle(deed, of: who)
+        default: if let peer { try command(deed, who, peer, &chance) }
         }
-        if step.deed.isOfAll {
+        if deed.isOfAll {
             try compareAll(of: who.person)
         } else if isThorough || chance.once(in: 16) {
-            for peer in step.with { try compare(who, with: peer) }
+            for peer in with { try compare(who, with: peer) }
             try compareRows(of: who.person)
+        }
+    }
+
+    /// Does something with another process, while what one has begun is under way.
+    func beside(
+        _ deeds: [Deed], _ who: Persona, _ with: [Persona], _ chance: inout Generator
+    ) throws {
+        guard !deeds.isEmpty else { return }
+        try machines[who.person].beside {
+            for deed in deeds { try perform(deed, who, with, &chance) }
         }
     }
 }
