@@ -75,7 +75,7 @@ package enum Form: String, CaseIterable, Sendable {
         if self == .compressed { return CompressedForm.reach(in: text) }
         var ends = [0]
         while let last = ends.last, last < longestMessage,
-            let (_, length) = CodePoint.next(text, at: last)
+            let (_, length) = CodePoint.decode(text, at: last)
         {
             ends.append(last + length)
         }

@@ -24,7 +24,7 @@ package enum Likeness: Equatable, Sendable {
         var isBasic = true
         var beginning: [Unicode.Scalar] = []
         var index = 0
-        while let (scalar, length) = CodePoint.next(utf8, at: index) {
+        while let (scalar, length) = CodePoint.decode(utf8, at: index) {
             characters += 1
             if beginning.count < Frame.failsafe.count { beginning.append(scalar) }
             if scalar.properties.isWhitespace { spaces += 1 }

@@ -7,15 +7,15 @@ package struct Message: ~Copyable, ~Escapable {
     let text: Span<UInt8>
     /// The `CharacterCode` of each character, where all of them are GSM; else empty.
     let codes: Span<UInt8>
-    let isGSM: Bool
     /// True when all characters are in the basic alphabet.
     let isBasic: Bool
 
+    var isGSM: Bool { codes.isEmpty == text.isEmpty }
+
     @_lifetime(copy text, copy codes)
-    private init(_ text: Span<UInt8>, _ codes: Span<UInt8>, isGSM: Bool, isBasic: Bool) {
+    private init(_ text: Span<UInt8>, _ codes: Span<UInt8>, isBasic: Bool) {
         self.text = text
         self.codes = codes
-        self.isGSM = isGSM
         self.isBasic = isBasic
     }
 
@@ -31,16 +31,14 @@ package struct Message: ~Copyable, ~Escapable {
         return try withScratch(room) { (codes) throws(FrameFault) in
             var isBasic = (try? CharacterCode.decode(utf8, newline: newline, into: &codes)) ?? false
             // Such a text is in NFC as it stands, and has no newline.
-            if isBasic { return try body(Message(utf8, codes.span, isGSM: true, isBasic: true)) }
+            if isBasic { return try body(Message(utf8, codes.span, isBasic: true)) }
             codes.removeAll()
             return try withScratch(room) { (text) throws(FrameFault) in
-                var isGSM = false
                 do throws(TextFault) {
                     try NormalText.normalise(utf8) { (normal) throws(TextFault) in
                         do throws(TextFault) {
                             isBasic = try CharacterCode.decode(
                                 normal, newline: newline, into: &codes)
-                            isGSM = true
                         } catch {
                             try check(normal, newline)
                         }
@@ -49,7 +47,7 @@ package struct Message: ~Copyable, ~Escapable {
                 } catch {
                     throw .text(error)
                 }
-                return try body(Message(text.span, codes.span, isGSM: isGSM, isBasic: isBasic))
+                return try body(Message(text.span, codes.span, isBasic: isBasic))
             }
         }
     }
@@ -57,7 +55,7 @@ package struct Message: ~Copyable, ~Escapable {
     /// - Throws: `control`, for a character that no message holds.
     private static func check(_ utf8: Span<UInt8>, _ newline: Newline) throws(TextFault) {
         var (index, column) = (0, 1)
-        while let (scalar, length) = CodePoint.next(utf8, at: index) {
+        while let (scalar, length) = CodePoint.decode(utf8, at: index) {
             if CodePoint.isControl(scalar), scalar != newline.scalar {
                 throw .control(scalar, column: column)
             }
@@ -107,7 +105,7 @@ extension Newline {
         switch self {
         case .lineFeed: text[index] == UInt8(ascii: "\n") ? 1 : nil
         case .picture:
-            text[index] == 0xE2 && CodePoint.next(text, at: index)?.scalar == scalar ? 3 : nil
+            text[index] == 0xE2 && CodePoint.decode(text, at: index)?.scalar == scalar ? 3 : nil
         }
     }
 }

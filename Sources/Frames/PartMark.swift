@@ -32,17 +32,13 @@ package struct PartMark: Equatable, Sendable {
             default:
                 self.init(numbers[0], of: numbers[1], check: numbers[2])
                 // As it is written, and in no other way.
-                guard isPossible, bytes == Array(copying: text.extracting(...index)) else {
-                    return nil
-                }
+                guard 2...Splitting.mostParts ~= count, 1...count ~= number,
+                    bytes == Array(copying: text.extracting(...index))
+                else { return nil }
                 return
             }
         }
         return nil
-    }
-
-    private var isPossible: Bool {
-        2...Splitting.mostParts ~= count && 1...count ~= number && 0..<Self.checks ~= check
     }
 
     /// The mark as it is written, its space included.

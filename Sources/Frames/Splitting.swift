@@ -60,7 +60,7 @@ package struct Splitting {
         pieces.reserveCapacity(message.count)
         var recognizer = Unicode._CharacterRecognizer()
         var (start, index) = (0, 0)
-        while let (scalar, length) = CodePoint.next(message, at: index) {
+        while let (scalar, length) = CodePoint.decode(message, at: index) {
             if recognizer.hasBreak(before: scalar), index > start {
                 add(start..<index, of: message)
                 start = index
@@ -75,7 +75,8 @@ package struct Splitting {
     private mutating func add(_ bytes: Range<Int>, of message: Span<UInt8>) {
         let isWhole = bytes.count <= PackedForm.room / 2
         var start = bytes.lowerBound
-        while start < bytes.upperBound, let (scalar, length) = CodePoint.next(message, at: start) {
+        while start < bytes.upperBound, let (scalar, length) = CodePoint.decode(message, at: start)
+        {
             let end = isWhole ? bytes.upperBound : start + length
             pieces.append(Piece(end: end, isBlank: scalar.isBlank && end - start == length))
             start = end

@@ -48,56 +48,16 @@ package enum Alphabet {
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source = .frame
     ) throws(TextFault) {
         do throws(TextFault) {
-            try decodeNormal(utf8, into: &symbols, source)
+            _ = try CharacterCode.decode(utf8, newline: .picture, from: source, into: &symbols)
         } catch .tooMany(let characters) {
             throw .tooMany(characters: characters)
         } catch {
             // What is not basic as it stands may be in NFC: the letter and mark that make an é.
             try NormalText.normalise(utf8) { (text) throws(TextFault) in
-                try decodeNormal(text, into: &symbols, source)
+                _ = try CharacterCode.decode(
+                    text, newline: .picture, from: source, into: &symbols)
             }
         }
-    }
-
-    @_lifetime(symbols: copy symbols)
-    private static func decodeNormal(
-        _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, _ source: Source
-    ) throws(TextFault) {
-        let decoder = CharacterCode.Decoder(newline: .picture)
-        let room = symbols.freeCapacity
-        var index = 0
-        var count = 0
-        while index < utf8.count {
-            let plain = PlainRun.length(utf8, from: index)
-            let kept = min(plain, symbols.freeCapacity)
-            PlainRun.decode(utf8.extracting(index..<(index + kept)), into: &symbols)
-            index &+= plain
-            count &+= plain
-            let end = min(index + PlainRun.block, utf8.count)
-            while index < end {
-                let start = index
-                var code = decoder.next(in: utf8, at: &index)
-                if !code.isBasic {
-                    guard source == .ciphertext, isSmallCedilla(utf8, at: start) else {
-                        symbols.removeLast(min(count, room))
-                        throw .at(start, column: count + 1, in: utf8)
-                    }
-                    code = CharacterCode(rawValue: 9)  // `Ç`
-                    index = start + 2
-                }
-                if count < room { symbols.append(code.symbol) }
-                count &+= 1
-            }
-        }
-        guard count <= room else {
-            symbols.removeLast(room)
-            throw .tooMany(characters: count)
-        }
-    }
-
-    /// True where `ç` (0xC3 0xA7) begins.
-    private static func isSmallCedilla(_ utf8: Span<UInt8>, at index: Int) -> Bool {
-        index + 1 < utf8.count && utf8[index] == 0xC3 && utf8[index + 1] == 0xA7
     }
 
     /// Appends symbols below 125 as UTF-8. There must be room for `longestUTF8` bytes for each.

@@ -36,36 +36,56 @@ package struct CharacterCode: Equatable, Sendable {
         }
     }
 
-    /// Appends the codes of a text of GSM characters, a byte each, for which there is room.
+    /// Appends the codes of a text of GSM characters, a byte each.
     ///
+    /// - Parameter source: where a text comes from that is of basic characters alone; nil for any other.
     /// - Returns: true where all of them are basic.
-    /// - Throws: the first fault; nothing is appended then. Where it is not `malformed` it may be none
-    ///   once the text is brought to NFC.
+    /// - Throws: the first fault; `tooMany`, with the number of characters, where they are more than
+    ///   `codes` has room for. Nothing is appended then. Where it is neither that nor `malformed` it may
+    ///   be none once the text is brought to NFC.
     @_lifetime(codes: copy codes)
     package static func decode(
-        _ utf8: Span<UInt8>, newline: Newline, into codes: inout OutputSpan<UInt8>
+        _ utf8: Span<UInt8>, newline: Newline, from source: Alphabet.Source? = nil,
+        into codes: inout OutputSpan<UInt8>
     ) throws(TextFault) -> Bool {
         let decoder = Decoder(newline: newline)
+        let limit: UInt8 = source == nil ? none.rawValue : 128
+        let room = codes.freeCapacity
         var (index, count) = (0, 0)
         var all: UInt8 = 0
         while index < utf8.count {
             let plain = PlainRun.length(utf8, from: index)
-            PlainRun.decode(utf8.extracting(index..<(index + plain)), into: &codes)
+            let kept = min(plain, codes.freeCapacity)
+            PlainRun.decode(utf8.extracting(index..<(index + kept)), into: &codes)
             index &+= plain
             count &+= plain
             let end = min(index + PlainRun.block, utf8.count)
             while index < end {
-                let code = decoder.next(in: utf8, at: &index)
-                guard code != .none else {
-                    codes.removeLast(count)
-                    throw .at(index, column: count + 1, in: utf8)
+                let start = index
+                var code = decoder.next(in: utf8, at: &index)
+                if code.rawValue >= limit {
+                    guard source == .ciphertext, isSmallCedilla(utf8, at: start) else {
+                        codes.removeLast(min(count, room))
+                        throw .at(start, column: count + 1, in: utf8)
+                    }
+                    code = CharacterCode(rawValue: 9)  // `Ç`
+                    index = start + 2
                 }
-                codes.append(code.rawValue)
+                if count < room { codes.append(code.rawValue) }
                 all |= code.rawValue
                 count &+= 1
             }
         }
+        guard count <= room else {
+            codes.removeLast(room)
+            throw .tooMany(characters: count)
+        }
         return all < 128
+    }
+
+    /// True where `ç` (0xC3 0xA7) begins.
+    private static func isSmallCedilla(_ utf8: Span<UInt8>, at index: Int) -> Bool {
+        index + 1 < utf8.count && utf8[index] == 0xC3 && utf8[index + 1] == 0xA7
     }
 
     /// Finds the codes of a text's characters one by one.

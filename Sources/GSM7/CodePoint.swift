@@ -1,10 +1,11 @@
 /// Code points of UTF-8.
 package enum CodePoint {
-    /// The code point that begins at `index` and the bytes it takes, or nil for what is not UTF-8:
-    /// stray and missing bytes, overlong forms, surrogates, values above U+10FFFF (RFC 3629).
+    /// The code point that begins at `index` and the bytes it takes, or nil at the end and for what is not
+    /// UTF-8: stray and missing bytes, overlong forms, surrogates, values above U+10FFFF (RFC 3629).
     package static func decode(
         _ utf8: Span<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int)? {
+        guard index < utf8.count else { return nil }
         let lead = utf8[index]
         let length: Int
         var value: UInt32
@@ -23,13 +24,6 @@ package enum CodePoint {
         }
         guard value >= shortest[length], let scalar = Unicode.Scalar(value) else { return nil }
         return (scalar, length)
-    }
-
-    /// The code point that begins at `index`, or nil at the end and where there is none.
-    package static func next(
-        _ utf8: Span<UInt8>, at index: Int
-    ) -> (scalar: Unicode.Scalar, length: Int)? {
-        index < utf8.count ? decode(utf8, at: index) : nil
     }
 
     /// The smallest value that needs this count of bytes.

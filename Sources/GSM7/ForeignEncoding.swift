@@ -46,16 +46,6 @@ package enum ForeignEncoding: Equatable, Sendable {
 
     /// Bytes 0x80 to 0x9F; `·` for none (Unicode's mapping file CP1252.TXT).
     private static let c1 = Array("€·‚ƒ„…†‡ˆ‰Š‹Œ·Ž··‘’“”•–—˜™š›œ·žŸ".unicodeScalars)
-
-    /// Appends a text in Windows-1252 as UTF-8: at most three bytes for each of its own.
-    @_lifetime(utf8: copy utf8)
-    package static func decodeWindows1252(
-        _ text: Span<UInt8>, into utf8: inout OutputSpan<UInt8>
-    ) {
-        for index in text.indices {
-            utf8.append(windows1252(text[index]) ?? "\u{FFFD}")
-        }
-    }
 }
 
 extension TextFault {

@@ -3,7 +3,7 @@ package enum WhiteSpace {
     /// The part of a text between white space at its beginning and its end.
     package static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
         var start = 0
-        while start < text.count, let (scalar, length) = CodePoint.decode(text, at: start),
+        while let (scalar, length) = CodePoint.decode(text, at: start),
             scalar.properties.isWhitespace
         {
             start += length

@@ -35,18 +35,14 @@ package enum Fate: String, CaseIterable, Sendable {
 }
 
 /// Why a record is bad: in a word, and in a sentence that says what to do about it.
-package struct Rejection: Equatable, Sendable {
+package struct Rejection: Complaint, Equatable {
     package let fate: Fate
-    package let reason: String
+    package let text: String
 
-    package init(_ fate: Fate, _ reason: String) {
+    package init(_ fate: Fate, _ text: String) {
         self.fate = fate
-        self.reason = reason
+        self.text = text
     }
-}
-
-extension Rejection: Complaint {
-    package var text: String { reason }
 }
 
 /// The fates of records as data, a line for each, in their order (`--status`):

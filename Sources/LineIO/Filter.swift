@@ -2,7 +2,6 @@ internal import System
 
 /// A filter's run over its inputs: records in, records out, bad ones reported and never lost.
 package struct Filter: ~Copyable {
-    private let options: FilterOptions
     private var results: Results
     private let longestBatch: Int
     private let bufferSize: Int
@@ -20,7 +19,6 @@ package struct Filter: ~Copyable {
         // First what can throw: nothing is to be taken down again then.
         let results = try orStop(
             io: Results(tool: tool, options: options, badRecords: badRecords))
-        self.options = options
         self.longestBatch = longestBatch
         self.bufferSize = bufferSize
         self.results = results
@@ -34,7 +32,7 @@ package struct Filter: ~Copyable {
         _ body: (Span<UInt8>, Span<UInt8>, inout Output) -> Result<Fate, Rejection>,
         atEnd end: (inout Results) -> Void = { _ in }
     ) throws(Stop) -> ExitStatus {
-        let options = options
+        let options = results.options
         return try runBatches(
             { (reader, results) throws(Stop) in
                 for record in reader.records where !results.isStopped {
@@ -65,7 +63,7 @@ package struct Filter: ~Copyable {
         _ body: (borrowing RecordReader, inout Results) throws(Stop) -> Void,
         atEnd end: (inout Results) -> Void = { _ in }
     ) throws(Stop) -> ExitStatus {
-        for name in options.inputs where !results.isStopped {
+        for name in results.options.inputs where !results.isStopped {
             try run(input: name, body)
         }
         end(&results)
@@ -87,6 +85,7 @@ package struct Filter: ~Copyable {
     ) throws(Stop) {
         results.input = name == "-" ? "stdin" : name
         guard let file = try open(name) else { return }
+        let options = results.options
         var reader = RecordReader(
             terminator: options.terminator, payloadField: options.payloadField,
             payloadHasTabs: options.payloadHasTabs, bufferSize: bufferSize)

@@ -4,7 +4,7 @@ internal import System
 struct Progress: ~Copyable {
     private let isTerminal: Bool
     private let start = Moment.now
-    private var shownAt: Moment?
+    private var shownAt: Int64?
     private var isLineOpen = false
     private var records: Int64 = 0
 

@@ -121,13 +121,6 @@ package struct RecordReader: ~Copyable {
             unsafe Span(_unsafeBytes: fields), unsafe Span(_unsafeBytes: payload))
     }
 
-    /// Shows the record as it came, CR included and terminator not.
-    package func withRaw<Failure: Error, Result: ~Copyable>(
-        of record: Record, _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
-        try withBytes(record.raw, body)
-    }
-
     /// The first of the fields before the payload, where there are to be any; nil where there is no TAB.
     func identifier(of record: Record) -> [UInt8]? {
         let range = record.fields.lowerBound..<record.text.upperBound
@@ -258,6 +251,6 @@ package struct Record: Sendable {
     fileprivate var fields: Range<Int> { Int(start)..<Int(payload) }
     /// The payload, without a CR at its end.
     fileprivate var text: Range<Int> { Int(payload)..<Int(end) }
-    /// The record as it came, but for its terminator.
-    fileprivate var raw: Range<Int> { Int(start)..<Int(terminator) }
+    /// The record as it came, CR included and terminator not.
+    package var raw: Range<Int> { Int(start)..<Int(terminator) }
 }

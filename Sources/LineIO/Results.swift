@@ -17,10 +17,9 @@ package struct Results: ~Copyable {
     /// True when a record was bad and the run is to stop at the first.
     package private(set) var isStopped = false
 
+    let options: FilterOptions
     private let diagnostics: Diagnostics
     private let badRecords: BadRecords
-    private let stopsAtFirst: Bool
-    private let terminator: UInt8
     private var rejects: Output?
     private var fates: Fates?
     var progress: Progress?
@@ -30,8 +29,7 @@ package struct Results: ~Copyable {
     init(tool: String, options: FilterOptions, badRecords: BadRecords) throws(IOError) {
         diagnostics = Diagnostics(tool: tool)
         self.badRecords = badRecords
-        stopsAtFirst = options.stopsAtFirst
-        terminator = options.terminator
+        self.options = options
         progress = options.showsProgress ? Progress() : nil
         output = Output(to: .standardOutput())
         rejects = nil
@@ -70,7 +68,7 @@ package struct Results: ~Copyable {
     package mutating func reject(
         _ record: Record, in reader: borrowing RecordReader, _ rejection: Rejection
     ) {
-        reader.withRaw(of: record) { keep($0) }
+        reader.withBytes(record.raw) { keep($0) }
         finishReject(record.number, reader.identifier(of: record), rejection)
     }
 
@@ -119,19 +117,19 @@ package struct Results: ~Copyable {
     }
 
     mutating func finishReject(_ number: Int64, _ identifier: [UInt8]?, _ rejection: Rejection) {
-        rejects?.append(terminator)
+        rejects?.append(options.terminator)
         switch badRecords {
         case .reported:
             progress?.clear()
-            diagnostics.say(rejection.reason, of: number, identifier, in: input)
-        case .printed: output.append(terminator)
+            diagnostics.say(rejection.text, of: number, identifier, in: input)
+        case .printed: output.append(options.terminator)
         case .silent: break
         }
         fates?.append(
-            number, identifier, rejection.fate, missing: 0, rejection.reason,
+            number, identifier, rejection.fate, missing: 0, rejection.text,
             after: output.position)
         status.merge(.rejected)
-        isStopped = stopsAtFirst
+        isStopped = options.stopsAtFirst
     }
 
     /// Ends the run: rejects and fates are brought to the disk.

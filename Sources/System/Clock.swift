@@ -38,26 +38,19 @@ package struct Clocks: Sendable {
     #endif
 }
 
-/// A point in time, for measuring how long something takes.
+/// Points in time, for measuring how long something takes.
 ///
 /// The standard library's clocks would do, were they not part of its concurrency: a tenth of a static
 /// executable, which nothing else here needs.
-package struct Moment {
-    private let microseconds: Int64
-
-    /// This moment on a clock that is never set.
-    package static var now: Moment {
+package enum Moment {
+    /// Microseconds on a clock that is never set.
+    package static var now: Int64 {
         let time = time(of: CLOCK_MONOTONIC)
-        return Moment(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000)
+        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
     /// Lets time pass; less where a signal comes.
     package static func pause(milliseconds: Int) { usleep(UInt32(1000 * milliseconds)) }
-
-    /// Microseconds between two.
-    package static func - (later: Moment, earlier: Moment) -> Int64 {
-        later.microseconds - earlier.microseconds
-    }
 }
 
 private func time(of clock: clockid_t) -> timespec {

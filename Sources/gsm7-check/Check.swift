@@ -47,8 +47,11 @@ struct Check {
             if case .malformed = error, settings.transliterates,
                 ForeignEncoding(of: payload) == .windows1252
             {
+                // At most three bytes of UTF-8 for each.
                 return withScratch(3 * payload.count) { (text) in
-                    ForeignEncoding.decodeWindows1252(payload, into: &text)
+                    for index in payload.indices {
+                        text.append(ForeignEncoding.windows1252(payload[index]) ?? "\u{FFFD}")
+                    }
                     return judge(fields, text.span, into: &output)
                 }
             }

@@ -1,5 +1,6 @@
 internal import GSM7
 internal import LineIO
+internal import System
 
 /// A message that shows what a route does to characters: some words to know it by, then every
 /// character of the alphabet.
@@ -18,13 +19,9 @@ enum Probe {
         let filter = try Filter(tool: Main.name, options: options)
         var status = try filter.runBatches { (reader, _) throws(Stop) in
             for record in reader.records {
-                guard record.fault != .overlong, received.count <= longest else {
-                    throw ProbeFault.tooLong.stop
-                }
                 if !received.isEmpty { received.append(UInt8(ascii: "\n")) }
-                reader.withRaw(of: record) { (line) in
-                    for index in line.indices { received.append(line[index]) }
-                }
+                received += reader.withBytes(record.raw) { Array(copying: $0) }
+                guard received.count <= longest else { throw .tooLong }
             }
         }
         if status == .done { status = try compare(received) }
@@ -32,7 +29,6 @@ enum Probe {
     }
 
     private static func compare(_ received: [UInt8]) throws(Stop) -> ExitStatus {
-        guard received.count <= longest else { throw ProbeFault.tooLong.stop }
         let scalars: [Unicode.Scalar]
         do throws(TextFault) {
             let text = try NormalText.utf8(of: received.span)
@@ -40,9 +36,9 @@ enum Probe {
             let message = String(decoding: text[WhiteSpace.trimmed(text.span)], as: UTF8.self)
             scalars = Array(message.unicodeScalars)
         } catch {
-            throw ProbeFault.text(error).stop
+            throw .unreadable(error)
         }
-        if scalars.isEmpty { throw ProbeFault.nothing.stop }
+        if scalars.isEmpty { throw .nothingReceived }
         let sent = Array(text.unicodeScalars)
         let changes = Alignment(sent: sent, received: scalars).changes
         _ = try ToolMain.print(changes.map(row).joined())

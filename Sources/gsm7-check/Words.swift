@@ -44,17 +44,13 @@ struct Words {
 }
 
 /// Why what was received cannot be compared.
-enum ProbeFault: Complaint {
-    case nothing
-    case tooLong
-    case text(TextFault)
+extension Stop {
+    static let nothingReceived = Stop(
+        .rejected, "nothing was received; paste the message as it arrived")
+    static let tooLong = Stop(
+        .rejected, "longer than an SMS; give the one message that was received")
 
-    var text: String {
-        switch self {
-        case .nothing: "nothing was received; paste the message as it arrived"
-        case .tooLong: "longer than an SMS; give the one message that was received"
-        case .text(let fault):
-            "\(fault.reason); convert the text to UTF-8, as iconv(1) does"
-        }
+    static func unreadable(_ fault: TextFault) -> Stop {
+        Stop(.rejected, "\(fault.reason); convert the text to UTF-8, as iconv(1) does")
     }
 }

@@ -10,16 +10,13 @@ struct Unpacking {
     private let terminator: UInt8
 
     static func run(_ joins: Bool, _ options: FilterOptions) throws(Stop) -> ExitStatus {
-        var unpacking = Unpacking(joins, options)
+        let newline = Newline(inRecordsEndingIn: options.terminator)
+        let joining = joins ? Joining(newline: newline, terminator: options.terminator) : nil
+        var unpacking = Unpacking(
+            joining: joining, newline: newline, terminator: options.terminator)
         return try Filter(tool: Main.name, options: options).run(
             { unpacking.append($0, $1, to: &$2) },
             atEnd: { unpacking.joining?.finish(&$0) })
-    }
-
-    private init(_ joins: Bool, _ options: FilterOptions) {
-        newline = Newline(inRecordsEndingIn: options.terminator)
-        terminator = options.terminator
-        if joins { joining = Joining(newline: newline, terminator: terminator) }
     }
 
     /// Appends the message of a frame after the record's other fields; says why it cannot.

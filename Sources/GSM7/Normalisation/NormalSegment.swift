@@ -23,7 +23,7 @@ package struct NormalSegment {
         }
         var end = start
         var previous: Unicode.Scalar?
-        while let (scalar, length) = CodePoint.next(text, at: end) {
+        while let (scalar, length) = CodePoint.decode(text, at: end) {
             if let previous, !Self.isJoined(scalar, to: previous) { break }
             previous = scalar
             end += length
@@ -33,7 +33,7 @@ package struct NormalSegment {
 
     /// True for a character by itself that NFC leaves alone.
     func isInert(_ text: Span<UInt8>) -> Bool {
-        guard let (scalar, length) = CodePoint.next(text, at: start) else { return false }
+        guard let (scalar, length) = CodePoint.decode(text, at: start) else { return false }
         return length == end - start && Self.isInert(scalar)
     }
 
@@ -51,7 +51,7 @@ package struct NormalSegment {
     func scalars(_ text: Span<UInt8>) -> String.UnicodeScalarView {
         var scalars = String.UnicodeScalarView()
         var index = start
-        while index < end, let (scalar, length) = CodePoint.next(text, at: index) {
+        while index < end, let (scalar, length) = CodePoint.decode(text, at: index) {
             scalars.append(scalar)
             index += length
         }

@@ -78,18 +78,13 @@ package enum NormalText {
         var (before, beforeHere, index) = (0, 0, 0)
         while index < input.count {
             let segment = NormalSegment(input, from: index)
-            index = segment.end
-            if segment.isInert(input), beforeHere + 1 < column {
-                before += 1
-                beforeHere += 1
-                continue
-            }
             let here = segment.normalScalars(input)
             if beforeHere + here.count >= column {
                 return before + segment.offset(of: here[column - beforeHere - 1], input) + 1
             }
             before += segment.scalars(input).count
             beforeHere += here.count
+            index = segment.end
         }
         return before + 1
     }
