@@ -23,21 +23,17 @@ package struct Splitting {
     /// Hands out the parts of a message, in order, each a message of its own in which newlines are line
     /// feeds; the message itself where it fits a frame.
     ///
-    /// - Returns: the number of parts.
     /// - Throws: `text`; `tooManyParts`; what `body` throws.
     package static func forEachPart(
         of message: Span<UInt8>, newline: Newline,
         _ body: (Span<UInt8>) throws(FrameFault) -> Void
-    ) throws(FrameFault) -> Int {
+    ) throws(FrameFault) {
         try Message.decode(message, newline: newline) { (message) throws(FrameFault) in
             let text = message.text
             var splitting = Splitting(text)
             let (_, length) = Form.choice(for: message)
             var ends = try splitting.ends(of: text, ofAbout: length)
-            guard ends.count > 1 else {
-                try body(text)
-                return 1
-            }
+            guard ends.count > 1 else { return try body(text) }
             if ends[ends.count - 1] - ends[ends.count - 2] <= 2 * ends.count {
                 // What is in the last part may go into the others, if each takes a little more.
                 splitting.isThorough = true
@@ -51,7 +47,6 @@ package struct Splitting {
                 try mark.withPart(part, body)
                 start = end
             }
-            return ends.count
         }
     }
 

@@ -102,12 +102,11 @@ struct IntervalWriter {
     /// Writes the shortest digits that lie in the interval.
     mutating func finish(_ digits: inout [UInt32]) {
         guard !isFull else { return }
-        var step = Interval.whole
-        var end = (low + step - 1) / step * step
-        while end >= low + range {
-            step /= Interval.base
+        var (step, end) = (Interval.whole, low)
+        repeat {
             end = (low + step - 1) / step * step
-        }
+            step /= Interval.base
+        } while end >= low + range
         low = end
         carry(&digits)
         while low > 0 {

@@ -4,6 +4,7 @@ internal import GSM7
 struct Reading: ~Copyable {
     private var interval: IntervalReader
     private var language: Language
+    private var model: Model
     private var history = History()
     private var exclusions = Exclusions()
 
@@ -16,7 +17,7 @@ struct Reading: ~Copyable {
     ) throws(ReadingFault) {
         var interval = IntervalReader(digits)
         let language = try language(&interval, digits)
-        var reading = Reading(interval: interval, language: language)
+        var reading = Reading(interval: interval, language: language, model: language.model)
         defer { reading.exclusions.overwrite() }
         try reading.readText(digits, into: &text)
     }
@@ -63,6 +64,7 @@ struct Reading: ~Copyable {
             }
             try interval.take(PlainCoding.changeOfModel, 1, digits)
             language = try Self.language(&interval, digits)
+            model = language.model
         }
     }
 
@@ -70,7 +72,6 @@ struct Reading: ~Copyable {
     private mutating func readEntry(
         afterMark: Bool, _ digits: Span<UInt8>
     ) throws(ReadingFault) -> Unit? {
-        let model = language.model
         exclusions.removeAll()
         if afterMark { exclusions.addMarks(of: model) }
         for index in model.chain(after: history, afterMark: afterMark).steps {

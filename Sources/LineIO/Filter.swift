@@ -97,10 +97,7 @@ package struct Filter: ~Copyable {
                 try body(reader, &results)
                 results.progress?.add(reader.records.count, bytes: reader.bytesRead, of: size)
             case .overlong(let range, let number):
-                try orStop(
-                    io: reader.withBytes(range) { (bytes) throws(IOError) in
-                        try results.keepPiece(bytes)
-                    })
+                reader.withBytes(range) { results.keep($0) }
                 if let number { results.finishReject(number, nil, Self.overlong) }
             }
             try orStop(io: results.flushBlocks())

@@ -109,13 +109,6 @@ package struct Results: ~Copyable {
         }
     }
 
-    /// Keeps a piece of a record that is too long to be held at once.
-    mutating func keepPiece(_ bytes: Span<UInt8>) throws(IOError) {
-        keep(bytes)
-        try rejects?.flush()
-        try flushBlocks()
-    }
-
     mutating func finishReject(_ number: Int64, _ identifier: [UInt8]?, _ rejection: Rejection) {
         rejects?.append(options.terminator)
         switch badRecords {
@@ -140,7 +133,8 @@ package struct Results: ~Copyable {
         progress?.finish()
     }
 
-    private mutating func keep(_ bytes: Span<UInt8>) {
+    /// Keeps a bad record, or a piece of one that is too long to be held at once.
+    mutating func keep(_ bytes: Span<UInt8>) {
         rejects?.append(bytes)
         if badRecords == .printed { output.append(bytes) }
     }

@@ -56,7 +56,7 @@ enum Probe {
 /// What became of each character of a message on its way.
 private struct Alignment {
     /// One character sent and what was received instead; nil for none.
-    struct Change: Hashable {
+    struct Change: Equatable {
         let sent: Unicode.Scalar?
         let received: Unicode.Scalar?
     }
@@ -67,7 +67,6 @@ private struct Alignment {
     init(sent: [Unicode.Scalar], received: [Unicode.Scalar]) {
         let costs = Self.costs(sent, received)
         var (row, column) = (0, 0)
-        var seen: Set<Change> = []
         while row < sent.count || column < received.count {
             let change: Change
             let here = costs[row][column]
@@ -83,9 +82,7 @@ private struct Alignment {
                 change = Change(sent: nil, received: received[column])
                 column += 1
             }
-            if change.sent != change.received, seen.insert(change).inserted {
-                changes.append(change)
-            }
+            if change.sent != change.received, !changes.contains(change) { changes.append(change) }
         }
     }
 

@@ -44,7 +44,7 @@ struct Layout {
             do throws(FrameFault) {
                 try appendOne(fields, message, newline, to: &output)
             } catch .tooLong where splits {
-                _ = try Splitting.forEachPart(of: message, newline: newline) {
+                try Splitting.forEachPart(of: message, newline: newline) {
                     (part) throws(FrameFault) in
                     try appendOne(fields, part, .lineFeed, to: &output)
                 }

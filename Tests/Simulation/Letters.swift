@@ -31,7 +31,7 @@ final class Letter: Sendable {
             frames = [try Self.frame(utf8.span)]
         } catch FrameFault.tooLong {
             var frames: [[UInt8]] = []
-            _ = try Splitting.forEachPart(of: utf8.span, newline: .lineFeed) {
+            try Splitting.forEachPart(of: utf8.span, newline: .lineFeed) {
                 (part) throws(FrameFault) in frames.append(try Self.frame(part))
             }
             self.frames = frames

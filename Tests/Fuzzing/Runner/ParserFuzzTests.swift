@@ -54,9 +54,7 @@ import Testing
                     let message = message(of: frame, newline)
                     #expect(message == expected(text, newline), "seed \(seed)")
                 }
-                _ = try? Splitting.forEachPart(
-                    of: text.span, newline: newline
-                ) { _ in }
+                try? Splitting.forEachPart(of: text.span, newline: newline) { _ in }
             }
             // Symbols of no frame, and of frames altered.
             var symbols = generator.bytes(160).map { $0 % 126 }
