@@ -21,6 +21,7 @@ package enum CryptoError: Error, Equatable {
 }
 
 /// What is read is none that was written: altered, cut, or under another key.
+@usableFromInline
 package struct Broken: Error, Equatable {
     package init() {}
 }

@@ -34,11 +34,6 @@ package struct MAC: ~Copyable {
 
     package mutating func update(_ label: StaticString) { running.update(label) }
 
-    package mutating func update(_ byte: UInt8) {
-        let bytes: InlineArray<1, UInt8> = [byte]
-        running.update(bytes.span)
-    }
-
     /// Ends the message and writes the first bytes of the result from `offset` on, as many as there
     /// is room for; the next message is under the same key.
     package mutating func finish(into result: inout MutableSpan<UInt8>, at offset: Int = 0) {

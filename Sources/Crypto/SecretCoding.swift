@@ -1,6 +1,7 @@
 internal import System
 
 /// Puts a record together from parts: integers big-endian, in the order written.
+@usableFromInline
 package struct SecretWriter: ~Copyable {
     private var bytes: SecretBytes
     private var offset = 0
@@ -10,15 +11,14 @@ package struct SecretWriter: ~Copyable {
         bytes = SecretBytes(count: capacity)
     }
 
-    package mutating func put(_ number: UInt8) { put(UInt128(number), bytes: 1) }
-    package mutating func put(_ number: UInt16) { put(UInt128(number), bytes: 2) }
-    package mutating func put(_ number: UInt32) { put(UInt128(number), bytes: 4) }
-    package mutating func put(_ number: UInt64) { put(UInt128(number), bytes: 8) }
-    package mutating func put(_ number: Int64) { put(UInt64(bitPattern: number)) }
-    package mutating func put(_ number: UInt128) { put(number, bytes: 16) }
+    @inlinable
+    package mutating func put(_ number: some FixedWidthInteger) {
+        put(UInt128(truncatingIfNeeded: number), bytes: number.bitWidth / 8)
+    }
 
     // Not generic: each step would be a call then, and contacts have dozens.
-    private mutating func put(_ number: UInt128, bytes count: Int) {
+    @usableFromInline
+    mutating func put(_ number: UInt128, bytes count: Int) {
         let start = skip(count)
         var rest = number
         bytes.withMutableSpan { bytes in
@@ -51,6 +51,7 @@ package struct SecretWriter: ~Copyable {
 /// Takes a record apart in the order in which it was put together.
 ///
 /// Whatever is read past its end throws `Broken`.
+@usableFromInline
 package struct SecretReader: ~Copyable {
     private let bytes: SecretBytes
     private var offset = 0
@@ -59,29 +60,15 @@ package struct SecretReader: ~Copyable {
 
     package var remaining: Int { bytes.count - offset }
 
-    package mutating func byte() throws(Broken) -> UInt8 {
-        UInt8(truncatingIfNeeded: try integer(bytes: 1))
+    package mutating func byte() throws(Broken) -> UInt8 { try integer() }
+
+    @inlinable
+    package mutating func integer<Number: FixedWidthInteger>() throws(Broken) -> Number {
+        Number(truncatingIfNeeded: try integer(bytes: Number.bitWidth / 8))
     }
 
-    package mutating func integer() throws(Broken) -> UInt16 {
-        UInt16(truncatingIfNeeded: try integer(bytes: 2))
-    }
-
-    package mutating func integer() throws(Broken) -> UInt32 {
-        UInt32(truncatingIfNeeded: try integer(bytes: 4))
-    }
-
-    package mutating func integer() throws(Broken) -> UInt64 {
-        UInt64(truncatingIfNeeded: try integer(bytes: 8))
-    }
-
-    package mutating func integer() throws(Broken) -> Int64 {
-        Int64(truncatingIfNeeded: try integer(bytes: 8))
-    }
-
-    package mutating func integer() throws(Broken) -> UInt128 { try integer(bytes: 16) }
-
-    private mutating func integer(bytes count: Int) throws(Broken) -> UInt128 {
+    @usableFromInline
+    mutating func integer(bytes count: Int) throws(Broken) -> UInt128 {
         let start = offset
         try skip(count)
         var number: UInt128 = 0

@@ -12,17 +12,25 @@ package enum Arrival: Equatable, Sendable {
     case again
 }
 
-/// A message that was read: its key, and what its coming shows.
-package struct Received {
-    /// Spent, to be put on the list of messages being written.
-    package let key: SpentKey
+/// How a message came that was read, and what that shows.
+package struct Coming: Sendable {
+    package var arrival = Arrival.inOrder
     /// Messages that were sent before it, after the one read before it, and have not come.
     package var missing = 0
-    /// Numbers of kept keys that had counted as missing, its own and those thrown away for it, and do no more.
+    /// Numbers of kept keys that had counted as missing, its own and those thrown away for it, and do no
+    /// more; they rise with each that is kept.
     package var filled: [Int64] = []
     /// True where it used one's own next key: its sender has read a message that carried it.
     package var provesReading = false
-    package var arrival = Arrival.inOrder
+    /// The number of the first key that was kept for it, or that the next will take.
+    package var firstNumber: Int64 = 0
+}
+
+/// A message that was read.
+package struct Received {
+    /// Spent, to be put on the list of messages being written.
+    package let key: SpentKey
+    package let coming: Coming
 }
 
 extension Conversation {
@@ -52,28 +60,25 @@ extension Conversation {
         skipped: inout SkippedKeys, _ cipher: inout Cipher
     ) -> Received? {
         var ahead = Search(receiving.chain.fork())
-        if let key = ahead.step(&symbols, &cipher) {
-            return accept(key, ahead, at: now, &skipped, &symbols, &cipher)
-        }
-        guard let mixed = mixedWithOwnNext(&cipher) else {
-            for _ in 1..<window {
-                if let key = ahead.step(&symbols, &cipher) {
-                    return accept(key, ahead, at: now, &skipped, &symbols, &cipher)
-                }
-            }
-            return nil
-        }
-        var beyond = Search(mixed.chain.fork())
+        var mixed: Direction?
+        var beyond: Search?
         for index in 0..<window {
-            if index > 0, let key = ahead.step(&symbols, &cipher) {
+            if let key = ahead.step(&symbols, &cipher) {
                 return accept(key, ahead, at: now, &skipped, &symbols, &cipher)
             }
-            if let key = beyond.step(&symbols, &cipher) {
+            // Mixing takes as long as some keys: only where the one that comes next does not fit.
+            if index == 0, let direction = ownNext?.mixed(into: receiving, &cipher) {
+                beyond = Search(direction.chain.fork())
+                mixed = consume direction
+            }
+            if let key = beyond?.step(&symbols, &cipher), let direction = mixed.take(),
+                let search = beyond.take()
+            {
                 skipped.retire(receiving.chain.fork(), at: now)
-                receiving = mixed
+                receiving = consume direction
                 ownNext = nil
                 return accept(
-                    key, beyond, provesReading: true, at: now, &skipped, &symbols, &cipher)
+                    key, search, provesReading: true, at: now, &skipped, &symbols, &cipher)
             }
         }
         return nil
@@ -91,13 +96,14 @@ extension Conversation {
         for index in skipped.unwritten.indices
         where skipped.unwritten[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
-            return Received(key: skipped.spend(unwrittenAt: index), arrival: .again)
+            return Received(
+                key: skipped.spend(unwrittenAt: index), coming: Coming(arrival: .again))
         }
         for index in skipped.kept.indices.reversed()
         where skipped.kept[index].key.opens(&symbols, &cipher) {
             let (key, filled) = skipped.spend(keptAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
-            return Received(key: key, filled: filled, arrival: .late)
+            return Received(key: key, coming: Coming(arrival: .late, filled: filled))
         }
         return nil
     }
@@ -118,19 +124,11 @@ extension Conversation {
                         ahead.passed, of: retired.chain, before: symbols.span, at: now, &cipher)
                     retired.move(to: ahead.chain)
                     Self.blankNextKey(&symbols)
-                    return Received(key: key, missing: missing, arrival: .late)
+                    return Received(key: key, coming: Coming(arrival: .late, missing: missing))
                 }
             }
         }
         return nil
-    }
-
-    /// The receiving direction that the own next key gives when it is mixed in; nil without one.
-    private borrowing func mixedWithOwnNext(_ cipher: inout Cipher) -> Direction? {
-        switch ownNext {
-        case .none: nil
-        case .some(let own): receiving.mixed(with: own, &cipher)
-        }
     }
 
     /// Moves the receiving chain, which was searched, past the key found.
@@ -143,20 +141,15 @@ extension Conversation {
         receiving.chain = search.chain
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
-        return Received(key: key, missing: missing, provesReading: provesReading)
+        return Received(
+            key: key, coming: Coming(missing: missing, provesReading: provesReading))
     }
 
     private mutating func learn(from symbols: Span<UInt8>) {
         let next = SecretBytes(copying: symbols)
-        let isKnown =
-            switch learned {
-            case .none: false
-            case .some(let learned): learned.symbols == next
-            }
-        if !isKnown {
-            learned = NextKey(stored: next)
-            isPending = true
-        }
+        if learned?.holds(next) == true { return }
+        learned = NextKey(stored: next)
+        isPending = true
     }
 
     /// Keys never leave smsenc-pad (smsenc(7), Frame).

@@ -49,10 +49,7 @@ package struct Conversation: ~Copyable {
     ) throws(CryptoError) -> (keys: Int, isWritten: Bool) {
         mixPending(&cipher)
         if ownNext == nil { ownNext = try draw() }
-        switch ownNext {
-        case .none: break
-        case .some(let own): own.write(into: &symbols)
-        }
+        ownNext?.write(into: &symbols)
         for keys in stride(from: 1, through: limit, by: 1) {
             let key = sending.chain.step(&cipher)
             if key.encipher(&symbols, &cipher) { return (keys, true) }
@@ -63,20 +60,18 @@ package struct Conversation: ~Copyable {
     /// Mixes a learned next key that waits for it into the sending direction (smsenc(7), Next keys).
     package mutating func mixPending(_ cipher: inout Cipher) {
         guard isPending else { return }
-        switch learned {
-        case .none: break
-        case .some(let learned): sending = sending.mixed(with: learned, &cipher)
-        }
+        if let mixed = learned?.mixed(into: sending, &cipher) { sending = consume mixed }
         isPending = false
     }
 }
 
 /// One direction of a conversation: its root and its chain.
 package struct Direction: ~Copyable {
-    package var root: RootKey
+    /// The key that the next keys are mixed into: 32 bytes (smsenc(7), Chains and message keys).
+    package let root: SecretBytes
     package var chain: ChainKey
 
-    package init(root: consuming RootKey, chain: consuming ChainKey) {
+    package init(root: consuming SecretBytes, chain: consuming ChainKey) {
         self.root = root
         self.chain = chain
     }
@@ -85,16 +80,8 @@ package struct Direction: ~Copyable {
     init(start key: consuming SecretBytes, _ cipher: inout Cipher) {
         cipher.mac.setKey(key)
         cipher.mac.update("smsenc/1 root")
-        root = RootKey(stored: cipher.mac.finish())
+        root = cipher.mac.finish()
         cipher.mac.update("smsenc/1 chain")
         chain = ChainKey(stored: cipher.mac.finish())
-    }
-
-    /// The direction that mixing a next key into the root gives (smsenc(7), Next keys).
-    borrowing func mixed(with next: borrowing NextKey, _ cipher: inout Cipher) -> Direction {
-        let key = next.symbols.withSpan {
-            cipher.derive(from: root.bytes, "smsenc/1 combine", $0)
-        }
-        return Direction(start: key, &cipher)
     }
 }

@@ -19,11 +19,11 @@ package struct SkippedKeys: ~Copyable {
     package let firstNew: Int64
     /// True once what is stored was taken in.
     package private(set) var isLoaded = false
-    /// Numbers of what is stored and was let go: kept keys, retired chains, unwritten keys.
+    /// Numbers of what was let go, stored or not: kept keys, retired chains, unwritten keys.
     package private(set) var goneKept: [Int64] = []
     package private(set) var goneRetired: [Int64] = []
     package private(set) var goneUnwritten: [Int64] = []
-    /// Numbers of kept keys that are stored and no longer missing.
+    /// Numbers of kept keys that are no longer missing.
     package private(set) var changedKept: Set<Int64> = []
 
     package init(nextNumber: Int64 = 0) {
@@ -53,14 +53,14 @@ package struct SkippedKeys: ~Copyable {
         kept.removeAll { key in
             defer { place += 1 }
             guard place < surplus || Self.isExpired(key.since, at: now) else { return false }
-            if key.number < firstNew { goneKept.append(key.number) }
+            goneKept.append(key.number)
             return true
         }
         (surplus, place) = (retired.count - Self.retiredLimit, 0)
         retired.removeAll { chain in
             defer { place += 1 }
             guard place < surplus || Self.isExpired(chain.since, at: now) else { return false }
-            if chain.number < firstNew { goneRetired.append(chain.number) }
+            goneRetired.append(chain.number)
             return true
         }
         unwritten.removeAll { key in
@@ -75,9 +75,10 @@ package struct SkippedKeys: ~Copyable {
         now > since && now - since > lifetime
     }
 
-    /// When the oldest of what is here was appended, in seconds since 1970; nil where there is nothing.
-    package borrowing func oldest() -> Int64? {
-        (kept.map { $0.since } + retired.map { $0.since }).min()
+    /// When the oldest of what is here was appended, in seconds since 1970; the largest number where there
+    /// is nothing.
+    package borrowing func oldest() -> Int64 {
+        (kept.map { $0.since } + retired.map { $0.since }).min() ?? .max
     }
 
     /// Appends the next keys of a chain, which a search has passed over before it came to a message's: of
@@ -122,7 +123,7 @@ package struct SkippedKeys: ~Copyable {
         keptAt index: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> (key: SpentKey, filled: [Int64]) {
         let key = kept.remove(at: index)
-        if key.number < firstNew { goneKept.append(key.number) }
+        goneKept.append(key.number)
         var filled = key.isMissing ? [key.number] : []
         for (distance, place) in (0..<index).reversed().enumerated() {
             let before = kept[place]
@@ -132,7 +133,7 @@ package struct SkippedKeys: ~Copyable {
             guard before.isMissing else { continue }
             before.isMissing = false
             filled.append(before.number)
-            if before.number < firstNew { changedKept.insert(before.number) }
+            changedKept.insert(before.number)
         }
         return (SpentKey(key.key), filled)
     }

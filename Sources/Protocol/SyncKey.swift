@@ -22,70 +22,55 @@ package struct SyncKey: ~Copyable {
     /// Draws a new one: 45 random bits.
     package static func generate() throws(CryptoError) -> SyncKey {
         let symbols = try Random.symbols(length - 1, below: 32)
-        var bytes = SecretBytes(count: length)
+        var bytes = SecretWriter(capacity: length)
         symbols.withSpan { symbols in
-            bytes.withMutableSpan { bytes in
-                for index in symbols.indices {
-                    bytes[index] = Base32.alphabet[Int(symbols[index])]
-                }
-                bytes[length - 1] = Base32.alphabet[Int(checkSymbol(of: symbols))]
-            }
+            for index in symbols.indices { bytes.put(Base32.alphabet[Int(symbols[index])]) }
+            bytes.put(Base32.alphabet[Int(checkSymbol(of: symbols))])
         }
-        return SyncKey(bytes: bytes)
+        return SyncKey(bytes: bytes.finish())
     }
 
     private init(bytes: consuming SecretBytes) { self.bytes = bytes }
 
     /// Reads what somebody typed: ASCII case, hyphens and spaces do not matter.
     package init(reading text: Span<UInt8>) throws(SyncKeyFault) {
-        var values = SecretBytes(count: Self.length)
+        var values = SecretWriter(capacity: Self.length)
         var count = 0
         for index in text.indices where !Base32.isSeparator(text[index]) {
             guard let value = Base32.value(of: text[index]) else {
                 throw .character(count + 1)
             }
-            if count < Self.length {
-                let place = count
-                values.withMutableSpan { $0[place] = value }
-            }
+            if count < Self.length { values.put(value) }
             count += 1
         }
         guard count == Self.length else { throw .length(count) }
-        guard values.withSpan({ Self.checkSum(of: $0) }) == 0 else { throw .check }
-        values.withMutableSpan { values in
-            for index in values.indices { values[index] = Base32.alphabet[Int(values[index])] }
+        var symbols = values.finish()
+        guard symbols.withSpan({ Self.checkSum(of: $0) }) == 0 else { throw .check }
+        symbols.withMutableSpan { symbols in
+            for index in symbols.indices { symbols[index] = Base32.alphabet[Int(symbols[index])] }
         }
-        bytes = values
+        bytes = symbols
     }
 
     /// Takes a stored canonical form.
     ///
     /// - Throws: `Broken` for what is none.
-    package init(stored: consuming SecretBytes) throws(Broken) {
-        do throws(SyncKeyFault) {
-            self = try stored.withSpan { (text) throws(SyncKeyFault) in
-                try SyncKey(reading: text)
-            }
-        } catch {
-            throw Broken()
-        }
+    package init(stored: borrowing SecretBytes) throws(Broken) {
+        guard let key = stored.withSpan({ try? SyncKey(reading: $0) }) else { throw Broken() }
+        self = key
     }
 
     /// As it is shown: `XXXXX-XXXXX`.
     package borrowing func withShownForm<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        var shown = SecretBytes(count: Self.length + 1)
+        var shown = SecretWriter(capacity: Self.length + 1)
         bytes.withSpan { bytes in
-            shown.withMutableSpan { shown in
-                for index in 0..<5 {
-                    shown[index] = bytes[index]
-                    shown[index + 6] = bytes[index + 5]
-                }
-                shown[5] = UInt8(ascii: "-")
-            }
+            shown.put(bytes.extracting(..<5))
+            shown.put(UInt8(ascii: "-"))
+            shown.put(bytes.extracting(5...))
         }
-        try shown.withSpan(body)
+        try shown.finish().withSpan(body)
     }
 
     package borrowing func duplicate() -> SyncKey { SyncKey(bytes: bytes.duplicate()) }

@@ -12,10 +12,8 @@ struct Checking: Way {
     /// At most: 0.1 KB each.
     private static let mostKnown = 12_000
 
-    static func begin(
-        with keyring: Keyring, searching _: Int
-    ) throws(KeyringError) -> Checking {
-        Checking(transaction: try keyring.beginReading())
+    init(with keyring: Keyring, searching _: Int) throws(KeyringError) {
+        transaction = try keyring.beginReading()
     }
 
     static func read(

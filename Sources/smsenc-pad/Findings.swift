@@ -26,9 +26,9 @@ struct Findings {
         /// Keys that were kept in this run have this number, or a higher one.
         private let firstNumber: Int64
 
-        fileprivate init(from first: Receiving.Coming) { firstNumber = first.firstNumber }
+        fileprivate init(from first: Coming) { firstNumber = first.firstNumber }
 
-        fileprivate mutating func count(_ coming: Receiving.Coming) {
+        fileprivate mutating func count(_ coming: Coming) {
             read += 1
             if coming.arrival == .late { late += 1 }
             missing += coming.missing
@@ -40,7 +40,7 @@ struct Findings {
     }
 
     mutating func look(
-        at standing: Standing, of contact: Contact, _ coming: Receiving.Coming?
+        at standing: Standing, of contact: Contact, _ coming: Coming?
     ) {
         if standing.state == .unverified, unverified == nil { unverified = contact }
         if standing.unconfirmed >= Self.longestSilence,

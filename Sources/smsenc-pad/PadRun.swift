@@ -41,7 +41,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     enum Stage {
         case open
         /// How it came, where it was deciphered.
-        case done(Receiving.Coming?)
+        case done(Coming?)
         case bad(Rejection)
     }
 
@@ -103,7 +103,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         // Within an exchange nothing may wait for whoever reads.
         try orStop(io: results.flush())
         let window = options.searchesFar ? Conversation.farWindow : Conversation.window
-        var exchange = try orStop(Exchange.begin(with: keyring, searching: window))
+        var exchange = try orStop(Exchange(with: keyring, searching: window))
         let end = try orStop(transform(from: start, in: &exchange))
         try orStop(exchange.commit())
         do throws(IOError) {
@@ -216,7 +216,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     }
 
     private func accept(
-        _ record: Record, in reader: borrowing RecordReader, _ coming: Receiving.Coming?,
+        _ record: Record, in reader: borrowing RecordReader, _ coming: Coming?,
         _ results: inout Results
     ) {
         let missing = coming?.missing ?? 0

@@ -9,9 +9,7 @@ import System
 /// One of the ways that messages go, which the options pick once: out, in, or out for show.
 protocol Way: ~Copyable {
     /// Begins an exchange with the keyring.
-    static func begin(
-        with keyring: Keyring, searching window: Int
-    ) throws(KeyringError) -> Self
+    init(with keyring: Keyring, searching window: Int) throws(KeyringError)
 
     /// Reads what is to go this way; the symbols, or why it cannot.
     static func read(
@@ -38,10 +36,8 @@ protocol Way: ~Copyable {
 }
 
 extension Sending: Way {
-    static func begin(
-        with keyring: Keyring, searching _: Int
-    ) throws(KeyringError) -> Sending {
-        try keyring.beginSending()
+    init(with keyring: Keyring, searching _: Int) throws(KeyringError) {
+        try self.init(with: keyring)
     }
 
     static func read(
@@ -70,12 +66,6 @@ extension Sending: Way {
 }
 
 extension Receiving: Way {
-    static func begin(
-        with keyring: Keyring, searching window: Int
-    ) throws(KeyringError) -> Receiving {
-        try keyring.beginReceiving(searching: window)
-    }
-
     /// Reads a ciphertext as phones and gateways deliver it.
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int

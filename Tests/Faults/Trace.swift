@@ -57,10 +57,10 @@ final class Trace {
         guard let conversation = link.conversation.take() else { throw NotInStep() }
         return (
             try Trace(
-                root: bytes(of: conversation.sending.root.bytes),
+                root: bytes(of: conversation.sending.root),
                 chain: bytes(of: conversation.sending.chain.bytes)),
             try Trace(
-                root: bytes(of: conversation.receiving.root.bytes),
+                root: bytes(of: conversation.receiving.root),
                 chain: bytes(of: conversation.receiving.chain.bytes))
         )
     }
@@ -156,12 +156,12 @@ final class Trace {
     private func mixed(_ offer: [UInt8]) -> Chain {
         let last = chains[chains.count - 1]
         let direction = Direction(
-            root: RootKey(stored: SecretBytes(copying: last.root.span)),
+            root: SecretBytes(copying: last.root.span),
             chain: ChainKey(stored: SecretBytes(copying: last.next.span)))
-        let next = direction.mixed(
-            with: NextKey(stored: SecretBytes(copying: offer.span)), &cipher)
+        let next = NextKey(stored: SecretBytes(copying: offer.span))
+            .mixed(into: direction, &cipher)
         return Chain(
-            root: Self.bytes(of: next.root.bytes), next: Self.bytes(of: next.chain.bytes))
+            root: Self.bytes(of: next.root), next: Self.bytes(of: next.chain.bytes))
     }
 
     private static func bytes(of secret: borrowing SecretBytes) -> [UInt8] {

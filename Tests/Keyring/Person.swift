@@ -83,7 +83,7 @@ final class Person {
         let keyring = try other ?? keyring ?? open()
         let contact = try contact(in: keyring).id
         let sent = Sent()
-        var sending = try keyring.beginSending()
+        var sending = try Sending(with: keyring)
         for frame in try messages.map(frame) {
             var ciphertext = frame
             var span = ciphertext.mutableSpan
@@ -117,7 +117,7 @@ final class Person {
         let keyring = try other ?? keyring ?? open()
         let contact = try contact(in: keyring).id
         var read: [Read] = []
-        var receiving = try keyring.beginReceiving()
+        var receiving = try Receiving(with: keyring)
         for ciphertext in ciphertexts {
             var frame = ciphertext
             var span = frame.mutableSpan

@@ -11,7 +11,7 @@ import Testing
         let keyring = try person.open()
         let id =
             try contact.map { try keyring.contact(named: $0).id } ?? person.contact(in: keyring).id
-        var receiving = try keyring.beginReceiving()
+        var receiving = try Receiving(with: keyring)
         var fates: [String] = []
         for ciphertext in ciphertexts {
             var symbols = ciphertext

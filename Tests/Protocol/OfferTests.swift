@@ -38,9 +38,9 @@ import Testing
                 #expect(codes.yoursShown == from[own].code)
                 #expect(codes.theirsShown == from[theirs].code)
                 let conversation = agreement.conversation(&cipher)
-                #expect(hex(conversation.sending.root.bytes) == from[own].root)
+                #expect(hex(conversation.sending.root) == from[own].root)
                 #expect(hex(conversation.sending.chain.bytes) == from[own].chain)
-                #expect(hex(conversation.receiving.root.bytes) == from[theirs].root)
+                #expect(hex(conversation.receiving.root) == from[theirs].root)
                 #expect(hex(conversation.receiving.chain.bytes) == from[theirs].chain)
             }
         }

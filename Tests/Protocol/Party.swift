@@ -41,7 +41,7 @@ final class Party {
         func direction(_ bytes: [UInt8]) -> Direction {
             let (root, chain) = (bytes.span.extracting(..<32), bytes.span.extracting(32...))
             return Direction(
-                root: RootKey(stored: SecretBytes(copying: root)),
+                root: SecretBytes(copying: root),
                 chain: ChainKey(stored: SecretBytes(copying: chain)))
         }
         let amina = Conversation(sending: direction(one), receiving: direction(other))

@@ -36,9 +36,9 @@ import Testing
                 #expect(codes.yoursShown == from[own]?.code)
                 #expect(codes.theirsShown == from[theirs]?.code)
                 let conversation = agreement.conversation(&cipher)
-                #expect(hex(conversation.sending.root.bytes) == from[own]?.root)
+                #expect(hex(conversation.sending.root) == from[own]?.root)
                 #expect(hex(conversation.sending.chain.bytes) == from[own]?.chain)
-                #expect(hex(conversation.receiving.root.bytes) == from[theirs]?.root)
+                #expect(hex(conversation.receiving.root) == from[theirs]?.root)
                 #expect(hex(conversation.receiving.chain.bytes) == from[theirs]?.chain)
             }
         }
@@ -111,7 +111,7 @@ import Testing
     private func conversation(chain: String, _ cipher: inout Cipher) throws -> Conversation {
         func direction() -> Direction {
             Direction(
-                root: RootKey(stored: SecretBytes(count: 32)),
+                root: SecretBytes(count: 32),
                 chain: ChainKey(stored: SecretBytes(copying: bytes(hex: chain).span)))
         }
         return Conversation(sending: direction(), receiving: direction())

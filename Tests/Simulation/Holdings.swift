@@ -122,9 +122,9 @@ private struct Held: Equatable {
         switch link.conversation {
         case .none: break
         case .some(let talk):
-            secrets["sending root"] = Self.bytes(of: talk.sending.root.bytes)
+            secrets["sending root"] = Self.bytes(of: talk.sending.root)
             secrets["sending chain"] = Self.bytes(of: talk.sending.chain.bytes)
-            secrets["receiving root"] = Self.bytes(of: talk.receiving.root.bytes)
+            secrets["receiving root"] = Self.bytes(of: talk.receiving.root)
             secrets["receiving chain"] = Self.bytes(of: talk.receiving.chain.bytes)
             switch talk.ownNext {
             case .none: break

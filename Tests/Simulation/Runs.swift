@@ -46,7 +46,7 @@ extension Machine {
         var sent = Sent(pads: Array(repeating: nil, count: frames.count))
         var (start, fruitless) = (0, 0)
         while start < frames.count {
-            var sending = try keyring.beginSending()
+            var sending = try Sending(with: keyring)
             var end = start
             records: while end < frames.count {
                 var symbols = frames[end].frame
@@ -107,7 +107,7 @@ extension Machine {
             outcomes: Array(repeating: nil, count: pads.count), frames: pads.map(\.symbols))
         var start = 0
         while start < pads.count {
-            var receiving = try keyring.beginReceiving(searching: window)
+            var receiving = try Receiving(with: keyring, searching: window)
             var end = start
             while end < pads.count {
                 var span = received.frames[end].mutableSpan

@@ -98,8 +98,8 @@ extension World {
         guard try Advice.given(by: fault.text) == .adopt else {
             throw Violation(.advice, "nobody knows what to do with a copy: \(fault.text)")
         }
-        try expecting(fault, "to encipher") { _ = try keyring.beginSending() }
-        try expecting(fault, "to decipher") { _ = try keyring.beginReceiving() }
+        try expecting(fault, "to encipher") { _ = try Sending(with: keyring) }
+        try expecting(fault, "to decipher") { _ = try Receiving(with: keyring) }
     }
 
     /// Another machine, and what there is of a backup on it.

@@ -37,7 +37,7 @@ extension World {
                 for index in exchange.records {
                     let delivery = records[index].delivery
                     guard var contact = scene[who, delivery.from],
-                        let outcome = run.outcomes[index]
+                        contact.id == records[index].contact, let outcome = run.outcomes[index]
                     else { continue }
                     firstNumbers[contact.peer] = firstNumbers[contact.peer] ?? contact.nextNumber
                     let isRead = try look(

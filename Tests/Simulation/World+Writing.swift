@@ -100,7 +100,7 @@ extension World {
             let record = records[index]
             guard var contact = model.rings[who.identity][record.peer] else { continue }
             guard contact.talk != nil else {
-                try isRefused(run.refusals[index], contact)
+                try isRefused(run.refusals[index], contact, record)
                 continue
             }
             guard let pad = run.pads[index] else {
@@ -191,7 +191,11 @@ extension World {
         model.rings[who.identity][record.peer] = contact
     }
 
-    private func isRefused(_ refusal: NotPassed?, _ contact: ContactModel) throws {
+    private func isRefused(
+        _ refusal: NotPassed?, _ contact: ContactModel, _ record: Record
+    ) throws {
+        // Another process has removed the contact, and added it again.
+        if case .gone = refusal, contact.id != record.contact { return }
         guard case .notReady(let standing) = refusal else {
             throw Violation(.commands, "\(contact.peer) is not in step, and it is not said")
         }

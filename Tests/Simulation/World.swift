@@ -11,7 +11,7 @@ import System
 ///     Step, Story       what is done, and who thinks of doing it
 ///     Truth             keys, agreements, SMS as they are, whoever knows of them
 ///     ContactModel ...  what a keyring holds of that, as the manual says
-///     Machine, Runs     the real keyring on a file system in memory; runs of smsenc-pad
+///     Machine, Runs     the real keyring on a file system in memory; runs of smsenc-pad, two at once too
 ///     World+...         each step on both; Network between them; Adversary
 ///     Order, Holdings, Secrecy, Letters, Mending      what must hold
 ///     Shrinking         the shortest history that ends as badly

@@ -1,3 +1,5 @@
+package import Protocol
+
 /// How a contact stands, after a message where one went through, as far as the user should know.
 package struct Standing: Sendable {
     package let state: Link.State
@@ -13,7 +15,7 @@ package struct Standing: Sendable {
 /// What became of a message.
 package enum Passed: Sendable {
     /// It was enciphered, or deciphered, and then came in some way.
-    case done(Standing, Receiving.Coming?)
+    case done(Standing, Coming?)
     case not(NotPassed)
 }
 

@@ -1,4 +1,4 @@
-package import Protocol
+internal import Protocol
 internal import System
 
 /// Messages on their way in that share one commit (smsenc(7), State on disk). It goes one way:
@@ -26,22 +26,16 @@ package struct Receiving: ~Copyable {
     /// Keys of messages passed over that are in memory.
     private var skippedCount = 0
 
-    fileprivate init(_ transaction: Transaction, searching window: Int) {
-        self.transaction = transaction
+    /// Begins to decipher. Others wait for the commit, so nothing may wait within.
+    ///
+    /// - Parameter window: message keys searched ahead.
+    /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
+    package init(
+        with keyring: Keyring, searching window: Int = Conversation.window
+    ) throws(KeyringError) {
+        transaction = try Transaction(keyring, for: .use)
         self.window = window
-        now = transaction.keyring.clocks.wall()
-    }
-
-    /// How a message came.
-    package struct Coming: Sendable {
-        package let arrival: Arrival
-        /// Messages that were sent before it, after the one read before it, and have not come.
-        package let missing: Int
-        /// Numbers of keys that had counted as missing, its own among them, and do no more; they rise with
-        /// each that is kept.
-        package let filled: [Int64]
-        /// The number of the first key that was kept for it, or that the next will take.
-        package let firstNumber: Int64
+        now = keyring.clocks.wall()
     }
 
     /// Deciphers a ciphertext of a contact.
@@ -67,10 +61,9 @@ package struct Receiving: ~Copyable {
         messages.append((contact, read.key))
         open.link.received += 1
         open.link.lastUse = now
-        if read.provesReading { open.link.unconfirmed = 0 }
-        let coming = Coming(
-            arrival: read.arrival, missing: read.missing, filled: read.filled,
-            firstNumber: firstNumber)
+        var coming = read.coming
+        coming.firstNumber = firstNumber
+        if coming.provesReading { open.link.unconfirmed = 0 }
         return .done(Standing(open.link), coming)
     }
 
@@ -79,22 +72,18 @@ package struct Receiving: ~Copyable {
     private mutating func receive(
         _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink
     ) throws(KeyringError) -> Received? {
-        if let next = receiveNext(&symbols, of: open, window: Conversation.nearWindow) {
-            return next
-        }
+        let near = open.link.conversation?.receiveNext(
+            &symbols, window: Conversation.nearWindow, at: now, skipped: &open.skipped, &cipher)
+        if let near { return near }
         try transaction.load(&open.skipped, of: open.link)
-        let kept = open.link.conversation?.receiveKept(
-            &symbols, at: now, skipped: &open.skipped, &cipher)
-        if let found = kept ?? receiveNext(&symbols, of: open, window: window) { return found }
-        return open.link.conversation?.receiveRetired(
-            &symbols, at: now, skipped: &open.skipped, &cipher)
-    }
-
-    private mutating func receiveNext(
-        _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink, window: Int
-    ) -> Received? {
-        open.link.conversation?.receiveNext(
-            &symbols, window: window, at: now, skipped: &open.skipped, &cipher)
+        let found =
+            open.link.conversation?.receiveKept(
+                &symbols, at: now, skipped: &open.skipped, &cipher)
+            ?? open.link.conversation?.receiveNext(
+                &symbols, window: window, at: now, skipped: &open.skipped, &cipher)
+        return found
+            ?? open.link.conversation?.receiveRetired(
+                &symbols, at: now, skipped: &open.skipped, &cipher)
     }
 
     /// Makes everything durable and notes the count outside.
@@ -124,18 +113,6 @@ package struct Receiving: ~Copyable {
         try transaction.keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
             try transaction.dropUnwritten(since: commit, count)
         }
-    }
-}
-
-extension Keyring {
-    /// Begins to decipher. Others wait for the commit, so nothing may wait within.
-    ///
-    /// - Parameter window: message keys searched ahead.
-    /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
-    package func beginReceiving(
-        searching window: Int = Conversation.window
-    ) throws(KeyringError) -> Receiving {
-        Receiving(try Transaction(self, for: .use), searching: window)
     }
 }
 

@@ -23,10 +23,14 @@ package struct Sending: ~Copyable {
     private(set) var messages: [(contact: Int64, keysTaken: Int)] = []
     private let flights: Flights
 
-    fileprivate init(_ transaction: Transaction, _ flights: Flights) {
+    /// Begins to encipher. Others wait for the commit, so nothing may wait within.
+    ///
+    /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
+    package init(with keyring: Keyring) throws(KeyringError) {
+        let transaction = try Transaction(keyring, for: .use)
+        flights = try Flights(in: transaction)
         self.transaction = transaction
-        now = transaction.keyring.clocks.wall()
-        self.flights = flights
+        now = keyring.clocks.wall()
     }
 
     /// Enciphers a frame for a contact.
@@ -83,38 +87,22 @@ package struct Sending: ~Copyable {
     }
 
     private mutating func takeBack(to count: Int) throws(KeyringError) {
-        var sent: [Int64: Int] = [:]
-        var kept: [Int64: (keys: Int, messages: Int)] = [:]
-        for (index, message) in messages.enumerated() {
-            sent[message.contact, default: 0] += 1
-            if index < count {
-                kept[message.contact] = (message.keysTaken, sent[message.contact] ?? 0)
-            }
-        }
+        let (out, back) = (messages[..<count], messages[count...])
         let transaction = try Transaction(self.transaction.keyring, for: .change)
         transaction.isNeeded = false
-        try Flights(in: transaction).land(in: transaction, Set(kept.keys))
+        try Flights(in: transaction).land(in: transaction, Set(out.map { $0.contact }))
         for (contact, open) in links.all {
-            let stays = kept[contact] ?? (0, 0)
-            guard stays.keys < open.keysTaken, let start = open.chain(after: stays.keys, &cipher),
+            let stays = out.last { $0.contact == contact }?.keysTaken ?? 0
+            guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
                 let end = open.chain(after: open.keysTaken, &cipher),
-                let present = try transaction.link(contact), present.sends(from: end)
+                let present = try transaction.link(contact),
+                present.conversation?.sending.chain.stands(where: end) == true
             else { continue }
-            present.returnSending(to: start, messages: (sent[contact] ?? 0) - stays.messages)
+            present.returnSending(to: start, messages: back.count { $0.contact == contact })
             try transaction.put(present)
             transaction.isNeeded = true
         }
         try transaction.commit()
-    }
-}
-
-extension Keyring {
-    /// Begins to encipher. Others wait for the commit, so nothing may wait within.
-    ///
-    /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
-    package func beginSending() throws(KeyringError) -> Sending {
-        let transaction = try Transaction(self, for: .use)
-        return Sending(transaction, try Flights(in: transaction))
     }
 }
 
@@ -161,25 +149,13 @@ private final class SendingLink: OpenLink {
 
     /// The sending chain after the first `keys` keys that were taken.
     func chain(after keys: Int, _ cipher: inout Cipher) -> ChainKey? {
-        switch chainAtStart {
-        case .none: return nil
-        case .some(let start):
-            var chain = start.fork()
-            chain.skip(keys, &cipher)
-            return chain
-        }
+        guard var chain = chainAtStart?.fork() else { return nil }
+        chain.skip(keys, &cipher)
+        return chain
     }
 }
 
 extension Link {
-    /// True when the sending chain is where another is.
-    fileprivate func sends(from chain: borrowing ChainKey) -> Bool {
-        switch conversation {
-        case .none: false
-        case .some(let conversation): conversation.sending.chain.bytes == chain.bytes
-        }
-    }
-
     /// Takes keys and messages back.
     fileprivate func returnSending(to chain: consuming ChainKey, messages: Int) {
         conversation?.sending.chain = chain

@@ -21,9 +21,8 @@ extension Transaction {
     /// The contact with a name.
     ///
     /// - Throws: `damaged` when the row that is found for it is another's.
-    func contact(withName name: String, in ring: Ring? = nil) throws(KeyringError) -> Contact? {
-        let ring = ring ?? keys.ring
-        let found = try contact(in: ring, tagged: ring.nameTag(name), .someNamed)
+    func contact(withName name: String) throws(KeyringError) -> Contact? {
+        let found = try contact(in: keys.ring, tagged: keys.ring.nameTag(name), .someNamed)
         if let found, found.name != name { throw .store(.damaged("a contact has another's name")) }
         return found
     }
@@ -90,8 +89,10 @@ extension Transaction {
     /// Writes a link, which was read in this transaction or is new, as its next version.
     func put(_ link: Link) throws(KeyringError) {
         link.version += 1
+        let row = Row.state(
+            of: link.contact, withCard: link.cardVersion, version: link.version)
         link.weight = try put(
-            link.encoded(), as: link.row, under: link.ring.sealer, replacing: link.weight)
+            link.encoded(), as: row, under: link.ring.sealer, replacing: link.weight)
     }
 
     /// Removes a contact with everything that is kept for it.

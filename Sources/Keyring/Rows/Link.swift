@@ -33,10 +33,10 @@ package final class Link {
     /// The contact's.
     let ring: Ring
     /// Counts the times that the record was written.
-    var version: Int64
+    var version: Int64 = 0
     /// The same of the contact's card, to which the record is tied.
-    var cardVersion: Int64
-    /// What the row counts for as it stands; nil where there is none yet.
+    var cardVersion: Int64 = 0
+    /// What the row counts for as it stands; nil where there is none yet, or it is not known.
     var weight: RowSum?
     /// One's own sync key while the contact's has not been entered.
     var ownKey: SyncKey?
@@ -63,8 +63,8 @@ package final class Link {
         private(set) var retired = 0
         /// The number that the next kept key or retired chain takes.
         var nextNumber: Int64 = 0
-        /// When the oldest of them was appended, in seconds since 1970; nil where there is none.
-        var oldest: Int64?
+        /// When the oldest of them was appended, in seconds since 1970; the largest number where there is none.
+        var oldest = Int64.max
         /// Of their rows.
         private var sum = RowSum()
         /// Kept keys of messages that have not come.
@@ -88,7 +88,7 @@ package final class Link {
             retired = Int(try record.integer() as UInt16)
             nextNumber = try record.integer()
             let oldest: Int64 = try record.integer()
-            self.oldest = oldest == 0 ? nil : oldest
+            self.oldest = oldest == 0 ? .max : oldest
             sum = try RowSum(from: &record)
             missing = Int(try record.integer() as UInt16)
         }
@@ -97,7 +97,7 @@ package final class Link {
             record.put(UInt16(clamping: kept))
             record.put(UInt16(clamping: retired))
             record.put(nextNumber)
-            record.put(oldest ?? 0)
+            record.put(oldest == .max ? 0 : oldest)
             sum.write(to: &record)
             record.put(UInt16(clamping: missing))
         }
@@ -106,8 +106,6 @@ package final class Link {
     init(contact: Int64, in ring: Ring) {
         self.contact = contact
         self.ring = ring
-        version = 0
-        cardVersion = 0
     }
 
     /// Opens a contact's state.
@@ -124,16 +122,10 @@ package final class Link {
 
     private func decode(_ record: inout SecretReader) throws(Broken) {
         let flags = try record.byte()
-        if flags & 2 != 0 {
-            ownKey = try SyncKey(stored: try record.secret(SyncKey.length))
-        } else {
-            try record.skip(SyncKey.length)
-        }
-        if flags & 32 != 0 {
-            ownOffer = try record.secret(X25519.size)
-        } else {
-            try record.skip(X25519.size)
-        }
+        let key = try record.secret(SyncKey.length)
+        if flags & 2 != 0 { ownKey = try SyncKey(stored: key) }
+        let offer = try record.secret(X25519.size)
+        if flags & 32 != 0 { ownOffer = consume offer }
         if flags & 1 != 0 {
             conversation = try Conversation(from: &record)
         } else {
@@ -152,11 +144,6 @@ package final class Link {
         read = try record.bytes(Self.readSize)
     }
 
-    /// Where the record stands under the present version.
-    var row: Row {
-        .state(of: contact, withCard: cardVersion, version: version)
-    }
-
     /// The record as it is stored.
     func encoded() -> SecretBytes {
         var record = SecretWriter(capacity: Self.size)
@@ -168,18 +155,9 @@ package final class Link {
         if codes.kind == .offers { flags |= 16 }
         if ownOffer != nil { flags |= 32 }
         record.put(flags)
-        switch ownKey {
-        case .none: record.skip(SyncKey.length)
-        case .some(let key): record.put(key.bytes)
-        }
-        switch ownOffer {
-        case .none: record.skip(X25519.size)
-        case .some(let secret): record.put(secret)
-        }
-        switch conversation {
-        case .none: record.skip(Conversation.recordSize)
-        case .some(let conversation): conversation.write(to: &record)
-        }
+        if ownKey?.bytes.withSpan({ record.put($0) }) == nil { record.skip(SyncKey.length) }
+        if ownOffer?.withSpan({ record.put($0) }) == nil { record.skip(X25519.size) }
+        if conversation?.write(to: &record) == nil { record.skip(Conversation.recordSize) }
         record.put(codes.yours)
         record.put(codes.theirs)
         record.put(sent)
@@ -245,8 +223,7 @@ package final class Link {
     }
 
     package var out: Out {
-        let isKeyOut = ownKey != nil
         if ownOffer != nil { return .offer }
-        return isKeyOut ? .key : .nothing
+        return ownKey != nil ? .key : .nothing
     }
 }

@@ -13,30 +13,26 @@ extension Transaction {
     /// - Throws: `damaged` when it is not what was written.
     func load(_ skipped: inout SkippedKeys, of link: Link) throws(KeyringError) {
         guard !skipped.isLoaded else { return }
-        let hash = keys.vault.rowHash
         var found = Link.Skipped()
         var kept: [KeptKey] = []
-        var cursor = try rows(.kept, of: link.contact)
-        while let stored = try cursor.next() {
-            found.count(.kept, nil, stored.weight(hash))
-            try stored.read(link.ring.sealer) { (record) throws(Broken) in
-                let since: Int64 = try record.integer()
-                let isMissing = try record.byte() == 1
-                let key = MessageKey(stored: try record.secret(MessageKey.size))
-                kept.append(
-                    KeptKey(
-                        number: stored.row.number, key: key, since: since, isMissing: isMissing))
-            }
-        }
         var retired: [RetiredChain] = []
-        cursor = try rows(.retired, of: link.contact)
-        while let stored = try cursor.next() {
-            found.count(.retired, nil, stored.weight(hash))
-            try stored.read(link.ring.sealer) { (record) throws(Broken) in
-                let since: Int64 = try record.integer()
-                let chain = ChainKey(stored: try record.secret(ChainKey.size))
-                retired.append(
-                    RetiredChain(number: stored.row.number, chain: chain, since: since))
+        for kind in [RowKind.kept, .retired] {
+            let cursor = try rows(kind, of: link.contact)
+            while let stored = try cursor.next() {
+                found.count(kind, nil, stored.weight(keys.vault.rowHash))
+                let number = stored.row.number
+                try stored.read(link.ring.sealer) { (record) throws(Broken) in
+                    let since: Int64 = try record.integer()
+                    guard kind == .kept else {
+                        let chain = ChainKey(stored: try record.secret(ChainKey.size))
+                        return retired.append(
+                            RetiredChain(number: number, chain: chain, since: since))
+                    }
+                    let isMissing = try record.byte() == 1
+                    let key = MessageKey(stored: try record.secret(MessageKey.size))
+                    kept.append(
+                        KeptKey(number: number, key: key, since: since, isMissing: isMissing))
+                }
             }
         }
         guard link.skipped.isHeld(by: found) else {
@@ -47,19 +43,19 @@ extension Transaction {
 
     /// Writes what has changed, and brings the link, which is to be written, in line with it.
     func save(_ skipped: inout SkippedKeys, of link: Link, at now: Int64) throws(KeyringError) {
-        let new = skipped.kept.count { $0.number >= skipped.firstNew }
-        let newChains = skipped.retired.count { $0.number >= skipped.firstNew }
         if !skipped.isLoaded,
-            link.skipped.kept + new > SkippedKeys.keptLimit
-                || link.skipped.retired + newChains > SkippedKeys.retiredLimit
-                || link.skipped.oldest.map({ SkippedKeys.isExpired($0, at: now) }) ?? false
+            link.skipped.kept + skipped.kept.count > SkippedKeys.keptLimit
+                || link.skipped.retired + skipped.retired.count > SkippedKeys.retiredLimit
+                || SkippedKeys.isExpired(link.skipped.oldest, at: now)
         {
             try load(&skipped, of: link)
             skipped.trim(at: now)
         }
         let contact = link.contact
-        for number in skipped.goneKept { try drop(.kept(number, of: contact), beside: link) }
-        for number in skipped.goneRetired {
+        for number in skipped.goneKept where number < skipped.firstNew {
+            try drop(.kept(number, of: contact), beside: link)
+        }
+        for number in skipped.goneRetired where number < skipped.firstNew {
             try drop(.retired(number, of: contact, version: 0), beside: link)
         }
         for kept in skipped.kept
@@ -81,8 +77,13 @@ extension Transaction {
                 as: .retired(retired.number, of: contact, version: link.version + 1),
                 under: link.ring.sealer, beside: link)
         }
-        link.count(skipped)
-        ledger.oldestKept = min(ledger.oldestKept, link.skipped.oldest ?? .max)
+        let missing = skipped.kept.count { $0.isMissing }
+        let oldest = skipped.oldest()
+        // What was not loaded is there beside what is new.
+        link.skipped.missing = missing + (skipped.isLoaded ? 0 : link.skipped.missing)
+        link.skipped.oldest = skipped.isLoaded ? oldest : min(oldest, link.skipped.oldest)
+        link.skipped.nextNumber = skipped.nextNumber
+        ledger.oldestKept = min(ledger.oldestKept, link.skipped.oldest)
     }
 
     /// Erases what is kept for longer than it may be, of all contacts that can be opened here.
@@ -105,20 +106,5 @@ extension Transaction {
                 return true
             }
         }
-    }
-}
-
-extension Link {
-    /// Brings the counts in line with what is kept by now.
-    fileprivate func count(_ kept: borrowing SkippedKeys) {
-        let new = kept.kept.count { $0.isMissing && $0.number >= kept.firstNew }
-        if kept.isLoaded {
-            skipped.missing = kept.kept.count { $0.isMissing }
-            skipped.oldest = kept.oldest()
-        } else {
-            skipped.missing += new
-            skipped.oldest = [kept.oldest(), skipped.oldest].compactMap { $0 }.min()
-        }
-        skipped.nextNumber = kept.nextNumber
     }
 }

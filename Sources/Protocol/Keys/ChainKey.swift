@@ -10,13 +10,13 @@ package struct ChainKey: ~Copyable {
     /// Yields the next message key and moves past it; the chain key used is overwritten.
     mutating func step(_ cipher: inout Cipher) -> MessageKey {
         cipher.mac.setKey(bytes)
-        cipher.mac.update(0x01)
+        cipher.mac.update("\u{01}")
         bytes.withMutableSpan { cipher.mac.finish(into: &$0) }
         var key = SecretBytes(count: MessageKey.size)
         key.withMutableSpan { key in
-            cipher.mac.update(0x02)
+            cipher.mac.update("\u{02}")
             cipher.mac.finish(into: &key)
-            cipher.mac.update(0x03)
+            cipher.mac.update("\u{03}")
             cipher.mac.finish(into: &key, at: 32)
         }
         return MessageKey(stored: key)
@@ -25,15 +25,11 @@ package struct ChainKey: ~Copyable {
     /// A copy to search ahead with; it is thrown away unless a key of it fits.
     package borrowing func fork() -> ChainKey { ChainKey(stored: bytes.duplicate()) }
 
+    /// True when it is where another is.
+    package borrowing func stands(where other: borrowing ChainKey) -> Bool { bytes == other.bytes }
+
     /// Moves past `count` message keys without using them.
     package mutating func skip(_ count: Int, _ cipher: inout Cipher) {
         for _ in 0..<count { _ = step(&cipher) }
     }
-}
-
-/// The key of a direction that the next keys are mixed into: 32 bytes (smsenc(7), Chains and message keys).
-package struct RootKey: ~Copyable {
-    package let bytes: SecretBytes
-
-    package init(stored: consuming SecretBytes) { bytes = stored }
 }

@@ -2,20 +2,17 @@ package import Crypto
 
 internal import Frames
 
-/// The numbers of the pad (smsenc(7), The pad).
-enum Pad {
-    /// B: the symbols of a frame after the failsafe, text and next key.
-    static let body = Frame.failsafe.upperBound..<Frame.length
-    /// 125^6: as many values as a failsafe's pad can have.
-    static let tagModulus: UInt128 = 3_814_697_265_625
-}
-
 /// The key of one message, k_mac ‖ k_enc (smsenc(7), Chains and message keys).
 ///
 /// Enciphering takes the key away: a second use does not compile.
 package struct MessageKey: ~Copyable {
     /// Bytes: two keys of 32.
     package static let size = 64
+    /// B: the symbols of a frame after the failsafe, text and next key (smsenc(7), The pad).
+    private static let body = Frame.failsafe.upperBound..<Frame.length
+    /// 125^6: as many values as a failsafe's pad can have.
+    private static let tagModulus: UInt128 = 3_814_697_265_625
+
     package let bytes: SecretBytes
 
     package init(stored: consuming SecretBytes) { bytes = stored }
@@ -28,12 +25,12 @@ package struct MessageKey: ~Copyable {
     consuming func encipher(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
-        let tag = tag(of: symbols.span.extracting(Pad.body), &cipher)
+        let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
         Self.add(tag, to: &symbols)
         makePad(symbols.span, &cipher)
-        cipher.stream.add(to: &symbols, from: Pad.body.lowerBound)
+        cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
         if Ciphertext.survivesCopying(symbols.span) { return true }
-        cipher.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
+        cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
         Self.subtract(tag, from: &symbols)
         return false
     }
@@ -56,12 +53,12 @@ package struct MessageKey: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
         makePad(symbols.span, &cipher)
-        cipher.stream.subtract(from: &symbols, from: Pad.body.lowerBound)
-        let tag = tag(of: symbols.span.extracting(Pad.body), &cipher)
+        cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
+        let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
         Self.subtract(tag, from: &symbols)
         if Form(named: symbols.span.extracting(Frame.failsafe)) != nil { return true }
         Self.add(tag, to: &symbols)
-        cipher.stream.add(to: &symbols, from: Pad.body.lowerBound)
+        cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
         return false
     }
 
@@ -70,14 +67,14 @@ package struct MessageKey: ~Copyable {
         cipher.pads += 1
         var nonce: UInt64 = 0
         for index in Frame.failsafe { nonce = nonce << 8 | UInt64(symbols[index]) }
-        cipher.stream.make(Pad.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
+        cipher.stream.make(Self.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
     }
 
     /// The tag, s, as an integer below 125^6.
     private borrowing func tag(of body: Span<UInt8>, _ cipher: inout Cipher) -> UInt64 {
         bytes.withSpan { cipher.mac.setKey($0.extracting(..<32)) }
         cipher.mac.update(body)
-        return UInt64(truncatingIfNeeded: cipher.mac.finish().high % Pad.tagModulus)
+        return UInt64(truncatingIfNeeded: cipher.mac.finish().high % Self.tagModulus)
     }
 
     /// Adds s to the failsafe, which gives T.

@@ -15,6 +15,19 @@ package struct NextKey: ~Copyable {
         NextKey(stored: try Random.symbols(length, below: 125))
     }
 
+    /// True where these are its symbols.
+    borrowing func holds(_ other: borrowing SecretBytes) -> Bool { symbols == other }
+
+    /// The direction that mixing it into another's root gives (smsenc(7), Next keys).
+    borrowing func mixed(
+        into direction: borrowing Direction, _ cipher: inout Cipher
+    ) -> Direction {
+        let key = symbols.withSpan { cipher.derive(from: direction.root, "smsenc/1 combine", $0) }
+        return Direction(start: key, &cipher)
+    }
+
+    borrowing func write(to record: inout SecretWriter) { record.put(symbols) }
+
     borrowing func write(into frame: inout MutableSpan<UInt8>) {
         symbols.withSpan { symbols in
             for index in symbols.indices {

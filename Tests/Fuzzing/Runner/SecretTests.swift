@@ -253,7 +253,7 @@ import Testing
         let offset = person == "amina" ? 32 : 96
         let chain = Array(bytes(of: record.finish())[offset..<(offset + 32)])
         let start = SecretBytes(copying: chain.span)
-        let (mac, stream) = (derived(start, 2), derived(start, 3))
+        let (mac, stream) = (derived(start, "\u{02}"), derived(start, "\u{03}"))
         let keys = [("chain key", chain), ("k_mac", mac), ("k_enc", stream)]
         return keys.flatMap { name, key in
             [
@@ -263,7 +263,7 @@ import Testing
         }
     }
 
-    private func derived(_ chain: borrowing SecretBytes, _ label: UInt8) -> [UInt8] {
+    private func derived(_ chain: borrowing SecretBytes, _ label: StaticString) -> [UInt8] {
         var mac = MAC()
         mac.setKey(chain)
         mac.update(label)
