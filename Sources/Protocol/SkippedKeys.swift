@@ -46,23 +46,24 @@ package struct SkippedKeys: ~Copyable {
         isLoaded = true
     }
 
-    /// Lets go of what is too much or too old: before any of it is tried, and when more is appended.
+    /// Lets go of what is too old, then of what is too much: before any of it is tried, and when more is
+    /// appended.
     package mutating func trim(at now: Int64) {
         // Where the clock was turned, what was appended first need not be the oldest.
-        var (surplus, place) = (kept.count - Self.keptLimit, 0)
         kept.removeAll { key in
-            defer { place += 1 }
-            guard place < surplus || Self.isExpired(key.since, at: now) else { return false }
+            guard Self.isExpired(key.since, at: now) else { return false }
             goneKept.append(key.number)
             return true
         }
-        (surplus, place) = (retired.count - Self.retiredLimit, 0)
+        goneKept += kept.dropLast(Self.keptLimit).map { $0.number }
+        kept.removeFirst(max(0, kept.count - Self.keptLimit))
         retired.removeAll { chain in
-            defer { place += 1 }
-            guard place < surplus || Self.isExpired(chain.since, at: now) else { return false }
+            guard Self.isExpired(chain.since, at: now) else { return false }
             goneRetired.append(chain.number)
             return true
         }
+        goneRetired += retired.dropLast(Self.retiredLimit).map { $0.number }
+        retired.removeFirst(max(0, retired.count - Self.retiredLimit))
         unwritten.removeAll { key in
             guard Self.isExpired(key.since, at: now) else { return false }
             goneUnwritten.append(key.number)

@@ -63,6 +63,22 @@ import Testing
         for ciphertext in delayed { #expect(try bela.receive(ciphertext) == nil) }
     }
 
+    /// A clock that was turned back once, so that the second chain is the oldest: it makes room for the last.
+    @Test func whatIsTooOldMakesRoomFirst() throws {
+        let (amina, bela) = try Party.pair(seed: 25)
+        var delayed: [String] = []
+        let start = bela.now
+        for round in 0..<65 {
+            delayed.append(try amina.send("Delayed \(round)"))
+            bela.now = start + Self.day * (round == 1 ? -20 : round == 64 ? 11 : 0)
+            try turn(amina, bela)
+        }
+        #expect(bela.skipped.retired.count == SkippedKeys.retiredLimit)
+        for (round, ciphertext) in delayed.enumerated() {
+            #expect(try bela.receive(ciphertext)?.isLate == (round == 1 ? nil : true))
+        }
+    }
+
     @Test(arguments: [(0, true), (1, false)])
     func keptKeysAndChainsGoAfter30Days(_ beyond: Int64, _ areThere: Bool) throws {
         let (amina, bela) = try Party.pair(seed: 22)

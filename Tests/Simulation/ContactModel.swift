@@ -125,10 +125,10 @@ extension ContactModel {
     static func isTooOld(_ since: Int64, at now: Int64) -> Bool { now - since > lifetime }
 
     mutating func trim(at now: Int64) {
-        kept.removeFirst(max(0, kept.count - Self.mostKept))
         kept.removeAll { Self.isTooOld($0.since, at: now) }
-        retired.removeFirst(max(0, retired.count - Self.mostRetired))
+        kept.removeFirst(max(0, kept.count - Self.mostKept))
         retired.removeAll { Self.isTooOld($0.since, at: now) }
+        retired.removeFirst(max(0, retired.count - Self.mostRetired))
     }
 
     /// What unlocking does.

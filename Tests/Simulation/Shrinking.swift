@@ -4,13 +4,14 @@ struct Shrinking {
     private let rule: Violation.Rule
     private let replay: ([Step]) -> (violation: Violation, step: Int)?
     /// Steps that may still be done to find out.
-    private var patience = 30_000
+    private var patience: Int
 
     init(
         of steps: [Step], breaking rule: Violation.Rule,
         _ replay: @escaping ([Step]) -> (violation: Violation, step: Int)?
     ) {
         (self.steps, self.rule, self.replay) = (steps, rule, replay)
+        patience = 0
     }
 
     /// The shortest that was found.
