@@ -42,7 +42,7 @@ protocol OpenLink: AnyObject {
 /// The links that an exchange has open, each once.
 struct Links<Open: OpenLink> {
     /// At most: 2 KB each.
-    private static var most: Int { 1200 }
+    private static var most: Int { 1100 }
 
     private var opened: [Int64: Open] = [:]
 
