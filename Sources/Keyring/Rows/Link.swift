@@ -122,10 +122,17 @@ package final class Link {
 
     private func decode(_ record: inout SecretReader) throws(Broken) {
         let flags = try record.byte()
-        let key = try record.secret(SyncKey.length)
-        if flags & 2 != 0 { ownKey = try SyncKey(stored: key) }
-        let offer = try record.secret(X25519.size)
-        if flags & 32 != 0 { ownOffer = consume offer }
+        // Few have either out, and all contacts pass here.
+        if flags & 2 != 0 {
+            ownKey = try SyncKey(stored: try record.secret(SyncKey.length))
+        } else {
+            try record.skip(SyncKey.length)
+        }
+        if flags & 32 != 0 {
+            ownOffer = try record.secret(X25519.size)
+        } else {
+            try record.skip(X25519.size)
+        }
         if flags & 1 != 0 {
             conversation = try Conversation(from: &record)
         } else {
