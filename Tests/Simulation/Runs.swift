@@ -5,10 +5,10 @@ import Protocol
 extension Machine {
     /// An exchange: which records it took, and how many of them are out.
     struct Exchange {
-        var records: Range<Int>
+        let records: Range<Int>
         /// Nil where it ended as it should.
-        var out: Int?
-        var isKilled = false
+        private(set) var out: Int?
+        private(set) var isKilled = false
 
         /// - Parameter records: all, or as many as there was room for.
         fileprivate init(_ records: Range<Int>, _ ending: Deed.Ending) {

@@ -191,18 +191,19 @@ struct Story {
 
     private mutating func beside(_ writing: Deed.Writing) -> Deed.Writing {
         var writing = writing
-        if chance.once(in: writing.ending == .whole ? 12 : 3) { writing.meanwhile = meanwhile() }
+        writing.meanwhile = meanwhile(writing.ending)
         return writing
     }
 
     private mutating func beside(_ reading: Deed.Reading) -> Deed.Reading {
         var reading = reading
-        if chance.once(in: reading.ending == .whole ? 12 : 3) { reading.meanwhile = meanwhile() }
+        reading.meanwhile = meanwhile(reading.ending)
         return reading
     }
 
-    /// What another process does while one is at work.
-    private mutating func meanwhile() -> [Deed] {
+    /// What another process does while one is at work: as a rule nothing, more often where that one breaks off.
+    private mutating func meanwhile(_ ending: Deed.Ending) -> [Deed] {
+        guard chance.once(in: ending == .whole ? 12 : 3) else { return [] }
         let writing = Deed.write(Deed.Writing(messages: chance.pick([1, 2, 5])))
         let reading = Deed.read(self.reading())
         return chance.pick([
