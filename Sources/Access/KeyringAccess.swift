@@ -6,7 +6,7 @@ package import System
 // Between a person and the keyring: the password, the terminal, the session that the environment names,
 // and the words for what the keyring refuses.
 //
-// It owns how a tool gets an unlocked keyring (KeyringAccess), what a password may be (Password), how it
+// It owns how a tool gets an unlocked keyring (KeyringAccess), which bytes a password has (Password), how it
 // is asked for (Terminal), and the wording and exit status of every error of Keyring (KeyringError+Words)
 // and of its own (AccessError). It keeps nothing: sessions and lockout are Keyring's, and the bytes of a
 // password are Crypto's to cleanse. How a terminal is made quiet is System's.
@@ -14,9 +14,11 @@ package import System
 /// How a tool comes to an unlocked keyring: which one, and where the password is from.
 package final class KeyringAccess {
     package static let options = [
-        Option("keyring", short: "k", takesValue: true),
-        Option("identity", short: "i", takesValue: true),
-        Option("password-file", takesValue: true),
+        Option("keyring", short: "k", value: "FILE", "use this keyring"),
+        Option(
+            "identity", short: "i", value: "IDENTITY",
+            "act under this identity instead of the real one"),
+        Option("password-file", value: "FILE", "read the password from the first line of FILE"),
     ]
 
     package let path: String
@@ -114,40 +116,11 @@ package final class KeyringAccess {
 
     /// The password of an account, from the file or the terminal.
     private func password(of user: String) throws(Stop) -> Password {
-        if let passwordFile { return try Password(try Self.firstLine(of: passwordFile)) }
+        if let passwordFile { return try Password(file: passwordFile) }
         guard let terminal = Terminal() else { throw AccessError.nobodyToAsk.stop }
         return try Password(
             try terminal.askSecret(
                 "password of \(quoted(user)) (\(quoted(path))): "))
-    }
-
-    /// A new password: from a file, or typed twice, and again until it keeps the rules.
-    ///
-    /// - Parameter option: what names the file.
-    package func newPassword(
-        from file: String?, option: String, for user: String
-    ) throws(Stop) -> Password {
-        if let file {
-            let password = try Password(try Self.firstLine(of: file))
-            try password.check()
-            return password
-        }
-        guard let terminal = Terminal() else { throw AccessError.nobodyToAskNew(option).stop }
-        while true {
-            do throws(Stop) {
-                let first = try Password(
-                    try terminal.askSecret("new password for \(quoted(user)) (\(Password.rule)): "))
-                try first.check()
-                let second = try Password(try terminal.askSecret("the same again: "))
-                guard first.bytes == second.bytes else {
-                    throw AccessError.differentPasswords.stop
-                }
-                return first
-            } catch {
-                guard error.status == .rejected else { throw error }
-                diagnostics.say(error.text)
-            }
-        }
     }
 
     /// The session that the environment names; nil where it names none.
@@ -181,25 +154,5 @@ package final class KeyringAccess {
             diagnostics.say(error.text)
             return false
         }
-    }
-
-    /// The first line of a file, its end left out.
-    private static func firstLine(of path: String) throws(Stop) -> SecretBytes {
-        let line: SecretBytes?
-        do throws(IOError) {
-            let file = try File(reading: path)
-            // Who hands over a descriptor has opened the file; what it is called here says nothing.
-            let isHandedOver = path.hasPrefix("/dev/fd/") || path == "/dev/stdin"
-            if isHandedOver || !file.isOthersToo {
-                line = try RecordReader.withFirst(of: file) { SecretBytes(copying: $0) }
-            } else {
-                line = nil
-            }
-        } catch {
-            throw AccessError.passwordFile(error).stop
-        }
-        guard let line else { throw AccessError.exposedPasswordFile(path).stop }
-        if line.count == 0 { throw AccessError.noPassword(path).stop }
-        return line
     }
 }

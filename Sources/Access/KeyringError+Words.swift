@@ -28,7 +28,7 @@ extension KeyringError: Complaint {
         case .file(.exposed), .file(.twoNames), .store(.openElsewhere), .account(.locked),
             .account(.wrongPassword), .session(.gone), .session(.expired), .session(.otherKeyring),
             .session(.malformed), .session(.exposed), .copy(.moved), .copy(.behind),
-            .backup(.wrongPassword), .identity(.noSession):
+            .copy(.noteMissing), .backup(.wrongPassword), .identity(.noSession):
             .noPermission
         case .identity(.unknown), .identity(.taken), .identity(.secondReal),
             .identity(.realStays), .identity(.transientName), .identity(.tooManyTransients),
@@ -162,6 +162,8 @@ extension CopyFault {
         case .moved: "the keyring was copied or moved here; say which with smsenc-keyring adopt"
         case .behind:
             "the keyring is older than when it was last used here, so it was restored; run smsenc-keyring adopt --restored"
+        case .noteMissing(let keyring, let folder):
+            "\(quoted(keyring)) has no rollback note in \(quoted(folder)) (see XDG_STATE_HOME). Was this file copied back from a backup, or are you not sure? Then run 'smsenc-keyring adopt --restored'. Only if you know that just the note was deleted, run 'smsenc-keyring adopt --moved'."
         case .noNote(let path, let code):
             "cannot keep the count of commits in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a folder that can be written to"
         }

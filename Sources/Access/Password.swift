@@ -1,18 +1,11 @@
 internal import GSM7
 package import LineIO
 package import Crypto
+internal import System
 
 /// A password: GSM text, brought to NFC, so that it is the same from every keyboard.
 package struct Password: ~Copyable {
     package let bytes: SecretBytes
-
-    /// Characters at least, when there are a capital letter and a symbol among them.
-    private static let shortest = 8
-    /// Characters at least, of any kind.
-    private static let shortestOfAnyKind = 16
-
-    /// What a new password must be, for the one who is asked for it.
-    package static let rule = "8 characters with a capital letter and a symbol, or 16 of any kind"
 
     /// Takes what was typed or read.
     ///
@@ -31,29 +24,25 @@ package struct Password: ~Copyable {
         }
     }
 
-    /// Checks the rules for a new password: at least 8 characters with a capital letter and a symbol
-    /// (neither letter, digit nor space) among them, or at least 16 of any kind.
+    /// Takes the first line of a file.
     ///
-    /// - Throws: `tooShort`, `noCapital`, `noSymbol`.
-    package func check() throws(Stop) {
-        var count = 0
-        var hasCapital = false
-        var hasSymbol = false
-        bytes.withSpan { span in
-            var index = 0
-            while index < span.count, let (scalar, length) = CodePoint.decode(span, at: index) {
-                count += 1
-                hasCapital = hasCapital || scalar.properties.isUppercase
-                hasSymbol =
-                    hasSymbol
-                    || !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
-                        && !scalar.properties.isWhitespace
-                index += length
+    /// - Throws: `passwordFile`, `exposedPasswordFile`, `noPassword`, `notGSM`.
+    package init(file path: String) throws(Stop) {
+        let line: SecretBytes?
+        do throws(IOError) {
+            let file = try File(reading: path)
+            // Who hands over a descriptor has opened the file; what it is called here says nothing.
+            let isHandedOver = path.hasPrefix("/dev/fd/") || path == "/dev/stdin"
+            if isHandedOver || !file.isOthersToo {
+                line = try RecordReader.withFirst(of: file) { SecretBytes(copying: $0) }
+            } else {
+                line = nil
             }
+        } catch {
+            throw AccessError.passwordFile(error).stop
         }
-        if count >= Self.shortestOfAnyKind { return }
-        guard count >= Self.shortest else { throw AccessError.tooShort.stop }
-        guard hasCapital else { throw AccessError.noCapital.stop }
-        guard hasSymbol else { throw AccessError.noSymbol.stop }
+        guard let line else { throw AccessError.exposedPasswordFile(path).stop }
+        if line.count == 0 { throw AccessError.noPassword(path).stop }
+        try self.init(line)
     }
 }

@@ -1,10 +1,11 @@
 // The system's own declarations, and calls that Swift cannot make as they stand: what is a macro, takes
-// arguments without end, or differs from system to system. Header only; the System target's alone.
+// arguments without end, or differs from one C library to the other. Header only; the System target's alone.
 #pragma once
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/stat.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -13,24 +14,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
-
-#if defined(__APPLE__)
-#include <crt_externs.h>
-#include <libproc.h>
-#include <sys/random.h>
-#endif
-#if defined(__linux__)
-#include <linux/stat.h>
-#include <sys/ioctl.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#endif
 
 // The number of the last call's error.
 static inline int platform_errno(void) { return errno; }
@@ -59,28 +52,17 @@ static inline void platform_cleanse(void *bytes, size_t count) {
     __asm__ __volatile__("" : : "r"(bytes) : "memory");
 }
 
-// Makes a pipe hold so many bytes instead of 65,536, where the system can. Does nothing to what is no
-// pipe.
+// Makes a pipe hold so many bytes instead of 65,536. Does nothing to what is no pipe.
 static inline void platform_resize_pipe(int file, int bytes) {
-#if defined(__linux__)
     fcntl(file, 1031 /* F_SETPIPE_SZ, declared for _GNU_SOURCE only */, bytes);
-#else
-    (void)file;
-    (void)bytes;
-#endif
 }
 
 // Bytes in a pipe that nobody has read yet, seen from its writing end; 0 where that cannot be said.
 static inline int platform_unread_in_pipe(int file) {
-#if defined(__linux__)
     struct stat facts;
     int count = 0;
     if (fstat(file, &facts) != 0 || !S_ISFIFO(facts.st_mode)) return 0;
     return ioctl(file, FIONREAD, &count) == 0 ? count : 0;
-#else
-    (void)file;
-    return 0;
-#endif
 }
 
 // Fills memory from the system's generator of randomness. 0 on success.
@@ -94,7 +76,7 @@ static inline int platform_random(void *bytes, size_t count) {
     return 0;
 }
 
-#if defined(__linux__) && !defined(__GLIBC__)
+#if !defined(__GLIBC__)
 // What Embedded Swift takes the seeds of its hash tables from, where the C library has it not.
 __attribute__((weak)) void arc4random_buf(void *bytes, size_t count) {
     static const char words[] = "smsenc: no randomness; Linux 3.17 or later has it\n";
@@ -105,14 +87,11 @@ __attribute__((weak)) void arc4random_buf(void *bytes, size_t count) {
 }
 #endif
 
-// Forbids core dumps, and other processes of this user, to hold or read this one's memory, where the
-// system can.
+// Forbids core dumps, and other processes of this user, to hold or read this one's memory.
 static inline void platform_hide_memory(void) {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
-#if defined(__linux__)
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
-#endif
 }
 
 // Takes away the handlers with which the Swift runtime, where it is told to, prints registers and the
@@ -127,7 +106,6 @@ static inline void platform_crash_silently(void) {
     }
 }
 
-#if defined(__linux__)
 // Ends the process with a line and status 74 (EX_IOERR) where the system leaves it less memory than a tool
 // takes at most, scrypt's and a keyring of many thousand contacts aside: Swift ends with a signal where it
 // gets none. Nothing is allocated for it.
@@ -188,21 +166,16 @@ static void platform_begin(void) {
 // the Swift runtime prepares.
 __attribute__((section(".init_array.00101"), used)) static void (*const platform_hook)(void) =
     platform_begin;
-#endif
 
 // The arguments of the process, ended by NULL, as the system handed them over: no file is read for
-// them. On Linux they stand right before the environment, and their count before them (System V ABI,
+// them. They stand right before the environment, and their count before them (System V ABI,
 // Process Initialization): not every C library hands them to anything but main, which is Swift's.
 static inline char *_Nullable const *_Nonnull platform_arguments(void) {
-#if defined(__APPLE__)
-    return *_NSGetArgv();
-#else
     extern char **environ;
     char **first = environ - 1;
     __asm__ __volatile__("" : : "r"(&platform_hook), "r"(&arc4random_buf)); // which keeps them
     while ((uintptr_t)first[-1] != (uintptr_t)(environ - 1 - first)) first--;
     return first;
-#endif
 }
 
 // Starts a thread that runs `work` on a pointer, to be joined: a number, since what stands for a thread is
@@ -252,25 +225,13 @@ static inline void platform_end_where_mapping_fails(const char *line, size_t len
 // Gives a file another name, which must not be another's. 0 on success; -1 with ENOSYS or EINVAL in errno
 // where the system or file system cannot.
 static inline int platform_rename_new(const char *from, const char *to) {
-#if defined(__linux__)
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
-#elif defined(__APPLE__)
-    return renamex_np(from, to, RENAME_EXCL);
-#else
-    errno = ENOSYS;
-    return -1;
-#endif
 }
 
 // Holds one of 2^61 places behind all that a file may hold, with all who hold the same one, as long as it is
 // open. 1 on success, and where the system has no such locks; 0 while somebody holds another; -1 with errno.
 static inline int platform_hold_place(int file, int64_t place) {
-#if defined(__linux__) || defined(F_OFD_SETLK)
-#if defined(__linux__)
     const int ask = 36, set = 37; // F_OFD_GETLK and F_OFD_SETLK, declared for _GNU_SOURCE only
-#else
-    const int ask = F_OFD_GETLK, set = F_OFD_SETLK;
-#endif
     const off_t first = (off_t)1 << 61;
     struct flock own = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = first + place, .l_len = 1};
     if (fcntl(file, set, &own) != 0) return errno == EINVAL ? 1 : -1;
@@ -286,10 +247,6 @@ static inline int platform_hold_place(int file, int64_t place) {
         fcntl(file, set, &own);
         return 0;
     }
-#else
-    (void)file;
-    (void)place;
-#endif
     return 1;
 }
 
@@ -323,25 +280,23 @@ static inline int platform_maps_files(const char *path) {
 #endif
 }
 
+// Nonzero if a folder is on a file system in memory (tmpfs or ramfs, statfs(2)).
+static inline int platform_is_in_memory(const char *folder) {
+    struct statfs facts;
+    if (statfs(folder, &facts) != 0) return 0;
+    const uint32_t type = (uint32_t)facts.f_type;
+    return type == 0x01021994 /* TMPFS_MAGIC */ || type == 0x858458f6 /* RAMFS_MAGIC */;
+}
+
 // Another descriptor of an open file, closed when another program is started. -1 with errno set.
 static inline int platform_duplicate(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }
 
 // When a file was made. 0 on success; nonzero where the system or file system does not say.
 static inline int platform_birth_time(const char *path, int64_t *seconds, int64_t *nanoseconds) {
-#if defined(__linux__)
     struct statx facts;
     if (syscall(SYS_statx, AT_FDCWD, path, 0, STATX_BTIME, &facts) != 0) return -1;
     if (!(facts.stx_mask & STATX_BTIME)) return -1;
     *seconds = facts.stx_btime.tv_sec;
     *nanoseconds = facts.stx_btime.tv_nsec;
     return 0;
-#elif defined(__APPLE__)
-    struct stat facts;
-    if (stat(path, &facts) != 0) return -1;
-    *seconds = facts.st_birthtimespec.tv_sec;
-    *nanoseconds = facts.st_birthtimespec.tv_nsec;
-    return 0;
-#else
-    return -1;
-#endif
 }

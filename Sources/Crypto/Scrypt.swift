@@ -39,3 +39,21 @@ package struct Scrypt: Equatable, Sendable {
         return key
     }
 }
+
+extension Scrypt {
+    /// The cost in every release: 128 MiB and some tenths of a second.
+    package static let released = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
+
+    #if SMSENC_TEST_BUILD
+        /// Tests make and open thousands of keyrings. scripts/test alone sets this flag.
+        private static let current = Scrypt(cost: 1 << 10, blockSize: 8, parallelism: 1)
+    #else
+        private static let current = released
+    #endif
+
+    /// The cost of deriving a key from an account's password. A keyring that names another cost is refused.
+    package static let account = current
+
+    /// The cost of deriving the root of a synchronisation: part of the protocol, so both sides must use it.
+    package static let synchronisation = current
+}

@@ -53,22 +53,31 @@ package struct Splitting {
     private init(_ message: Span<UInt8>) {
         check = PartMark.check(of: message)
         pieces.reserveCapacity(message.count)
-        var recognizer = Unicode._CharacterRecognizer()
-        var (start, index) = (0, 0)
+        var (start, index, isASCII, cluster) = (0, 0, false, "")
         while let (scalar, length) = CodePoint.decode(message, at: index) {
-            if recognizer.hasBreak(before: scalar), index > start {
-                add(start..<index, of: message)
-                start = index
+            if index > start {
+                // Every ASCII character stands alone: a text in NFC has no CR LF.
+                let isBreak = isASCII && scalar.isASCII || index - start > Self.longestPiece
+                if isBreak || !cluster.isExtended(by: scalar) {
+                    add(start..<index, of: message)
+                    (start, cluster) = (index, "")
+                }
             }
+            cluster.unicodeScalars.append(scalar)
+            isASCII = scalar.isASCII
             index += length
         }
         if index > start { add(start..<index, of: message) }
     }
 
+    /// Bytes of the longest grapheme cluster that is never cut. A longer one, on which marks are heaped
+    /// without end, is taken apart into code points.
+    private static let longestPiece = PackedForm.room / 2
+
     /// Adds a grapheme cluster (UAX #29), found from one code point to the next so that no String need
-    /// hold the text. One on which marks without end are heaped is taken apart.
+    /// hold the text.
     private mutating func add(_ bytes: Range<Int>, of message: Span<UInt8>) {
-        let isWhole = bytes.count <= PackedForm.room / 2
+        let isWhole = bytes.count <= Self.longestPiece
         var start = bytes.lowerBound
         while start < bytes.upperBound, let (scalar, length) = CodePoint.decode(message, at: start)
         {
@@ -201,6 +210,15 @@ extension Splitting {
                 return isWritten == true
             }
         }
+    }
+}
+
+extension String {
+    /// True if a code point belongs to the same grapheme cluster as this text, which is one cluster.
+    fileprivate func isExtended(by scalar: Unicode.Scalar) -> Bool {
+        var text = self
+        text.unicodeScalars.append(scalar)
+        return text.index(after: text.startIndex) == text.endIndex
     }
 }
 

@@ -20,43 +20,31 @@ extension Keyring {
         }
     }
 
-    /// What came of a contact's offer.
-    package struct Acceptance: Sendable {
-        package let codes: VerificationCodes
-        /// One's own offer, where it was made only now: the contact needs it.
-        package let madeOffer: Offer?
-        /// How the contact stood before.
-        package let before: Link.State
-    }
-
-    /// Takes a contact's offer: the conversation begins, and the secret key is erased, in one commit.
+    /// Checks that a contact's offer can be taken. If no own offer is out, one is made, which `synchronise`
+    /// records.
     ///
     /// - Parameter anyway: true to end a conversation though no own offer is out: anybody can send one.
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
-    package func accept(
-        _ theirs: Offer, from contact: Contact, anyway: Bool
-    ) throws(KeyringError) -> Acceptance {
-        try commit { (transaction) throws(KeyringError) in
+    package func prepare(
+        _ contact: Contact, with theirs: Offer, anyway: Bool
+    ) throws(KeyringError) -> Pending {
+        try reading { (transaction) throws(KeyringError) in
+            try transaction.verify()
             let link = try transaction.link(of: contact)
-            let own = link.offer
-            switch try transaction.use(of: theirs.publicKey.span, among: [.ownOffer, .offer]) {
-            case .ownOffer: throw .sync(.ownOfferEntered(contact.name))
-            case .some: throw .sync(.offerUsed(contact.name))
-            case .none: break
-            }
-            if own == nil, link.hasConversation, !anyway {
+            try transaction.checkUnused(theirs.publicKey.span, .offers, by: contact)
+            let isMade = link.ownOffer == nil
+            if isMade, link.hasConversation, !anyway {
                 throw .sync(.unasked(contact.name, isVerified: link.isVerified))
             }
-            let made = own == nil ? try transaction.newOffer(for: link) : nil
-            let before = link.state
-            guard let secret = link.ownOffer.take(),
-                let agreement = try? Agreement(secret: secret, theirs: theirs)
-            else { throw .sync(.badOffer(contact.name)) }
-            var cipher = Cipher()
-            let codes = agreement.codes(&cipher)
-            try transaction.begin(agreement.conversation(&cipher), codes, with: link)
-            try transaction.record(theirs.publicKey.span, as: .offer)
-            return Acceptance(codes: codes, madeOffer: made, before: before)
+            let secret =
+                if let own = link.ownOffer?.duplicate() { own } else {
+                    try randomSecret(X25519.size)
+                }
+            guard let exchange = try? KeyExchange(secret: secret, theirs: theirs) else {
+                throw .sync(.badOffer(contact.name))
+            }
+            let made = isMade ? Offer(publicKey: X25519.publicKey(of: secret)) : nil
+            return Pending(contact, link, exchange, madeOffer: made)
         }
     }
 }

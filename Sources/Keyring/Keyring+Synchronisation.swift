@@ -3,13 +3,26 @@ package import Protocol
 
 /// Synchronising with a contact by sync keys (smsenc(7), Sync keys).
 extension Keyring {
-    /// What is needed of a contact to synchronise: asked before scrypt runs, outside any commit.
+    /// A contact whose key or offer can be taken. The caller runs scrypt, outside any commit.
     package struct Pending: ~Copyable, Sendable {
         package let contact: Contact
-        package let own: SyncKey
-        package let theirs: SyncKey
+        package let exchange: KeyExchange
+        /// Your own offer, if it was made only now: the contact needs it.
+        package let madeOffer: Offer?
         /// How the contact stands.
         package let state: Link.State
+        /// The codes of the conversation that ends.
+        fileprivate let codes: VerificationCodes
+
+        init(
+            _ contact: Contact, _ link: Link, _ exchange: consuming KeyExchange,
+            madeOffer: Offer? = nil
+        ) {
+            self.contact = contact
+            self.exchange = exchange
+            self.madeOffer = madeOffer
+            (state, codes) = (link.state, link.codes)
+        }
     }
 
     /// Checks that a contact's key can be taken.
@@ -18,36 +31,44 @@ extension Keyring {
     package func prepare(
         _ contact: Contact, with theirs: borrowing SyncKey
     ) throws(KeyringError) -> Pending {
-        let (link, use) = try reading { (transaction) throws(KeyringError) in
+        try reading { (transaction) throws(KeyringError) in
             try transaction.verify()
-            return (try transaction.link(of: contact), try transaction.use(of: theirs))
+            let link = try transaction.link(of: contact)
+            try theirs.bytes.withSpan { (key) throws(KeyringError) in
+                try transaction.checkUnused(key, .keys, by: contact)
+            }
+            guard let own = link.ownKey?.duplicate() else {
+                throw .sync(.noOwnKey(contact.name))
+            }
+            return Pending(contact, link, KeyExchange(own: own, theirs: theirs))
         }
-        if use == .ownKey { throw .sync(.ownKeyEntered(contact.name)) }
-        if use != nil { throw .sync(.keyUsed(contact.name)) }
-        guard let own = link.ownKey?.duplicate() else { throw .sync(.noOwnKey(contact.name)) }
-        return Pending(
-            contact: contact, own: own, theirs: theirs.duplicate(), state: link.state)
     }
 
     /// Begins the conversation that was agreed upon, in one commit: chains are replaced, what was
     /// kept is emptied, the keys are erased.
     ///
-    /// - Throws: `changed` when somebody else has synchronised this contact meanwhile.
+    /// - Throws: `changed` when another process has changed or synchronised this contact meanwhile.
     package func synchronise(
         _ pending: borrowing Pending, _ agreement: borrowing Agreement
     ) throws(KeyringError) -> VerificationCodes {
-        try commit { (transaction) throws(KeyringError) in
-            let name = pending.contact.name
-            let link = try transaction.link(of: pending.contact)
-            guard let own = link.ownKey?.duplicate(), own == pending.own else {
-                throw .sync(.changed(name))
+        let contact = pending.contact
+        let kind = pending.exchange.kind
+        return try commit { (transaction) throws(KeyringError) in
+            let link = try transaction.link(of: contact)
+            try pending.exchange.theirs.withSpan { (theirs) throws(KeyringError) in
+                try transaction.checkUnused(theirs, kind, by: contact)
             }
-            if try transaction.use(of: pending.theirs) != nil { throw .sync(.keyUsed(name)) }
+            guard link.codes == pending.codes, link.isUnchanged(for: pending) else {
+                throw .sync(.changed(contact.name))
+            }
+            if let made = pending.madeOffer {
+                try transaction.record(made.publicKey.span, as: .ownOffer)
+            }
             var cipher = Cipher()
             let codes = agreement.codes(&cipher)
             try transaction.begin(agreement.conversation(&cipher), codes, with: link)
-            try pending.theirs.bytes.withSpan { (key) throws(KeyringError) in
-                try transaction.record(key, as: .key)
+            try pending.exchange.theirs.withSpan { (theirs) throws(KeyringError) in
+                try transaction.record(theirs, as: kind == .keys ? .key : .offer)
             }
             return codes
         }
@@ -70,6 +91,27 @@ extension Keyring {
         }
     }
 
+    /// Erases at once all that encrypts for contacts and decrypts what they send, whose device was lost, and
+    /// makes a new sync key for each: one commit.
+    ///
+    /// - Parameter body: is shown each contact with its key, before the commit.
+    package func loseKeys(
+        of contacts: [Contact],
+        _ body: (Contact, borrowing SyncKey) -> Void
+    ) throws(KeyringError) {
+        try commit { (transaction) throws(KeyringError) in
+            for contact in contacts {
+                let link = try transaction.link(of: contact)
+                link.forget()
+                link.isLost = true
+                try transaction.clear(link)
+                let key = try transaction.newOwnKey(for: link)
+                try transaction.put(link)
+                body(contact, key)
+            }
+        }
+    }
+
     /// Takes back the sync key, or the offer, that is out to a contact: all is as it was before. It stays on
     /// record as one's own.
     ///
@@ -77,7 +119,7 @@ extension Keyring {
     package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {
         try commit { (transaction) throws(KeyringError) in
             let link = try transaction.link(of: contact)
-            guard link.out != .nothing else { throw .sync(.nothingOut(contact.name)) }
+            guard link.pending != .nothing else { throw .sync(.nothingOut(contact.name)) }
             link.ownKey = nil
             link.ownOffer = nil
             try transaction.put(link)
@@ -109,10 +151,20 @@ extension Transaction {
         return key
     }
 
-    /// What a sync key was used for, whoever's it was; nil where it was not.
-    fileprivate func use(of key: borrowing SyncKey) throws(KeyringError) -> KeyUse? {
-        try key.bytes.withSpan { (key) throws(KeyringError) in
-            try use(of: key, among: [.ownKey, .key])
+    /// Refuses a contact's sync key or offer that is on record, whoever's it was.
+    ///
+    /// - Throws: `ownKeyEntered`, `keyUsed`, `ownOfferEntered`, `offerUsed`.
+    func checkUnused(
+        _ theirs: Span<UInt8>, _ kind: VerificationCodes.Kind, by contact: Contact
+    ) throws(KeyringError) {
+        let name = contact.name
+        let uses: [KeyUse] = kind == .keys ? [.ownKey, .key] : [.ownOffer, .offer]
+        switch try use(of: theirs, among: uses) {
+        case .ownKey: throw .sync(.ownKeyEntered(name))
+        case .key: throw .sync(.keyUsed(name))
+        case .ownOffer: throw .sync(.ownOfferEntered(name))
+        case .offer: throw .sync(.offerUsed(name))
+        case nil: break
         }
     }
 
@@ -122,6 +174,7 @@ extension Transaction {
     ) throws(KeyringError) {
         link.forget()
         link.isRestored = false
+        link.isLost = false
         link.conversation = consume conversation
         link.codes = codes
         try clear(link)
@@ -130,13 +183,25 @@ extension Transaction {
 }
 
 extension Link {
-    /// Erases everything that enciphers or deciphers; the contact must synchronise again.
+    /// True while the own key or offer that was exchanged is still the one that is out.
+    fileprivate func isUnchanged(for pending: borrowing Keyring.Pending) -> Bool {
+        if pending.madeOffer != nil { return ownOffer == nil }
+        switch pending.exchange.kind {
+        case .keys:
+            guard let own = ownKey?.duplicate() else { return false }
+            return own.bytes == pending.exchange.own
+        case .offers:
+            guard let own = offer else { return false }
+            return SecretBytes(copying: own.publicKey.span) == pending.exchange.own
+        }
+    }
+
+    /// Erases everything that encrypts or decrypts; the two must synchronise again.
     func forget() {
         conversation = nil
         ownKey = nil
         ownOffer = nil
         isVerified = false
-        isRestored = true
         unconfirmed = 0
         skipped = Skipped(nextNumber: skipped.nextNumber)
     }

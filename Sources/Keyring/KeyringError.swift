@@ -63,6 +63,9 @@ package enum SessionFault: Equatable, Sendable {
 package enum CopyFault: Equatable, Sendable {
     case moved
     case behind
+    /// The rollback note is not in this folder, or is malformed: the keyring may have been restored.
+    case noteMissing(keyring: String, folder: String)
+    /// The note cannot be made, opened or written.
     case noNote(String, Int32)
 }
 

@@ -1,13 +1,46 @@
-/// One option of a tool.
+/// One option of a tool or command: how it is parsed, and its line in `--help`.
+///
+/// The completions in `scripts/completions` and the tests of the manual read these lines.
 package struct Option: Sendable {
     let short: Character?
     package let long: String
-    let takesValue: Bool
+    /// The name of the value in `--help`; nil if the option takes no value. The completions know `CONTACT`
+    /// and `IDENTITY`, and offer the words of `this|that`.
+    let value: StaticString?
+    let help: StaticString
 
-    package init(_ long: String, short: Character? = nil, takesValue: Bool = false) {
+    package init(
+        _ long: String, short: Character? = nil, value: StaticString? = nil, _ help: StaticString
+    ) {
         self.long = long
         self.short = short
-        self.takesValue = takesValue
+        self.value = value
+        self.help = help
+    }
+}
+
+/// Formats the text that `--help` prints.
+package enum Help {
+    /// A left column that is wider moves its own text to the right.
+    private static let widest = 30
+
+    /// Returns one line for each option.
+    package static func lines(_ options: [Option]) -> String {
+        lines(
+            options.map { option in
+                let short = option.short.map { "-\($0), " } ?? "    "
+                let value = option.value.map { " " + $0.description } ?? ""
+                return (short + "--" + option.long + value, option.help.description)
+            })
+    }
+
+    /// Returns one line for each row, in two columns.
+    package static func lines(_ rows: [(left: String, text: String)]) -> String {
+        let width = rows.map { $0.left.utf8.count }.filter { $0 <= widest }.max() ?? 0
+        return rows.map { left, text in
+            let gap = String(repeating: " ", count: max(0, width - left.utf8.count) + 2)
+            return "  \(left)\(gap)\(text)\n"
+        }.joined()
     }
 }
 
@@ -97,9 +130,9 @@ package struct Arguments: Sendable {
             throw .misuse("there is no option --\(name)", meant: meant.map { "--" + $0 })
         }
         if let equals {
-            guard option.takesValue else { throw .misuse("--\(name) takes no value") }
+            guard option.value != nil else { throw .misuse("--\(name) takes no value") }
             given[name] = String(body[body.index(after: equals)...])
-        } else if option.takesValue {
+        } else if option.value != nil {
             given[name] = try Self.value(of: word, &left)
         } else {
             given[name] = ""
@@ -114,7 +147,7 @@ package struct Arguments: Sendable {
             guard let option = options.first(where: { $0.short == letter }) else {
                 throw .misuse("there is no option -\(letter)")
             }
-            guard option.takesValue else {
+            guard option.value != nil else {
                 given[option.long] = ""
                 continue
             }
@@ -152,12 +185,15 @@ package struct FilterOptions: Sendable {
     package let inputs: [String]
 
     package static let table = [
-        Option("null", short: "z"),
-        Option("field", short: "f", takesValue: true),
-        Option("rejects", takesValue: true),
-        Option("status", takesValue: true),
-        Option("fail-fast"),
-        Option("progress"),
+        Option(
+            "field", short: "f", value: "N", "the payload is field N, the last field of a record"),
+        Option("null", short: "z", "records end in NUL instead of LF"),
+        Option("rejects", value: "FILE", "also write bad records to FILE, which must not exist"),
+        Option(
+            "status", value: "FILE",
+            "write the outcome of each record to FILE, which must not exist"),
+        Option("fail-fast", "stop at the first bad record"),
+        Option("progress", "show progress on stderr"),
     ]
 
     /// Fields that a record may have.

@@ -33,29 +33,46 @@ package enum ToolMain {
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
     }
 
-    /// Runs a tool that takes options and input files, and exits: `--help` and `--version` are answered,
-    /// and `body` is handed the rest of the command line.
+    /// Runs a tool that takes options and input files, and exits. Answers `--help` and `--version`; otherwise
+    /// calls `body` with the command line.
+    ///
+    /// - Parameter summary: what the tool does, for `--help`.
     package static func run(
-        tool: String, usage: String, options: [Option],
+        tool: String, summary: String, options: [Option],
         _ body: (Arguments) throws(Stop) -> ExitStatus
     ) -> Never {
         run(tool: tool) { (words) throws(Stop) in
-            let arguments = try Arguments(words, options: options + ToolMain.options)
-            if let status = try answer(arguments, tool: tool, usage: usage) { return status }
+            let options = options + ToolMain.options
+            let arguments = try Arguments(words, options: options)
+            let answer = try answer(
+                arguments, tool: tool,
+                help: """
+                    usage: \(tool) [OPTION ...] [FILE ...]
+
+                    \(summary)
+
+                    \(Help.lines(options))
+                    Exit statuses and details: \(tool)(1)
+
+                    """)
+            if let answer { return answer }
             return try body(arguments)
         }
     }
 
     /// Options that every tool has, and that outrank all others.
-    package static let options = [Option("help", short: "h"), Option("version")]
+    package static let options = [
+        Option("help", short: "h", "show this help"),
+        Option("version", "show name and version"),
+    ]
 
-    /// Answers `--help` and `--version`; nil where neither was given.
-    /// - Throws: where stdout takes nothing, as the next.
+    /// Answers `--help` and `--version`. Returns nil if neither was given.
+    /// - Throws: if stdout cannot be written.
     package static func answer(
-        _ arguments: Arguments, tool: String, usage: String
+        _ arguments: Arguments, tool: String, help: @autoclosure () -> String
     ) throws(Stop) -> ExitStatus? {
-        if arguments.has("help") { return try print(usage) }
-        return arguments.has("version") ? try print("\(tool) \(version)\n") : nil
+        if arguments.has("help") { return try print(help()) }
+        return arguments.has("version") ? try print("\(tool) \(version)\(build)\n") : nil
     }
 
     /// Prints a text on stdout.
@@ -68,6 +85,13 @@ package enum ToolMain {
 
     /// The version of all tools.
     private static let version = "1.0"
+
+    #if SMSENC_TEST_BUILD
+        /// scripts/build, scripts/install and scripts/package refuse executables that hold this text.
+        private static let build = " (test build of smsenc: its keyrings are not protected)"
+    #else
+        private static let build = ""
+    #endif
 
     private static func status(
         of tool: String, _ body: ([String]) throws(Stop) -> ExitStatus

@@ -1,22 +1,16 @@
 package import Crypto
 
-/// What both sides hold after their sync keys or offers were exchanged (smsenc(7), Sync keys).
-package struct Agreement: ~Copyable {
-    private let root: SecretBytes
-    /// What the directions are named for: sync keys, or public keys.
-    private let own: SecretBytes
-    private let theirs: SecretBytes
-    private let kind: VerificationCodes.Kind
+/// The keys that two people exchanged: sync keys or offers.
+package struct KeyExchange: ~Copyable, Sendable {
+    /// The names of both directions: the sync keys, or the public keys of the offers.
+    package let own: SecretBytes
+    package let theirs: SecretBytes
+    package let kind: VerificationCodes.Kind
+    /// The password from which scrypt derives the root.
+    fileprivate let password: SecretBytes
 
-    /// The protocol's, which both sides must share: 128 MiB and some tenths of a second. They say nothing of
-    /// those by which a password is made slow to guess.
-    package static let scrypt = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
-
-    /// Runs scrypt over both keys: 128 MiB and some tenths of a second.
-    ///
-    /// - Throws: `noMemory`.
     /// - Precondition: the keys differ.
-    package init(own: borrowing SyncKey, theirs: borrowing SyncKey) throws(CryptoError) {
+    package init(own: borrowing SyncKey, theirs: borrowing SyncKey) {
         precondition(!(own == theirs), "a contact's sync key differs from one's own")
         let ownFirst = Self.precedes(own.bytes, theirs.bytes)
         var both = SecretWriter(capacity: 2 * SyncKey.length)
@@ -27,32 +21,63 @@ package struct Agreement: ~Copyable {
             both.put(theirs.bytes)
             both.put(own.bytes)
         }
-        root = try Self.scrypt.derive(
-            password: both.finish(), salt: Array("smsenc/1 sync".utf8).span)
         self.own = own.bytes.duplicate()
         self.theirs = theirs.bytes.duplicate()
         kind = .keys
+        password = both.finish()
     }
 
-    /// Agrees by offers.
-    ///
     /// - Parameters:
-    ///   - secret: one's own secret key, 32 bytes.
-    ///   - theirs: the contact's offer, which differs from one's own.
+    ///   - secret: your own secret key, 32 bytes.
+    ///   - theirs: the contact's offer, which differs from your own.
     /// - Throws: `Broken` for an offer that no honest tool makes: the shared secret is all zero.
     package init(secret: borrowing SecretBytes, theirs: Offer) throws(Broken) {
-        let own = X25519.publicKey(of: secret)
         let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
+        let own = X25519.publicKey(of: secret)
         let ownFirst = own.lexicographicallyPrecedes(theirs.publicKey)
         var mac = MAC()
         mac.setKey(shared)
         mac.update("smsenc/1 agree")
         mac.update((ownFirst ? own : theirs.publicKey).span)
         mac.update((ownFirst ? theirs.publicKey : own).span)
-        root = mac.finish()
         self.own = SecretBytes(copying: own.span)
         self.theirs = SecretBytes(copying: theirs.publicKey.span)
         kind = .offers
+        password = mac.finish()
+    }
+
+    private static func precedes(
+        _ one: borrowing SecretBytes, _ other: borrowing SecretBytes
+    ) -> Bool {
+        one.withSpan { one in
+            other.withSpan { other in
+                for index in one.indices where one[index] != other[index] {
+                    return one[index] < other[index]
+                }
+                return false
+            }
+        }
+    }
+}
+
+/// The root that both sides derive from the keys they exchanged (smsenc(7), Sync keys).
+package struct Agreement: ~Copyable {
+    private let root: SecretBytes
+    private let own: SecretBytes
+    private let theirs: SecretBytes
+    private let kind: VerificationCodes.Kind
+
+    /// Runs scrypt: 128 MiB and some tenths of a second.
+    ///
+    /// - Throws: `noMemory`.
+    package init(
+        _ exchange: borrowing KeyExchange, cost: Scrypt = .synchronisation
+    ) throws(CryptoError) {
+        let salt = exchange.kind == .keys ? "smsenc/1 sync" : "smsenc/1 offers"
+        root = try cost.derive(password: exchange.password, salt: Array(salt.utf8).span)
+        own = exchange.own.duplicate()
+        theirs = exchange.theirs.duplicate()
+        kind = exchange.kind
     }
 
     /// The conversation that begins here.
@@ -81,18 +106,5 @@ package struct Agreement: ~Copyable {
         cipher.mac.update("smsenc/1 verify")
         sender.withSpan { cipher.mac.update($0) }
         return cipher.mac.finish().high % kind.modulus
-    }
-
-    private static func precedes(
-        _ one: borrowing SecretBytes, _ other: borrowing SecretBytes
-    ) -> Bool {
-        one.withSpan { one in
-            other.withSpan { other in
-                for index in one.indices where one[index] != other[index] {
-                    return one[index] < other[index]
-                }
-                return false
-            }
-        }
     }
 }

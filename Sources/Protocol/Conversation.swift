@@ -34,6 +34,14 @@ package struct Conversation: ~Copyable {
         self.isPending = isPending
     }
 
+    /// True once a next key was learned, which every message carries.
+    package var hasLearned: Bool {
+        switch learned {
+        case .none: false
+        case .some: true
+        }
+    }
+
     /// Enciphers a frame. The caller makes the new state durable before it lets the ciphertext out.
     ///
     /// - Parameters:

@@ -22,20 +22,11 @@ package struct Clocks: Sendable {
 
     private static func seconds(_ clock: clockid_t) -> Int64 { Int64(time(of: clock).tv_sec) }
 
-    #if !canImport(Darwin)
-        private static let sinceStart = CLOCK_BOOTTIME
+    private static let sinceStart = CLOCK_BOOTTIME
 
-        private static func currentBootID() -> String {
-            File.text(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
-        }
-    #else
-        private static let sinceStart = CLOCK_MONOTONIC
-
-        /// The second in which the machine started.
-        private static func currentBootID() -> String {
-            String(seconds(CLOCK_REALTIME) - seconds(CLOCK_MONOTONIC))
-        }
-    #endif
+    private static func currentBootID() -> String {
+        File.text(of: "/proc/sys/kernel/random/boot_id") ?? "unknown"
+    }
 }
 
 /// Points in time, for measuring how long something takes.

@@ -242,6 +242,14 @@ package struct File: ~Copyable {
         }
     }
 
+    /// Makes the file empty.
+    /// - Throws: `write`.
+    package func truncate() throws(IOError) {
+        guard uninterrupted({ ftruncate(number, 0) }) == 0 else {
+            throw .write(name, platform_errno())
+        }
+    }
+
     /// Takes this file's lock (flock(2)); false while another has it.
     /// - Throws: `open` where it cannot be locked.
     package func lock() throws(IOError) -> Bool {

@@ -2,7 +2,7 @@
 // threads, the terminal, the environment, where things lie, and memory that is overwritten.
 //
 // It owns every call of the C library: one wrapper for each, which repeats what a signal cut short
-// and never takes a short write for a whole one. No other target imports Glibc, Musl or Darwin; here
+// and never takes a short write for a whole one. No other target imports Glibc or Musl; here
 // too they come through CPlatform alone, which holds what differs from one to the other. Some bytes
 // helpers that everybody shares are here because nothing lies below.
 //
@@ -43,6 +43,8 @@ package enum ErrorNumber {
     package static let missing = ENOENT
     package static let diskFull = ENOSPC
     package static let notPermitted = EPERM
+    /// Those of opening a file that is not there, or whose folder is not.
+    package static let meanMissing = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]
     /// Those of opening a file that are not about the file.
     package static let sayNothingOfAFile = tooManyOpen + [ENOMEM, EIO]

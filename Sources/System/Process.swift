@@ -59,22 +59,11 @@ package enum Process {
 
 /// The machine's name for itself.
 package enum Machine {
-    #if !canImport(Darwin)
-        /// machine-id(5), or the name of the host where there is none.
-        package static func id() -> String {
-            for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
-                if let id = File.text(of: path), !id.isEmpty { return id }
-            }
-            return File.text(of: "/proc/sys/kernel/hostname") ?? "unnamed"
+    /// machine-id(5), or the name of the host where there is none.
+    package static func id() -> String {
+        for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
+            if let id = File.text(of: path), !id.isEmpty { return id }
         }
-    #else
-        package static func id() -> String {
-            var id: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-            var wait = timespec(tv_sec: 1, tv_nsec: 0)
-            let result = unsafe withUnsafeMutableBytes(of: &id) {
-                unsafe gethostuuid($0.assumingMemoryBound(to: UInt8.self).baseAddress, &wait)
-            }
-            return result == 0 ? "\(id)" : "unnamed"
-        }
-    #endif
+        return File.text(of: "/proc/sys/kernel/hostname") ?? "unnamed"
+    }
 }

@@ -39,22 +39,11 @@ package struct ProcessMark: Equatable {
         }
     }
 
-    #if !canImport(Darwin)
-        /// In clock ticks since the boot. A zombie counts as ended.
-        private static func start(of number: pid_t) -> Start {
-            guard let status = processStatus("\(number)"), status.count > 19 else { return .hidden }
-            return status[0] == "Z" || status[0] == "X" ? .ended : .at(status[19])
-        }
-    #else
-        private static func start(of number: pid_t) -> Start {
-            var facts = proc_bsdinfo()
-            let size = Int32(MemoryLayout<proc_bsdinfo>.size)
-            guard unsafe proc_pidinfo(number, PROC_PIDTBSDINFO, 0, &facts, size) == size else {
-                return .hidden
-            }
-            return .at("\(facts.pbi_start_tvsec).\(facts.pbi_start_tvusec)")
-        }
-    #endif
+    /// In clock ticks since the boot. A zombie counts as ended.
+    private static func start(of number: pid_t) -> Start {
+        guard let status = processStatus("\(number)"), status.count > 19 else { return .hidden }
+        return status[0] == "Z" || status[0] == "X" ? .ended : .at(status[19])
+    }
 }
 
 /// The fields of proc_pid_stat(5) from the third on, the state; nil where the system does not say.

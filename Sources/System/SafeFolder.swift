@@ -32,15 +32,17 @@ package enum SafeFolder {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes the missing folders above a file, 0700; changes no existing one.
+    /// Makes the missing folders above a file, 0700, and synchronises their names; changes no existing one.
     /// - Throws: `cannotMake`.
     package static func make(of path: String) throws(PathFault) {
         let folder = of(path)
         if Facts(of: folder) != nil { return }
         if folder != "/", folder != "." { try make(of: folder) }
-        if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
+        guard unsafe mkdir(folder, 0o700) == 0 else {
+            if platform_errno() == EEXIST { return }
             throw .cannotMake(folder, platform_errno())
         }
+        synchronise(of: folder)
     }
 
     /// Makes a folder, 0700, or finds it there and nobody else's.
@@ -135,6 +137,11 @@ package enum SafeFolder {
         guard folder >= 0 else { return }
         _ = uninterrupted { fsync(folder) }
         close(folder)
+    }
+
+    /// Whether what lies in a folder is gone after a restart: it is on a file system in memory.
+    package static func isVolatile(_ folder: String) -> Bool {
+        unsafe platform_is_in_memory(folder) != 0
     }
 
     /// The names in a folder, in no order; none where it cannot be read.

@@ -49,18 +49,14 @@ package struct Terminal: ~Copyable {
         return pseudoTerminal()
     }
 
-    #if !canImport(Darwin)
-        /// The name of the controlling terminal, where it is a pseudo-terminal: field 7 of
-        /// proc_pid_stat(5) is its device, of which majors 136 to 143 are pseudo-terminals.
-        private static func pseudoTerminal() -> String? {
-            guard let status = processStatus("self"), status.count > 4, let device = Int(status[4])
-            else { return nil }
-            let (major, minor) = (device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00)
-            return (136...143).contains(major) ? "/dev/pts/\((major - 136) << 8 | minor)" : nil
-        }
-    #else
-        private static func pseudoTerminal() -> String? { nil }
-    #endif
+    /// The name of the controlling terminal, where it is a pseudo-terminal: field 7 of
+    /// proc_pid_stat(5) is its device, of which majors 136 to 143 are pseudo-terminals.
+    private static func pseudoTerminal() -> String? {
+        guard let status = processStatus("self"), status.count > 4, let device = Int(status[4])
+        else { return nil }
+        let (major, minor) = (device >> 8 & 0xFFF, device & 0xFF | device >> 12 & 0xFFF00)
+        return (136...143).contains(major) ? "/dev/pts/\((major - 136) << 8 | minor)" : nil
+    }
 }
 
 /// A terminal that echoes nothing and hands over every key, until this goes. It must not outlive the

@@ -52,11 +52,7 @@ package enum Parallel {
     /// Bytes of memory that are free.
     private static func freeMemory() -> Int64 {
         let pages = Int64(sysconf(Int32(_SC_PHYS_PAGES)))
-        #if !canImport(Darwin)
-            let free = Int64(sysconf(Int32(_SC_AVPHYS_PAGES)))
-        #else
-            let free = pages / 2
-        #endif
+        let free = Int64(sysconf(Int32(_SC_AVPHYS_PAGES)))
         // What the system caches counts as free too, to a part: at least a quarter of all.
         return max(free, pages / 4) * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }

@@ -7,16 +7,18 @@ enum Request {
     case check(Check)
 
     static let options =
-        FilterOptions.table + [
-            Option("basic", short: "b"),
-            Option("count", short: "c"),
-            Option("limit", short: "l", takesValue: true),
-            Option("quiet", short: "q"),
-            Option("transliterate", short: "t"),
-            Option("invert", short: "v"),
-            Option("probe"),
-            Option("probe-check"),
-        ]
+        [
+            Option("basic", short: "b", "reject the characters of the extension table"),
+            Option("count", short: "c", "print the number of septets, characters and SMS"),
+            Option("limit", short: "l", value: "N", "reject texts of more than N septets"),
+            Option("quiet", short: "q", "print nothing: the exit status is the answer"),
+            Option(
+                "transliterate", short: "t",
+                "replace characters that GSM does not have with the nearest ones"),
+            Option("invert", short: "v", "print the bad records instead, and report nothing"),
+            Option("probe", "print a test SMS that contains every character of the alphabet"),
+            Option("probe-check", "show how a received copy of the test SMS differs from it"),
+        ] + FilterOptions.table
 
     init(_ arguments: Arguments) throws(Stop) {
         if arguments.has("probe") {

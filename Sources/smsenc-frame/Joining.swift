@@ -50,29 +50,38 @@ struct Joining {
 
     /// A message of which some parts have come, in the order in which they came.
     private struct Message {
-        let key: [UInt8]
-        /// How many messages were begun before.
+        /// The number of messages that were begun before this one.
         let serial: Int
         var parts: [Part]
 
         func part(_ number: Int) -> Part? { parts.first { $0.mark.number == number } }
 
-        func mayHave(_ part: Part, with key: [UInt8]) -> Bool {
+        func mayHave(_ part: Part) -> Bool {
             let mark = parts[0].mark
-            return mark.count == part.mark.count && mark.check == part.mark.check && self.key == key
+            return mark.count == part.mark.count && mark.check == part.mark.check
         }
     }
 
-    /// Messages begun after one that is then given up.
-    private static let mostBegun = 1024
-    /// Bytes of parts that are held; beyond that the message begun first is given up.
-    private static let mostBytes = 4 << 20
+    /// The incomplete messages of one contact. The message begun first stands first.
+    private struct Sender {
+        let key: [UInt8]
+        var messages: [Message] = []
+        var bytes = 0
+    }
+
+    /// Incomplete messages that are held for one contact.
+    private static let mostMessages = 1024
+    /// Bytes that are held for all contacts together, as `size` counts them.
+    private static let mostBytes = 8 << 20
+    /// Bytes that a part takes at most besides its text and its fields.
+    private static let overhead = 512
     /// Bytes that a text grows to at most, for each of its own, in NFC and with its newlines spelt out.
     private static let growth = 9
 
     private let newline: Newline
     private let terminator: UInt8
-    private var messages: [Message] = []
+    /// Contacts with incomplete messages.
+    private var senders: [Sender] = []
     private var begun = 0
     private var bytes = 0
     /// Parts that were printed as they are, and of how many messages.
@@ -94,18 +103,19 @@ struct Joining {
             write(fields, text, to: &output)
             return .ok
         }
-        let fate = add(Part(mark, fields, text), with: key(of: fields), into: &output)
-        while let first = messages.first,
-            begun - first.serial > Self.mostBegun || bytes > Self.mostBytes
-        {
-            giveUp(0, to: &output)
-        }
+        let sender = sender(of: fields)
+        let fate = add(Part(mark, fields, text), of: sender, into: &output)
+        if senders[sender].messages.count > Self.mostMessages { giveUp(0, of: sender, to: &output) }
+        if senders[sender].messages.isEmpty { senders.remove(at: sender) }
+        while bytes > Self.mostBytes { makeRoom(&output) }
         return fate
     }
 
     /// Prints what is incomplete, part by part, and says so.
     mutating func finish(_ results: inout Results) {
-        while !messages.isEmpty { giveUp(0, to: &results.output) }
+        let messages = senders.flatMap { $0.messages }.sorted { $0.serial < $1.serial }
+        senders = []
+        for message in messages { giveUp(message, to: &results.output) }
         if givenUp.messages > 0 {
             results.remark(Words.apart(givenUp.parts, of: givenUp.messages))
         }
@@ -114,39 +124,43 @@ struct Joining {
     /// Adds a part to the message that it completes, else to the first that lacks it, begun here if need
     /// be.
     private mutating func add(
-        _ part: Part, with key: [UInt8], into output: inout Output
+        _ part: Part, of sender: Int, into output: inout Output
     ) -> Fate {
         let number = part.mark.number
-        let theirs = messages.indices.filter { messages[$0].mayHave(part, with: key) }
+        let messages = senders[sender].messages
+        let theirs = messages.indices.filter { messages[$0].mayHave(part) }
         // Come twice.
         if theirs.contains(where: { messages[$0].part(number)?.hasText(of: part) ?? false }) {
             return .part
         }
-        bytes += part.count
         let lacking = theirs.filter { messages[$0].part(number) == nil }
         for index in lacking where messages[index].parts.count == part.mark.count - 1 {
-            messages[index].parts.append(part)
-            if write(messages[index], after: part, to: &output) {
-                drop(index)
+            if write(messages[index].parts + [part], to: &output) {
+                drop(index, of: sender)
                 return .ok
             }
-            messages[index].parts.removeLast()
         }
+        let size = Self.size(of: part)
+        bytes += size
+        senders[sender].bytes += size
         guard let index = lacking.first else {
-            messages.append(Message(key: key, serial: begun, parts: [part]))
+            senders[sender].messages.append(Message(serial: begun, parts: [part]))
             begun += 1
             return .part
         }
-        messages[index].parts.append(part)
+        senders[sender].messages[index].parts.append(part)
         // All are there, and they are not of one message.
-        if messages[index].parts.count == part.mark.count { giveUp(index, to: &output) }
+        if senders[sender].messages[index].parts.count == part.mark.count {
+            giveUp(index, of: sender, to: &output)
+        }
         return .part
     }
 
     /// Prints a message of which all parts are there, with the fields of the part that came last; prints
     /// nothing, and is false, where it has not the check that they say.
-    private func write(_ message: Message, after last: Part, to output: inout Output) -> Bool {
-        let parts = message.parts.sorted { $0.mark.number < $1.mark.number }
+    private func write(_ parts: [Part], to output: inout Output) -> Bool {
+        let last = parts[parts.count - 1]
+        let parts = parts.sorted { $0.mark.number < $1.mark.number }
         return withScratch(parts.reduce(0) { $0 + $1.count }) { (text) in
             for part in parts {
                 part.withText { text.append(copying: $0.extracting(part.mark.bytes.count...)) }
@@ -161,14 +175,28 @@ struct Joining {
         }
     }
 
+    /// Gives up the oldest message of the contact that takes most space.
+    private mutating func makeRoom(_ output: inout Output) {
+        var most = 0
+        for index in senders.indices where senders[index].bytes > senders[most].bytes {
+            most = index
+        }
+        giveUp(0, of: most, to: &output)
+        if senders[most].messages.isEmpty { senders.remove(at: most) }
+    }
+
+    private mutating func giveUp(_ index: Int, of sender: Int, to output: inout Output) {
+        giveUp(senders[sender].messages[index], to: &output)
+        drop(index, of: sender)
+    }
+
     /// Prints the parts of a message as they are, in the order in which they came.
-    private mutating func giveUp(_ index: Int, to output: inout Output) {
-        for part in messages[index].parts {
+    private mutating func giveUp(_ message: Message, to output: inout Output) {
+        for part in message.parts {
             part.withFields { (fields) in part.withText { write(fields, $0, to: &output) } }
         }
-        givenUp.parts += messages[index].parts.count
+        givenUp.parts += message.parts.count
         givenUp.messages += 1
-        drop(index)
     }
 
     /// Prints a text after the record's other fields.
@@ -180,15 +208,24 @@ struct Joining {
         output.append(terminator)
     }
 
-    private mutating func drop(_ index: Int) {
-        bytes -= messages[index].parts.reduce(0) { $0 + $1.count }
-        messages.remove(at: index)
+    private mutating func drop(_ index: Int, of sender: Int) {
+        let size = senders[sender].messages[index].parts.reduce(0) { $0 + Self.size(of: $1) }
+        bytes -= size
+        senders[sender].bytes -= size
+        senders[sender].messages.remove(at: index)
     }
 
-    /// The field just before the payload; empty where there is none.
-    private func key(of fields: Span<UInt8>) -> [UInt8] {
+    /// The bytes that a part is counted with.
+    private static func size(of part: Part) -> Int { part.count + overhead }
+
+    /// Returns the index of the contact that the field just before the payload names. It is empty if there is
+    /// no such field.
+    private mutating func sender(of fields: Span<UInt8>) -> Int {
         let fields = Array(copying: fields)
         let start = fields.dropLast().lastIndex(of: UInt8(ascii: "\t")).map { $0 + 1 } ?? 0
-        return Array(fields[start...])
+        let key = Array(fields[start...])
+        if let index = senders.firstIndex(where: { $0.key == key }) { return index }
+        senders.append(Sender(key: key))
+        return senders.count - 1
     }
 }

@@ -6,14 +6,16 @@ enum Request {
     case unpack(joins: Bool, FilterOptions)
 
     static let options =
-        FilterOptions.table + [
-            Option("count", short: "c"),
-            Option("unpack", short: "d"),
-            Option("join", short: "j"),
-            Option("split", short: "s"),
-            Option("mend", short: "t"),
-            Option("allow-empty"),
-        ]
+        [
+            Option("count", short: "c", "print how much of 144 characters a message takes"),
+            Option("unpack", short: "d", "decode: frames in, messages out"),
+            Option("join", short: "j", "with -d, join the parts of split messages"),
+            Option("split", short: "s", "split messages that do not fit into one frame"),
+            Option(
+                "mend", short: "t",
+                "repair text: decode Windows-1252, turn TAB into a space, drop control characters"),
+            Option("allow-empty", "accept empty messages"),
+        ] + FilterOptions.table
 
     init(_ arguments: Arguments) throws(Stop) {
         if arguments.has("unpack") {

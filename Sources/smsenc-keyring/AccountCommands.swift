@@ -7,10 +7,12 @@ import System
 extension Command {
     static let initialise = Command(
         name: "init",
-        forms: [("--user NAME [--country CODE] [--lockout N/SECONDS]", "makes the keyring")],
+        forms: [("", "create the keyring")],
         options: [
-            Option("user", takesValue: true), Option("country", takesValue: true),
-            Option("lockout", takesValue: true),
+            Option("user", value: "NAME", "name of the user (required)"), .country,
+            Option(
+                "lockout", value: "N/SECONDS",
+                "lock for SECONDS after N wrong passwords in a row (default: 3/300)"),
         ]
     ) { (context) throws(Stop) in
         guard let user = context.arguments.value("user") else {
@@ -22,26 +24,24 @@ extension Command {
         let country = try context.arguments.value("country").map(Options.country) ?? ""
         let access = try context.access()
         try orStop(Keyring.checkAbsent(access.path))
-        let password = try access.newPassword(
-            from: access.passwordFile, option: "--password-file", for: name)
+        let password = try NewPassword.choose(
+            from: access.passwordFile, option: "--password-file", for: name, context.diagnostics)
         try orStop(
             Keyring.create(
                 at: access.path, user: name, country: country, lockTries: tries,
                 lockSeconds: seconds, password: password.bytes, places: access.places))
+        try context.warnOfVolatileNote()
         context.parting = Words.made
     }
 
     static let passwd = Command(
         name: "passwd",
-        forms: [
-            (
-                "[--user NEW] [--country CODE] [--new-password-file FILE]",
-                "changes them and the password; the old password first"
-            )
-        ],
+        forms: [("", "change the password, the user's name or the country")],
         options: [
-            Option("user", takesValue: true), Option("country", takesValue: true),
-            Option("new-password-file", takesValue: true),
+            Option("user", value: "NAME", "new name of the user"), .country,
+            Option(
+                "new-password-file", value: "FILE",
+                "read the new password from the first line of FILE"),
         ]
     ) { (context) throws(Stop) in
         let newUser = try context.arguments.value("user").map(Options.userName)
@@ -59,7 +59,8 @@ extension Command {
         } else {
             // It is overwritten before anybody thinks about the new one.
             _ = consume old
-            new = try access.newPassword(from: file, option: "--new-password-file", for: user)
+            new = try NewPassword.choose(
+                from: file, option: "--new-password-file", for: user, context.diagnostics)
         }
         do throws(KeyringError) {
             try keyring.change(
@@ -71,8 +72,7 @@ extension Command {
     }
 
     static let destroy = Command(
-        name: "destroy", forms: [("[--yes]", "deletes the account and all its data, after asking")],
-        options: [Option("yes")]
+        name: "destroy", forms: [("", "delete the account and all its data")], options: [.yes]
     ) { (context) throws(Stop) in
         let access = try context.access()
         let question = "delete \(quoted(access.path)) with all contacts and keys"

@@ -33,11 +33,11 @@ extension Context {
 
     /// Asks a person before a new key or offer goes out to a contact in step.
     func confirmBeginningAgain(
-        with contact: Contact, by new: Link.Out, _ keyring: Keyring
+        with contact: Contact, by new: Link.Method, _ keyring: Keyring
     ) throws(Stop) {
         guard isAtTerminal else { return }
         let link = try orStop(keyring.link(of: contact))
-        guard link.hasConversation, link.out != new || arguments.has("new") else { return }
+        guard link.hasConversation, link.pending != new || arguments.has("new") else { return }
         try confirmAtTerminal(
             Questions.beginningAgain(contact, by: new, isVerified: link.state == .verified),
             else: Words.nothingChanged)
@@ -48,11 +48,30 @@ extension Context {
     /// - Throws: `misuse` where nobody can be asked; where it is not meant, what was left undone.
     func confirm(_ question: String, else left: String) throws(Stop) {
         if arguments.has("yes") { return }
+        let terminal = try terminalForConfirmation()
+        let answer = try terminal.ask("\(question), for good? Type yes: ")
+        guard answer == "yes" else { throw Stop(.rejected, left) }
+    }
+
+    /// Asks whether the contact has compared your code as well, which offers need.
+    ///
+    /// - Throws: `oneCode` if not, or if there is nobody to ask.
+    func confirmBoth(_ contact: Contact, _ codes: VerificationCodes) throws(Stop) {
+        guard !isTable, let terminal = Terminal(),
+            try terminal.ask(Questions.both(contact, codes)) == "yes"
+        else { throw CodeComplaint.oneCode(contact, yours: codes.yoursShown).stop }
+    }
+
+    /// Refuses a command that has to ask, before any file is opened, if nobody can be asked.
+    func expectConfirmation() throws(Stop) {
+        if !arguments.has("yes") { _ = try terminalForConfirmation() }
+    }
+
+    private func terminalForConfirmation() throws(Stop) -> Terminal {
         guard let terminal = Terminal() else {
             throw .misuse("there is no terminal to ask on; give --yes")
         }
-        let answer = try terminal.ask("\(question), for good? Type yes: ")
-        guard answer == "yes" else { throw Stop(.rejected, left) }
+        return terminal
     }
 
     private func question(about fault: KeyringError) -> String? {
@@ -107,16 +126,26 @@ extension Context {
 /// What is asked before something that cannot be undone.
 enum Questions {
     static func beginningAgain(
-        _ contact: Contact, by new: Link.Out, isVerified: Bool
+        _ contact: Contact, by new: Link.Method, isVerified: Bool
     ) -> String {
         let name = quoted(contact.name)
         let loss = isVerified ? ", and that codes were compared counts no more" : ""
         return
-            "\(name) is in step. Once each has taken the other's new \(new.rawValue), what was not read before becomes unreadable\(loss)."
+            "\(name) is in step. Once each has taken the other's new \(new == .offer ? "offer" : "key"), what was not read before becomes unreadable\(loss)."
+    }
+
+    static func both(_ contact: Contact, _ codes: VerificationCodes) -> String {
+        "that code is right. Yours is \(codes.yoursShown). Has \(quoted(contact.name)) compared it, and found it right? Type yes: "
     }
 
     static func removing(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is in step. All keys go: what they send can no longer be read, and both begin again."
+        "remove \(quoted(contact.name)) and all keys, so that what they send can no longer be read"
+    }
+
+    static let removingTable = "remove the contacts of this table, with all keys"
+
+    static func losing(keysOf whom: String) -> String {
+        "erase the keys of \(whom) at once, so that SMS that are not read yet become unreadable, and nobody writes before both have synchronised again"
     }
 
     static func removing(identity name: String) -> String {

@@ -6,7 +6,7 @@ import System
 /// An encrypted backup as text lines.
 extension Command {
     static let export = Command(
-        name: "export", forms: [("", "writes an encrypted backup to stdout")]
+        name: "export", forms: [("", "write an encrypted backup to stdout")]
     ) { (context) throws(Stop) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var output = Output(to: .standardOutput())
@@ -21,7 +21,7 @@ extension Command {
     }
 
     static let restore = Command(
-        name: "import", forms: [("", "makes a keyring from a backup on stdin")]
+        name: "import", forms: [("", "create a keyring from a backup on stdin")]
     ) { (context) throws(Stop) in
         let access = try context.access()
         try orStop(Keyring.checkAbsent(access.path))
@@ -36,6 +36,7 @@ extension Command {
         }
         while let line = try lines.next() { try orStop(restoration.read(line)) }
         try orStop(restoration.finish())
+        try context.warnOfVolatileNote()
     }
 }
 

@@ -6,7 +6,8 @@ import System
 /// One command: how it is called, what it takes, and what it does.
 struct Command: Sendable {
     let name: String
-    /// The ways to call it, and what each does.
+    /// The ways to call it, without options, and what each does. The completions know `CONTACT` and
+    /// `IDENTITY`, and offer words in lower case.
     let forms: [(words: String, summary: String)]
     var options: [Option] = []
     var mostOperands = 0
@@ -57,6 +58,13 @@ final class Context {
 
     /// How things stand and what comes next: told to a person once the command is done, not in scripts.
     var parting: String?
+
+    /// Says so if the rollback note that a command has made does not outlive a restart.
+    func warnOfVolatileNote() throws(Stop) {
+        let access = try access()
+        guard let folder = access.places.volatileState(besides: access.path) else { return }
+        diagnostics.say(Words.noteIsVolatile(folder))
+    }
 
     /// Prints lines of TAB-separated fields on stdout.
     func print(_ lines: [[String]]) throws(Stop) {

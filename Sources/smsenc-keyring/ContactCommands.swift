@@ -8,10 +8,10 @@ extension Command {
     static let add = Command(
         name: "add",
         forms: [
-            ("NAME [--number N] [--yes]", "adds a contact and prints the sync key to give them"),
-            ("- [--yes]", "adds NAME TAB NUMBER from stdin, prints NAME TAB KEY"),
+            ("NAME", "add a contact and print the sync key to give them"),
+            ("-", "read NAME TAB NUMBER, print NAME TAB KEY"),
         ],
-        options: [Option("number", takesValue: true), Option("yes")],
+        options: [Option("number", value: "NUMBER", "the contact's telephone number"), .yes],
         mostOperands: 1, columns: ["number"]
     ) { (context) throws(Stop) in
         try context.forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
@@ -33,11 +33,12 @@ extension Command {
     static let edit = Command(
         name: "edit",
         forms: [
-            ("NAME [--name NEW] [--number N] [--yes]", "gives a contact another name or number"),
-            ("- [--yes]", "reads NAME TAB NEW NAME TAB NEW NUMBER; empty: as it is, -: none"),
+            ("CONTACT", "change a contact's name or number"),
+            ("-", "read NAME TAB NEW NAME TAB NEW NUMBER (empty: keep, -: no number)"),
         ],
         options: [
-            Option("name", takesValue: true), Option("number", takesValue: true), Option("yes"),
+            Option("name", value: "NAME", "the new name"),
+            Option("number", value: "NUMBER", "the new telephone number"), .yes,
         ],
         mostOperands: 1, columns: ["name", "number"]
     ) { (context) throws(Stop) in
@@ -61,11 +62,14 @@ extension Command {
     static let remove = Command(
         name: "remove",
         forms: [
-            ("NAME ... [--yes]", "removes contacts and their keys"), ("-", "reads NAME"),
+            ("CONTACT ...", "remove contacts and their keys, after asking"),
+            ("-", "read NAME"),
         ],
-        options: [Option("yes")], mostOperands: .max, columns: []
+        options: [.yes], mostOperands: .max, columns: []
     ) { (context) throws(Stop) in
+        try context.expectConfirmation()
         if context.isTable {
+            try context.confirm(Questions.removingTable, else: Words.nothingDeleted)
             return try context.forContact(fields: 1...1) { (keyring, fields, _) throws(Stop) in
                 let contact = try context.contact(fields[0], of: keyring)
                 try orStop(keyring.remove(contact))
@@ -75,8 +79,8 @@ extension Command {
         for name in context.operands {
             do throws(Stop) {
                 let contact = try context.contact(name, of: keyring)
-                if context.isAtTerminal, try orStop(keyring.link(of: contact)).hasConversation {
-                    try context.confirmAtTerminal(
+                if try orStop(keyring.link(of: contact)).hasConversation {
+                    try context.confirm(
                         Questions.removing(contact), else: Words.notRemoved(contact))
                 }
                 try orStop(keyring.remove(contact))

@@ -8,11 +8,8 @@ import System
 extension Command {
     static let fileKey = Command(
         name: "file-key",
-        forms: [
-            ("[--yes]", "prints the key of the identity's files, after asking at a terminal"),
-            ("--public", "prints what files are sealed for"),
-        ],
-        options: [Option("public"), Option("yes")]
+        forms: [("", "print the secret key of the identity's files")],
+        options: [Option("public", "print the public key, which files are sealed for"), .yes]
     ) { (context) throws(Stop) in
         try context.arguments.refuse("public", with: "yes", because: "it is no secret")
         let keyring = try context.access().unlocked()
@@ -32,12 +29,16 @@ extension Command {
     static let identity = Command(
         name: "identity",
         forms: [
-            ("list", "name and kind of each identity"),
-            ("add NAME --kind KIND", "adds one: partial, fictitious or transient"),
-            ("rename OLD NEW", "gives one another name"),
-            ("remove NAME [--yes]", "removes one with its contacts and file key, after asking"),
+            ("list", "list the identities and their kinds"),
+            ("add NAME", "add an identity"),
+            ("rename IDENTITY NAME", "rename an identity"),
+            ("remove IDENTITY", "remove an identity with its contacts and file key"),
         ],
-        options: [Option("kind", takesValue: true), Option("yes")],
+        options: [
+            Option(
+                "kind", value: "partial|fictitious|transient", "kind of the new identity"),
+            .yes,
+        ],
         mostOperands: .max
     ) { (context) throws(Stop) in
         guard let verb = context.operands.first else {

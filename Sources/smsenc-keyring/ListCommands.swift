@@ -8,12 +8,14 @@ extension Command {
     static let list = Command(
         name: "list",
         forms: [
-            (
-                "[--state STATE[,STATE ...]] [--names]",
-                "name, number, state, what is out, counts, last use of each"
-            )
+            ("", "list contacts: name, number, state, by, pending, counts, last use")
         ],
-        options: [Option("state", takesValue: true), Option("names")]
+        options: [
+            Option(
+                "state", value: "none|waiting|unverified|verified|lost|restored",
+                "list only this state, or several with commas"),
+            Option("names", "print only the names"),
+        ]
     ) { (context) throws(Stop) in
         let states = try context.arguments.value("state").map(Options.states)
         let namesOnly = context.arguments.has("names")
@@ -28,7 +30,7 @@ extension Command {
     }
 
     static let show = Command(
-        name: "show", forms: [("NAME", "the same of one contact")], mostOperands: 1
+        name: "show", forms: [("CONTACT", "show one contact as list does")], mostOperands: 1
     ) { (context) throws(Stop) in
         guard let name = context.operands.first else { throw .misuse("a name is missing") }
         let keyring = try context.access().unlocked()
@@ -41,8 +43,9 @@ extension Command {
 
     private static func row(_ contact: Contact, _ link: Link) -> [String] {
         [
-            contact.name, contact.number ?? "-", link.state.rawValue, link.out.rawValue,
-            String(link.sent), String(link.unconfirmed), String(link.received),
+            contact.name, contact.number ?? "-", link.state.rawValue, link.method.rawValue,
+            link.pending.rawValue, String(link.sent), String(link.unconfirmed),
+            String(link.received),
             String(link.missing), link.lastUse == 0 ? "-" : timestamp(link.lastUse),
         ]
     }
@@ -57,7 +60,8 @@ func orOutput(_ body: @autoclosure () throws(IOError) -> Void) throws(KeyringErr
 /// line up under a header.
 private struct Lines: ~Copyable {
     private static let header = [
-        "NAME", "NUMBER", "STATE", "OUT", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING", "LAST USE",
+        "NAME", "NUMBER", "STATE", "BY", "PENDING", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING",
+        "LAST USE",
     ]
     /// Blanks between two columns.
     private static let gap = 2

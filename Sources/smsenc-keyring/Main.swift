@@ -5,7 +5,8 @@ import LineIO
 ///
 /// This target owns what smsenc-keyring(1) says: which commands there are and what each takes (`Main`,
 /// `Command`, `Options`), how a table of contacts goes through one of them (`Table`), what is asked of a
-/// person and said to them (`Asking`, `Words`), and, a file for each group, the commands themselves.
+/// person and said to them (`Asking`, `Words`), what a new password may be (`NewPassword`), and, a file
+/// for each group, the commands themselves.
 ///
 /// What a command does to a keyring is Keyring's affair, how it is unlocked Access's, and how records are
 /// read, kept and counted LineIO's. It holds no key longer than it takes to print it.
@@ -13,7 +14,7 @@ import LineIO
 enum Main {
     static let name = "smsenc-keyring"
 
-    /// One table gives both dispatch and help.
+    /// Used for dispatch and for `--help`.
     static let commands: [Command] = [
         .initialise, .passwd, .destroy, .unlock, .lock, .status,
         .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show, .check,
@@ -42,18 +43,20 @@ enum Main {
     private static func perform(
         _ words: [String], _ general: Arguments
     ) throws(Stop) -> ExitStatus {
-        if let answer = try ToolMain.answer(general, tool: name, usage: usage) { return answer }
+        let answer = try ToolMain.answer(
+            general, tool: name, help: help(commands, Command.generalOptions))
+        if let answer { return answer }
         guard let word = general.operands.first else { throw .misuse("a command is missing") }
         guard let command = commands.first(where: { $0.name == word }) else {
             let meant = Similar.word(to: word, among: commands.map { $0.name })
             throw .misuse("there is no command \(word)", meant: meant)
         }
         let before = words.dropLast(general.operands.count).filter { $0 != "--" }
-        let tableOptions = command.columns == nil ? [] : Command.tableOptions
         let arguments = try Arguments(
-            before + general.operands.dropFirst(),
-            options: Command.generalOptions + command.options + tableOptions)
-        if arguments.has("help") { return try ToolMain.print(usage) }
+            before + general.operands.dropFirst(), options: command.allOptions)
+        let commandAnswer = try ToolMain.answer(
+            arguments, tool: name, help: help([command], command.allOptions))
+        if let commandAnswer { return commandAnswer }
         if let other = arguments.operands.dropFirst(command.mostOperands).first {
             throw .misuse("there is no place for \(other)\(command.hint)")
         }
@@ -65,31 +68,22 @@ enum Main {
         return context.status
     }
 
-    private static var usage: String {
-        let column = 36
-        let lines = commands.flatMap { command in
+    private static func help(_ commands: [Command], _ options: [Option]) -> String {
+        let rows = commands.flatMap { command in
             command.forms.map { form in
                 let left = form.words.isEmpty ? command.name : "\(command.name) \(form.words)"
-                let gap =
-                    left.count < column - 1
-                    ? String(repeating: " ", count: column - left.count)
-                    : "\n  " + String(repeating: " ", count: column)
-                return "  \(left)\(gap)\(form.summary)\n"
+                return (left: left, text: form.summary)
             }
         }
         return """
-            usage: \(name) [-k KEYRING] [-i IDENTITY] [--password-file FILE] COMMAND ...
-            Keeps the account, the contacts and their keys.
+            usage: \(name) [OPTION ...] COMMAND [OPTION ...] [ARGUMENT ...]
 
-            \(lines.joined())
-              -k, --keyring KEYRING   the keyring's file
-              -i, --identity IDENTITY act under this identity, else under the real one
-                  --password-file FILE
-                                      the password is the first line of FILE
-              -h, --help              show this text
-                  --version           show name and version
+            Manages an account, its contacts and their keys. With -, a command reads a table from stdin.
 
-            Tables (-) also take --rejects FILE, --status FILE, --fail-fast, --progress and -z, --null.
+            \(Help.lines(rows))
+            \(Help.lines(options))
+            Options of a command: \(name) COMMAND --help
+            Exit statuses and details: \(name)(1)
 
             """
     }

@@ -1,5 +1,4 @@
 import Access
-import Crypto
 import Keyring
 import LineIO
 import Protocol
@@ -10,10 +9,11 @@ extension Command {
     static let offer = Command(
         name: "offer",
         forms: [
-            ("NAME [--new] [--yes]", "prints an offer to send by SMS, or the one not answered yet"),
-            ("- [--new]", "reads NAME, prints NAME TAB OFFER"),
+            ("CONTACT", "print an offer to send by SMS, or the one not answered yet"),
+            ("-", "read NAME, print NAME TAB OFFER"),
         ],
-        options: [Option("new"), Option("yes")], mostOperands: 1, columns: []
+        options: [Option("new", "replace the offer not answered yet"), .yes], mostOperands: 1,
+        columns: []
     ) { (context) throws(Stop) in
         try context.forContact(fields: 1...1) { (keyring, fields, output) throws(Stop) in
             let contact = try context.contact(fields[0], of: keyring)
@@ -25,42 +25,29 @@ extension Command {
         }
     }
 
-    /// In step from here, not verified yet.
+    /// Synchronises by offers.
     static let accept = Command(
         name: "accept",
         forms: [
-            ("NAME [--yes]", "reads the contact's offer, prints both verification codes"),
-            ("- [--yes]", "reads NAME TAB OFFER, prints NAME TAB YOURS TAB THEIRS"),
+            ("CONTACT", "read the contact's offer and print both verification codes"),
+            ("-", "read NAME TAB OFFER, print NAME TAB YOURS TAB THEIRS"),
         ],
-        options: [Option("yes")], mostOperands: 1, hint: ": the offer is asked for", columns: []
+        options: [.yes], mostOperands: 1, hint: ": the offer is asked for", columns: []
     ) { (context) throws(Stop) in
         // From stdin comes all of it, in whose lines a phone may have broken the offer.
         let isTyped = !context.isTable && File.standardInput().isTerminal
-        try context.forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
-            let contact = try context.contact(fields[0], of: keyring)
-            let prompt = "offer of \(quoted(contact.name)): "
-            let theirs = try context.askingAgain(prompt) { () throws(Stop) in
-                try context.isTable
-                    ? SecretBytes(copying: fields[1].utf8.span)
-                    : context.entered(prompt, endingIn: 0)
-            } read: { (entered) throws(Stop) in
-                let text =
-                    try isTyped
-                    ? wholeOffer(text(of: entered))
-                    : entered.withSpan { (text) throws(Stop) in try Table.text(text) }
-                return try OfferComplaint.offer(in: text)
+        try context.synchronise(by: "offer", endingIn: 0) {
+            (keyring, contact, text) throws(Stop) in
+            let text = try Table.text(text)
+            let theirs = try OfferComplaint.offer(in: isTyped ? wholeOffer(text) : text)
+            do throws(Stop) {
+                return .success(
+                    try context.asking { (anyway) throws(KeyringError) in
+                        try keyring.prepare(contact, with: theirs, anyway: anyway)
+                    })
+            } catch {
+                return .failure(error)
             }
-            let acceptance = try context.asking { (anyway) throws(KeyringError) in
-                try keyring.accept(theirs, from: contact, anyway: anyway)
-            }
-            if let loss = Words.loss(of: contact, in: acceptance.before) {
-                context.notes.append(loss)
-            }
-            if let offer = acceptance.madeOffer {
-                context.notes.append(Words.send(offer, to: contact))
-            }
-            context.append(acceptance.codes, to: &output)
-            context.parting = Words.inStep(contact)
         }
     }
 

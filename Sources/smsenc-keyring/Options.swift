@@ -9,13 +9,28 @@ extension Command {
 
     /// Options of the commands that read tables.
     static let tableOptions = FilterOptions.table.filter { $0.long != "field" }
+
+    /// All options that the command takes.
+    var allOptions: [Option] {
+        options + (columns == nil ? [] : Self.tableOptions) + Self.generalOptions
+    }
+}
+
+extension Option {
+    static let yes = Option("yes", "do not ask for confirmation")
+    static let country = Option(
+        "country", value: "CODE", "calling code of numbers that have none, such as 27")
 }
 
 extension Context {
     /// Refuses options that do not go with a name, those of tables, or with the `-` of a table, those whose
     /// values stand in it; and that there is neither.
     func expectName(inTable options: [String]) throws(Stop) {
-        if operands.isEmpty { throw .misuse("a name, or - for a table, is missing") }
+        if arguments.has("all") {
+            if !operands.isEmpty { throw .misuse("--all goes without a name") }
+        } else if operands.isEmpty {
+            throw .misuse("a name, or - for a table, is missing")
+        }
         let refused = isTable ? options : Command.tableOptions.map { $0.long }
         guard let option = refused.first(where: arguments.has) else { return }
         if !isTable { throw .misuse("--\(option) goes with - only") }
@@ -69,12 +84,12 @@ enum Options {
         return count * unit
     }
 
-    /// States such as `ready,verified`.
+    /// States such as `unverified,verified`.
     static func states(_ text: String) throws(Stop) -> Set<Link.State> {
         var states: Set<Link.State> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard let state = Link.State(rawValue: String(word)) else {
-                throw .misuse("--state takes states such as ready,verified, not \(word)")
+                throw .misuse("--state takes states such as unverified,verified, not \(word)")
             }
             states.insert(state)
         }

@@ -7,13 +7,11 @@ import System
 extension Command {
     static let unlock = Command(
         name: "unlock",
-        forms: [
-            (
-                "[--for DURATION] [--fish]",
-                "opens a session: eval \"$(smsenc-keyring unlock)\", or --fish | source"
-            )
-        ],
-        options: [Option("for", takesValue: true), Option("fish")]
+        forms: [("", "open a session: eval \"$(smsenc-keyring unlock)\"")],
+        options: [
+            Option("for", value: "DURATION", "end the session after 30m or 8h (default: 1h)"),
+            Option("fish", "print the session for fish: smsenc-keyring unlock --fish | source"),
+        ]
     ) { (context) throws(Stop) in
         let seconds = try context.arguments.value("for").map(Options.duration) ?? 3600
         let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
@@ -38,8 +36,8 @@ extension Command {
     }
 
     static let lock = Command(
-        name: "lock", forms: [("[--all]", "ends this session, or every one")],
-        options: [Option("all")]
+        name: "lock", forms: [("", "end the session")],
+        options: [Option("all", "end every session of the keyring")]
     ) { (context) throws(Stop) in
         let access = try context.access()
         if context.arguments.has("all") {

@@ -7,7 +7,7 @@ import System
 extension Command {
     /// What can be told without a password.
     static let status = Command(
-        name: "status", forms: [("", "account, file, contacts, session, lockout")]
+        name: "status", forms: [("", "show the state of the account, the session and the lockout")]
     ) { (context) throws(Stop) in
         let access = try context.access()
         let keyring = try access.open()
@@ -31,7 +31,7 @@ extension Command {
     }
 
     static let check = Command(
-        name: "check", forms: [("", "verifies the whole keyring, and says what is wrong")]
+        name: "check", forms: [("", "verify the whole keyring and report what is wrong")]
     ) { (context) throws(Stop) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var lines: [[String]] = []
@@ -44,11 +44,11 @@ extension Command {
     /// The owner's answer to a keyring that found itself copied.
     static let adopt = Command(
         name: "adopt",
-        forms: [
-            ("--moved", "the keyring was moved here, and the original is gone"),
-            ("--restored", "it was restored; every contact must synchronise again"),
-        ],
-        options: [Option("moved"), Option("restored")]
+        forms: [("", "use a keyring that was copied or restored")],
+        options: [
+            Option("moved", "the keyring was moved here, and the original is gone"),
+            Option("restored", "it was restored from a copy: every contact must synchronise again"),
+        ]
     ) { (context) throws(Stop) in
         try context.arguments.refuse("moved", with: "restored", because: "it is one of them")
         let isMoved = context.arguments.has("moved")
@@ -57,5 +57,6 @@ extension Command {
         }
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         if isMoved { try orStop(keyring.adoptMoved()) } else { try orStop(keyring.adoptRestored()) }
+        try context.warnOfVolatileNote()
     }
 }

@@ -5,25 +5,32 @@ import LineIO
 import Protocol
 import System
 
-/// Sync keys: one's own made, and the contact's entered.
+/// Sync keys: your own, and the contact's.
 extension Command {
-    /// A new sync key.
+    /// Prints a new sync key.
     static let resync = Command(
         name: "resync",
         forms: [
-            ("NAME [--new] [--yes]", "prints a new sync key, or the one not answered yet"),
-            ("- [--new]", "reads NAME, prints NAME TAB KEY"),
-            ("NAME|- --cancel", "takes back the key or offer that is out"),
+            ("CONTACT", "print a new sync key, or the one not answered yet"),
+            ("-", "read NAME, print NAME TAB KEY"),
         ],
-        options: [Option("new"), Option("cancel"), Option("yes")], mostOperands: 1, columns: []
+        options: [
+            Option("new", "replace the sync key not answered yet"),
+            Option("cancel", "withdraw the sync key or offer not answered yet"),
+            Option("lost", "erase the contact's keys at once: their phone was lost or seized"),
+            Option("all", "with --lost, do that for all contacts, and print NAME TAB KEY"), .yes,
+        ],
+        mostOperands: 1, columns: []
     ) { (context) throws(Stop) in
         try context.arguments.refuse("new", with: "cancel", because: "one makes, one takes back")
+        if context.arguments.has("lost") { return try loseKeys(context) }
+        if context.arguments.has("all") { throw .misuse("--all goes with --lost") }
         try context.forContact(fields: 1...1) { (keyring, fields, output) throws(Stop) in
             let contact = try context.contact(fields[0], of: keyring)
             if context.arguments.has("cancel") {
                 return try orStop(keyring.cancelResynchronisation(with: contact))
             }
-            try context.confirmBeginningAgain(with: contact, by: .key, keyring)
+            try context.confirmBeginningAgain(with: contact, by: .syncKey, keyring)
             let renews = context.arguments.has("new")
             let key = try orStop(keyring.resynchronise(contact, renew: renews))
             key.withShownForm { output.append($0) }
@@ -31,103 +38,68 @@ extension Command {
         }
     }
 
-    /// In step from here. In a table scrypt runs on all cores, as far as memory goes.
-    static let sync = Command(
-        name: "sync",
-        forms: [
-            ("NAME", "reads the contact's key, prints both verification codes"),
-            ("-", "reads NAME TAB KEY, prints NAME TAB YOURS TAB THEIRS"),
-        ],
-        mostOperands: 1, hint: ": the key is asked for", columns: []
-    ) { (context) throws(Stop) in
-        guard let table = try context.table(fields: 2...2) else {
-            return try context.forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
+    /// `resync --lost`: erases the keys that a lost telephone may give away, and prints new sync keys.
+    private static func loseKeys(_ context: Context) throws(Stop) {
+        try context.arguments.refuse(
+            "lost", with: "cancel", because: "erased keys do not come back")
+        try context.arguments.refuse("lost", with: "new", because: "--lost always makes a new key")
+        try context.expectConfirmation()
+        guard context.arguments.has("all") else {
+            if context.isTable { try confirmLoss(context, "the contacts of this table") }
+            return try context.forContact(fields: 1...1) {
+                (keyring, fields, output) throws(Stop) in
                 let contact = try context.contact(fields[0], of: keyring)
-                let prompt = "sync key of \(quoted(contact.name)): "
-                let row = try context.askingAgain(prompt) { () throws(Stop) in
-                    try context.entered(prompt, endingIn: UInt8(ascii: "\n"))
-                } read: { (entered) throws(Stop) -> Result<SyncRow, Stop> in
-                    let key = try entered.withSpan { (text) throws(Stop) in
-                        try KeyComplaint.key(in: text)
-                    }
-                    do throws(KeyringError) {
-                        return .success(SyncRow(try keyring.prepare(contact, with: key)))
-                    } catch {
-                        // Where none of one's own is out, no other key would do.
-                        guard case .sync(.noOwnKey) = error else { throw error.stop }
-                        return .failure(error.stop)
-                    }
-                }.get()
-                if let loss = row.loss { context.diagnostics.say(loss) }
-                row.agree()
-                try row.synchronise(context, keyring, &output)
-                context.parting = Words.inStep(contact)
+                if !context.isTable { try confirmLoss(context, quoted(contact.name)) }
+                if let loss = Words.loss(
+                    of: contact, in: try orStop(keyring.link(of: contact)).state)
+                {
+                    context.notes.append(loss)
+                }
+                try orStop(
+                    keyring.loseKeys(of: [contact]) { (_, key) in
+                        key.withShownForm { output.append($0) }
+                    })
+                context.parting = Words.keyMade(for: contact.name)
             }
         }
         let keyring = try context.access().unlocked()
-        let threads = Parallel.width(memory: Agreement.scrypt.memory)
-        try tellDuration(context, threads, table.options)
-        try table.run(
-            batchesOf: 4 * threads,
-            begin: { (fields, text) throws(Stop) in
-                let contact = try context.contact(fields[0], of: keyring)
-                let key = try KeyComplaint.key(in: text)
-                return SyncRow(try orStop(keyring.prepare(contact, with: key)))
-            },
-            meanwhile: { rows in
-                Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }
-            },
-            end: { (row, output) throws(Stop) in
-                try row.synchronise(context, keyring, &output)
-                if let loss = row.loss { context.notes.append(loss) }
+        try confirmLoss(context, "all contacts")
+        var contacts: [Contact] = []
+        try orStop(
+            keyring.eachContact { (contact, _) throws(KeyringError) in contacts.append(contact) })
+        var output = Output(to: .standardOutput())
+        try orStop(
+            keyring.loseKeys(of: contacts) { (contact, key) in
+                output.append(contact.name + "\t")
+                key.withShownForm { output.append($0) }
+                output.append(UInt8(ascii: "\n"))
             })
+        try orStop(io: output.flush())
     }
 
-    /// A contact on the way into step: the keys before scrypt, the agreement after it.
-    ///
-    /// Between, one thread alone has it.
-    private final class SyncRow: @unchecked Sendable {
-        private let pending: Keyring.Pending
-        private var agreement: Agreement?
+    private static func confirmLoss(_ context: Context, _ whom: String) throws(Stop) {
+        try context.confirm(Questions.losing(keysOf: whom), else: Words.nothingChanged)
+    }
 
-        init(_ pending: consuming Keyring.Pending) { self.pending = pending }
-
-        /// What is lost by it; nil for nothing.
-        var loss: String? { Words.loss(of: pending.contact, in: pending.state) }
-
-        /// Runs scrypt, which may lack memory.
-        func agree() { agreement = try? Agreement(own: pending.own, theirs: pending.theirs) }
-
-        /// Commits what was agreed on, and appends both codes.
-        func synchronise(
-            _ context: Context, _ keyring: Keyring, _ output: inout Output
-        ) throws(Stop) {
-            guard let agreement = agreement.take() else {
-                throw KeyringError.cryptography(.noMemory).stop
+    /// Synchronises by sync keys.
+    static let sync = Command(
+        name: "sync",
+        forms: [
+            ("CONTACT", "read the contact's sync key and print both verification codes"),
+            ("-", "read NAME TAB KEY, print NAME TAB YOURS TAB THEIRS"),
+        ],
+        mostOperands: 1, hint: ": the key is asked for", columns: []
+    ) { (context) throws(Stop) in
+        try context.synchronise(by: "sync key", endingIn: UInt8(ascii: "\n")) {
+            (keyring, contact, text) throws(Stop) in
+            let key = try KeyComplaint.key(in: text)
+            do throws(KeyringError) {
+                return .success(try keyring.prepare(contact, with: key))
+            } catch {
+                // If no own key is out, no other key would do.
+                guard case .sync(.noOwnKey) = error else { throw error.stop }
+                return .failure(error.stop)
             }
-            let codes = try orStop(keyring.synchronise(pending, agreement))
-            context.append(codes, to: &output)
         }
-    }
-
-    /// Says how long scrypt will make it take, when it takes more than some seconds: from
-    /// a computation of a 32nd of the size.
-    private static func tellDuration(
-        _ context: Context, _ threads: Int, _ options: FilterOptions
-    ) throws(Stop) {
-        let input = File.standardInput()
-        let rows = try orStop(io: input.countRecords(endingIn: options.terminator))
-        guard let rows else { return }
-        let small = Scrypt(cost: Agreement.scrypt.cost / 32, blockSize: 8, parallelism: 1)
-        let start = Moment.now
-        // Where there is no memory for it, the first row says so.
-        guard (try? small.derive(password: SecretBytes(count: 20), salt: [0].span)) != nil else {
-            return
-        }
-        let one = (Moment.now - start) * 32
-        let seconds = one * rows / Int64(threads) / 1_000_000
-        guard seconds >= 5 else { return }
-        let duration = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
-        context.diagnostics.say(Words.duration(duration, rows: rows, cores: threads))
     }
 }

@@ -116,15 +116,19 @@ struct Table {
         _ record: Record, in reader: borrowing RecordReader,
         _ body: ([String], Span<UInt8>) throws(Stop) -> Work
     ) throws(Stop) -> (name: String, work: Work) {
-        if let rejection = Filter.rejection(of: record, options),
-            record.fault != .fields(1) || fields.lowerBound > 1
-        {
-            throw rejection.stop
+        switch record.fault {
+        // The reader takes a record without its last fields for a whole payload.
+        case .fields(let count) where fields.contains(count): break
+        default:
+            if let rejection = Filter.rejection(of: record, options) { throw rejection.stop }
         }
-        return try reader.withFields(of: record) { (before, last) throws(Stop) in
-            // Each of those before ends in a TAB.
-            let names = Array(copying: before).split(
-                separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+        return try reader.withFields(of: record) { (before, payload) throws(Stop) in
+            let tab = UInt8(ascii: "\t")
+            let start = payload.indices.last { payload[$0] == tab }.map { $0 + 1 } ?? 0
+            let last = payload.extracting(start...)
+            // Each field before the last ends in a TAB.
+            let names = (Array(copying: before) + Array(copying: payload.extracting(..<start)))
+                .split(separator: tab, omittingEmptySubsequences: false)
             let fields = try names.dropLast().map { (name) throws(Stop) in
                 try Self.text(name.span)
             }

@@ -9,55 +9,75 @@ extension Command {
     static let verify = Command(
         name: "verify",
         forms: [
-            ("NAME [CODE ...]", "shows the codes, or compares with the contact's"),
-            ("-", "reads NAME TAB CODE, or NAME and prints NAME TAB YOURS TAB THEIRS"),
+            ("CONTACT [CODE ...]", "show both verification codes, or compare the contact's code"),
+            ("-", "read NAME TAB CODE [TAB both]; or read NAME, print NAME TAB YOURS TAB THEIRS"),
         ],
-        mostOperands: .max, columns: []
+        options: [
+            Option("both", "the contact has compared your code, too, and found it right")
+        ], mostOperands: .max, columns: []
     ) { (context) throws(Stop) in
         if context.operands.count > 1, context.operands[0] == "-" {
             throw .misuse("with - codes stand in the table")
         }
-        try context.forContact(fields: 1...2) { (keyring, fields, output) throws(Stop) in
+        if context.arguments.has("both"), context.isTable || context.operands.count == 1 {
+            throw .misuse(
+                context.isTable ? "with - both stands in the table" : "--both goes with a code")
+        }
+        try context.forContact(fields: 1...3) { (keyring, fields, output) throws(Stop) in
             let contact = try context.contact(fields[0], of: keyring)
-            let link = try linkInStep(with: contact, keyring)
             if fields.count == 1 {
+                let link = try synchronisedLink(of: contact, keyring)
                 context.append(link.codes, to: &output)
                 context.parting =
                     link.state == .verified ? Words.verified(contact) : Words.inStep(contact)
                 return
             }
-            try context.askingAgain("the code that \(quoted(contact.name)) reads out: ") {
-                SecretBytes(copying: fields.dropFirst().joined().utf8.span)
+            var (entered, hasBoth) = (fields.dropFirst().joined(), context.arguments.has("both"))
+            if context.isTable {
+                (entered, hasBoth) = (fields[1], fields.count == 3)
+                if hasBoth, fields[2] != "both" { throw CodeComplaint.noBoth(fields[2]).stop }
+            }
+            let codes = try context.askingAgain(
+                "the code that \(quoted(contact.name)) reads out: "
+            ) {
+                SecretBytes(copying: entered.utf8.span)
             } read: { (code) throws(Stop) in
                 try compare(text(of: code), with: contact, keyring)
             }
+            if codes.kind == .offers, !hasBoth { try context.confirmBoth(contact, codes) }
+            try orStop(keyring.markVerified(contact, having: codes))
             context.parting = Words.verified(contact)
         }
     }
 
-    private static func linkInStep(with contact: Contact, _ keyring: Keyring) throws(Stop) -> Link {
+    private static func synchronisedLink(
+        of contact: Contact, _ keyring: Keyring
+    ) throws(Stop) -> Link {
         let link = try orStop(keyring.link(of: contact))
-        guard link.hasConversation else { throw CodeComplaint.notInStep(contact, link.out).stop }
+        guard link.hasConversation else {
+            throw CodeComplaint.notInStep(contact, link.pending).stop
+        }
         return link
     }
 
-    /// Compares a code with the contact's, and marks the contact verified if it is right.
+    /// Compares a code with the contact's.
     ///
-    /// - Throws: `CodeComplaint`; the mark stays as it was.
+    /// - Returns: both codes of the conversation.
+    /// - Throws: `CodeComplaint`.
     private static func compare(
         _ text: String, with contact: Contact, _ keyring: Keyring
-    ) throws(Stop) {
-        let link = try linkInStep(with: contact, keyring)
-        let (code, theirs) = (bare(text), bare(link.codes.theirsShown))
+    ) throws(Stop) -> VerificationCodes {
+        let codes = try synchronisedLink(of: contact, keyring).codes
+        let (code, theirs) = (bare(text), bare(codes.theirsShown))
         guard code.utf8.allSatisfy({ (48...57).contains($0) }) else {
             throw CodeComplaint.noCode(expected: theirs.count).stop
         }
         guard code.count == theirs.count else {
             throw CodeComplaint.length(code.count, expected: theirs.count).stop
         }
-        if code == bare(link.codes.yoursShown) { throw CodeComplaint.own(contact).stop }
-        guard code == theirs else { throw CodeComplaint.wrong(contact, link.codes.kind).stop }
-        try orStop(keyring.markVerified(contact, having: link.codes))
+        if code == bare(codes.yoursShown) { throw CodeComplaint.own(contact).stop }
+        guard code == theirs else { throw CodeComplaint.wrong(contact, codes.kind).stop }
+        return codes
     }
 
     /// A code without the blanks and hyphens that people put in.

@@ -67,7 +67,7 @@ enum OfferComplaint: Complaint, Equatable {
 /// What is wrong with a verification code that was typed or read.
 enum CodeComplaint: Complaint, Equatable {
     /// The contact has none.
-    case notInStep(Contact, Link.Out)
+    case notInStep(Contact, Link.Method)
     /// It has so many digits, and another number of them is expected.
     case length(Int, expected: Int)
     /// It has something else than digits; so many are expected.
@@ -75,12 +75,17 @@ enum CodeComplaint: Complaint, Equatable {
     /// It is the one that the contact is to enter.
     case own(Contact)
     case wrong(Contact, VerificationCodes.Kind)
+    /// It is right, but the contact has not compared your code.
+    case oneCode(Contact, yours: String)
+    /// The third column of a table holds this instead of `both`.
+    case noBoth(String)
 
     var fate: Fate {
         switch self {
         case .notInStep: .state
         case .length: .length
-        case .noCode: .text
+        case .noCode, .noBoth: .text
+        case .oneCode: .state
         case .own, .wrong: .refused
         }
     }
@@ -89,7 +94,7 @@ enum CodeComplaint: Complaint, Equatable {
         switch self {
         case .notInStep(let contact, .offer):
             "\(quoted(contact.name)) is not synchronised yet; run smsenc-keyring accept"
-        case .notInStep(let contact, .key):
+        case .notInStep(let contact, .syncKey):
             "\(quoted(contact.name)) is not synchronised yet; run smsenc-keyring sync"
         case .notInStep(let contact, .nothing):
             "\(quoted(contact.name)) is not synchronised yet; begin with smsenc-keyring resync, or offer"
@@ -103,6 +108,10 @@ enum CodeComplaint: Complaint, Equatable {
             "wrong code for \(quoted(contact.name)): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
         case .wrong(let contact, .offers):
             "wrong code for \(quoted(contact.name)): somebody on the way may have put offers of their own in place of yours and theirs, and read along; write nothing private, and make offers again, over another route"
+        case .oneCode(let contact, let yours):
+            "that code is right, but \(quoted(contact.name)) stays unverified until they have compared yours, \(yours), as well: then enter theirs once more with --both (in a table: both in the third column)"
+        case .noBoth(let word):
+            "the third column holds both or is left out, not \(quoted(word))"
         }
     }
 }
@@ -128,8 +137,8 @@ enum Words {
         let name = quoted(contact.name)
         let loss = "\(name): messages from before that are not deciphered yet become unreadable"
         return switch state {
-        case .waiting, .restored: nil
-        case .unverified, .ready: loss
+        case .initial, .waiting, .lost, .restored: nil
+        case .unverified: loss
         case .verified: "\(loss), and \(name) is not verified any more; compare codes again"
         }
     }
@@ -147,6 +156,10 @@ enum Words {
 extension Words {
     static let made =
         "the keyring is made; open it with smsenc-open, then add somebody with smsenc-keyring add NAME"
+    static func noteIsVolatile(_ folder: String) -> String {
+        "\(quoted(folder)) is emptied by a restart, and the keyring is refused without its rollback note there; set XDG_STATE_HOME to a folder on a disk, wherever the keyring is used, and run 'smsenc-keyring adopt --moved'"
+    }
+
     static let notOpen =
         "nothing is open yet: the shell has to take that line in; type eval \"$(smsenc-keyring unlock)\""
     static let notOpenInFish =
@@ -170,6 +183,6 @@ extension Words {
     }
 
     static func verified(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is verified; let them enter your code as well, then write: smsenc-compose \(shellWord(contact.name))"
+        "\(quoted(contact.name)) is verified; write: smsenc-compose \(shellWord(contact.name))"
     }
 }

@@ -7,14 +7,20 @@ struct Findings {
     /// Messages to a contact of which nothing proves that one was read, after which a note is expected.
     private static let longestSilence: UInt32 = 100
 
+    /// The first unverified contact who synchronised by offers.
     private var unverified: Contact?
+    /// The first unverified contact who synchronised by sync keys and is sent the first message.
+    private var beginning: Contact?
+    /// The first contact to whom messages go under the old keys, while new ones are pending.
+    private var resynchronising: Contact?
+    /// Which of the three were said.
+    private var noted = [false, false, false]
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [Int64: Arrivals] = [:]
     /// Contacts whose messages are counted, at most: 0.6 MB.
     private static let mostCounted = 12_000
     /// Those of whom a message was missing, or nine in ten had come late, at some time.
     private var suspects: [Int64: Contact] = [:]
-    private var hasNotedUnverified = false
     private var hasNotedSilence = false
 
     /// How a contact's messages came.
@@ -42,7 +48,16 @@ struct Findings {
     mutating func look(
         at standing: Standing, of contact: Contact, _ coming: Coming?
     ) {
-        if standing.state == .unverified, unverified == nil { unverified = contact }
+        if standing.state == .unverified {
+            if standing.method == .offer {
+                unverified = unverified ?? contact
+            } else if coming == nil, standing.isBeginning {
+                beginning = beginning ?? contact
+            }
+        }
+        if coming == nil, standing.pending != .nothing {
+            resynchronising = resynchronising ?? contact
+        }
         if standing.unconfirmed >= Self.longestSilence,
             silent == nil || silent?.contact.id == contact.id
         {
@@ -57,11 +72,17 @@ struct Findings {
         }
     }
 
-    /// Says, before anything is let out, that a contact's codes were not compared.
-    mutating func noteUnverified(_ results: inout Results) {
-        guard !hasNotedUnverified, let unverified else { return }
-        hasNotedUnverified = true
-        results.remark(Words.unverified(unverified))
+    /// Says once each, before any output, that codes were not compared, and that old keys are in use.
+    mutating func noteStandings(_ results: inout Results) {
+        let words = [
+            unverified.map(Words.unverified), beginning.map(Words.beginning),
+            resynchronising.map(Words.oldKeys),
+        ]
+        for (index, words) in words.enumerated() where !noted[index] {
+            guard let words else { continue }
+            noted[index] = true
+            results.remark(words)
+        }
     }
 
     /// How the messages of those came who may have to be told of, in the order in which they were added.

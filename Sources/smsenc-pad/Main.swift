@@ -11,51 +11,34 @@ import System
 enum Main {
     static let name = "smsenc-pad"
 
-    static let usage = """
-        usage: smsenc-pad [-dnNz] [-c CONTACT] [-f N] [-i IDENTITY] [-k KEYRING] [--check | --far] [FILE ...]
-        Enciphers frames into ciphertexts of 160 GSM characters: one SMS each.
-
-          -d, --decipher           take the pad off: ciphertexts into frames
-          -c, --contact CONTACT    all records are this contact's, by name or number;
-                                   without it the field before the payload names the contact
-          -n, --number             on output the contact field is the contact's number
-          -N, --name               on output the contact field is the contact's name; with -n both,
-                                   the name first
-          -f, --field N            the payload is field N, the last (1 with -c, else 2)
-          -z, --null               records end in NUL instead of a line feed
-          -i, --identity IDENTITY  act under this identity, else under the real one
-          -k, --keyring KEYRING    the keyring's file
-              --check              say what would go through; no key is used, no ciphertext printed
-              --far                with -d, search 4096 messages ahead instead of 128
-              --password-file FILE the keyring's password is the first line of FILE
-              --rejects FILE       write bad records to a new file as well
-              --status FILE        write what became of each record to a new file
-              --fail-fast          stop at the first bad record
-              --progress           show records done and rate on stderr
-          -h, --help               show this text
-              --version            show name and version
-
+    static let summary = """
+        Encrypts frames into ciphertexts of 160 GSM characters, one SMS each; -d decrypts them.
         """
 
     static let options =
-        FilterOptions.table + KeyringAccess.options + [
-            Option("decipher", short: "d"),
-            Option("contact", short: "c", takesValue: true),
-            Option("number", short: "n"),
-            Option("name", short: "N"),
-            Option("far"),
-            Option("check"),
-        ]
+        [
+            Option("decipher", short: "d", "decrypt: ciphertexts in, frames out"),
+            Option(
+                "contact", short: "c", value: "CONTACT",
+                "all records belong to CONTACT (default: the field before the payload names the contact)"
+            ),
+            Option("number", short: "n", "print the contact's number in the contact field"),
+            Option(
+                "name", short: "N",
+                "print the contact's name in the contact field; with -n, print both"),
+            Option("check", "report what would fail; use no key and print no ciphertext"),
+            Option("far", "with -d, search 4096 messages ahead instead of 128"),
+        ] + KeyringAccess.options + FilterOptions.table
 
     static func main() {
-        ToolMain.run(tool: name, usage: usage, options: options, run)
+        ToolMain.run(tool: name, summary: summary, options: options, run)
     }
 
     private static func run(_ arguments: Arguments) throws(Stop) -> ExitStatus {
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked()
-        try orStop(keyring.checkIsOriginal())
+        try orStop(keyring.checkIsOriginal(toCommit: !options.checks))
         let recipients = try Recipients(keyring, only: options.contact)
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,

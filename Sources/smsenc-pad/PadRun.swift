@@ -107,7 +107,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         let end = try orStop(transform(from: start, in: &exchange))
         try orStop(exchange.commit())
         do throws(IOError) {
-            findings.noteUnverified(&results)
+            findings.noteStandings(&results)
             try write(start..<end, reader, &results)
             try results.flush()
             try results.output.synchronise()

@@ -70,13 +70,15 @@ enum Words {
     static func line(for contact: Contact, _ standing: Standing) -> String {
         let name = quoted(contact.name)
         let reason =
-            standing.state == .restored
-            ? "\(name) must synchronise again, the keyring having been restored"
-            : "\(name) is waiting to be synchronised"
+            switch standing.state {
+            case .restored: "\(name) must synchronise again, the keyring having been restored"
+            case .lost: "\(name) must synchronise again, the old keys having been erased as lost"
+            default: "\(name) is waiting to be synchronised"
+            }
         let remedy =
-            switch standing.out {
+            switch standing.pending {
             case .offer: "your offer is out, so enter theirs with smsenc-keyring accept"
-            case .key: "enter the key that they gave you with smsenc-keyring sync"
+            case .syncKey: "enter the key that they gave you with smsenc-keyring sync"
             case .nothing: "begin with smsenc-keyring resync, or offer"
             }
         return "\(reason); \(remedy)"
@@ -102,6 +104,16 @@ extension Words {
 
     static func unverified(_ contact: Contact) -> String {
         "\(quoted(contact.name)) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
+    }
+
+    static func beginning(_ contact: Contact) -> String {
+        "\(quoted(contact.name)) is unverified: a key may have been exchanged on the way; compare codes, see smsenc-keyring verify"
+    }
+
+    static func oldKeys(_ contact: Contact) -> String {
+        let name = quoted(contact.name)
+        return
+            "messages to \(name) still use the old keys, until you have entered the new key or offer of \(name); if a telephone was lost, run smsenc-keyring resync --lost"
     }
 
     static func silence(of contact: Contact, _ messages: UInt32) -> String {

@@ -1,8 +1,9 @@
 import Crypto
+import Support
 import Testing
 
 /// Bech32, in which age writes its keys.
-@Suite struct Bech32Tests {
+@Suite(.measured) struct Bech32Tests {
     private func encoded(_ bytes: [UInt8], _ prefix: String, capitals: Bool = false) -> String {
         Bech32.encoded(bytes.span, prefix: prefix, capitals: capitals).withSpan { text in
             String(decoding: text.indices.map { text[$0] }, as: UTF8.self)

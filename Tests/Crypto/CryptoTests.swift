@@ -1,4 +1,5 @@
 import Crypto
+import Support
 import Testing
 
 /// Bytes from hexadecimal digits.
@@ -15,7 +16,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
     }
 }
 
-@Suite struct MACTests {
+@Suite(.measured) struct MACTests {
     /// RFC 4231, test cases 1, 2 and 4.
     /// Codes are 128 bits.
     @Test func integersComeBackWhole() throws {
@@ -66,7 +67,27 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
     }
 }
 
-@Suite struct ScryptTests {
+@Suite(.measured) struct X25519Tests {
+    /// Any other number would be read as a number below 2^255 - 19, and an offer have two texts.
+    @Test func publicKeysNotBelowThePrimeAreRefused() throws {
+        let secret = SecretBytes(copying: [UInt8](repeating: 7, count: 32).span)
+        func key(_ first: UInt8, _ last: UInt8, middle: UInt8 = 0xFF) -> [UInt8] {
+            [first] + [UInt8](repeating: 0xFF, count: 29) + [middle, last]
+        }
+        // 2^255 - 21, 2^255 - 1 less 2^240, and one whose lowest byte alone is high.
+        for taken in [key(0xEB, 0x7F), key(0xFF, 0x7F, middle: 0xFE), key(0xFF, 0x7E)] {
+            _ = try X25519.shared(secret: secret, publicKey: taken)
+        }
+        // 2^255 - 17, 2^255 - 1, and the first of those taken with the highest bit set.
+        for refused in [key(0xEF, 0x7F), key(0xFF, 0x7F), key(0xEB, 0xFF)] {
+            #expect(throws: Broken()) {
+                _ = try X25519.shared(secret: secret, publicKey: refused)
+            }
+        }
+    }
+}
+
+@Suite(.measured) struct ScryptTests {
     /// RFC 7914, section 12, third vector; the first 32 of its 64 bytes.
     @Test func isScryptOfTheStandard() throws {
         let scrypt = Scrypt(cost: 16384, blockSize: 8, parallelism: 1)
@@ -78,13 +99,13 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
     }
 
     @Test func theStandardCostIsAllowed() throws {
-        let scrypt = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
+        let scrypt = Scrypt.released
         _ = try scrypt.derive(password: SecretBytes(count: 4), salt: [1, 2].span)
         #expect(scrypt.memory == 128 << 20)
     }
 }
 
-@Suite struct SealerTests {
+@Suite(.measured) struct SealerTests {
     private let record = Array("what is sealed".utf8)
     private let place = Array("where it stands".utf8)
 
@@ -137,7 +158,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
     }
 }
 
-@Suite struct RandomTests {
+@Suite(.measured) struct RandomTests {
     @Test(arguments: [UInt8(32), 125, 250])
     func symbolsStayBelowTheBoundAndReachAll(bound: UInt8) throws {
         let symbols = contents(try Random.symbols(20_000, below: bound))

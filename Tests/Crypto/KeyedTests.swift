@@ -1,9 +1,10 @@
 import CCrypto
 import Crypto
+import Support
 import Testing
 
 /// What is put together here from libcrypto's parts gives what libcrypto gives as a whole.
-@Suite struct KeyedTests {
+@Suite(.measured) struct KeyedTests {
     /// Messages of all lengths around whole blocks, many under one key and with others between.
     @Test func keyedHashesAreHMAC() {
         var generator = SystemRandomNumberGenerator()

@@ -1,10 +1,11 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Tools that find next to nothing of a system around them: what they were asked to do is what they do,
 /// or nothing.
-@Suite("Arguments") struct ArgumentTests {
+@Suite("Arguments", .measured) struct ArgumentTests {
     /// Runs a script, in which TOOLS is the folder of the tools.
     private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
         var environment = bench.environment(of: "amina", usesSession: false)
@@ -75,9 +76,7 @@ import Testing
 
     /// Two people in step, as files on the desk 400 frames and a text that goes out in parts.
     private static func furnished() throws -> (Bench, environment: [String: String]) {
-        let bench = try Bench()
-        for person in ["amina", "bela"] { try bench.add(person: person) }
-        try bench.introduce("amina", "bela")
+        let bench = try Bench(people: ["amina", "bela"])
         try bench.write(try bench.frames((0..<400).map { "Message \($0)" }), to: "desk/frames")
         try bench.write(
             Array(String(repeating: "Много слов ", count: 90).utf8) + [10], to: "desk/text")
@@ -199,6 +198,7 @@ import Testing
             session=$bela; theirs=$(at bela smsenc-keyring add amina) || exit 1
             echo "$ours" | at bela smsenc-keyring sync amina >codes || exit 1
             session=$amina; echo "$theirs" | at amina smsenc-keyring sync bela >codes || exit 1
+            at amina smsenc-keyring verify bela "$(sed -n 's/theirs.//p' codes)" || exit 1
             echo 'no proc here' | at amina smsenc-frame | at amina smsenc-pad -c bela >sms || exit 1
             session=$bela
             at bela smsenc-pad -d -c amina <sms | at bela smsenc-frame -d

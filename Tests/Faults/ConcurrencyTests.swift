@@ -1,10 +1,11 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Eight processes at once on one keyring, with the same contacts and with different ones: no
 /// message key makes two ciphertexts, and everything can be read.
-@Suite("Concurrency") struct ConcurrencyTests {
+@Suite("Concurrency", .measured) struct ConcurrencyTests {
     private static let contacts = ["bela", "carol", "dora"]
     /// Messages that each process enciphers, and that each contact has sent.
     private static let count = 600
@@ -51,11 +52,7 @@ import Testing
 
     /// Amina and all contacts in step, and frames of messages.
     private func prepare() throws -> (Bench, [String]) {
-        let bench = try Bench()
-        for person in ["amina"] + Self.contacts { try bench.add(person: person) }
-        for (index, name) in Self.contacts.enumerated() {
-            try bench.introduce("amina", name, number: "+2782123000\(index)")
-        }
+        let bench = try Bench(people: ["amina"] + Self.contacts)
         return (bench, lines(of: try bench.frames((0..<Self.count).map { "Message \($0)" })))
     }
 

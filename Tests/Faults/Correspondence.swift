@@ -1,9 +1,10 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Suites whose tests take turns with one pair of keyrings: whatever one does to them, the next goes on.
-@Suite("Faults") enum Faults {}
+@Suite("Faults", .measured) enum Faults {}
 
 /// Two people whose keyrings all runs of a suite share, and what is under way between them.
 ///
@@ -25,10 +26,8 @@ final class Correspondence: @unchecked Sendable {
     private var count = 0
 
     init() throws {
-        bench = try Bench()
+        bench = try Bench(people: ["amina", "bela"])
         bench.removeAtExit()
-        for person in ["amina", "bela"] { try bench.add(person: person) }
-        try bench.introduce("amina", "bela")
         let traces = try Trace.pair(of: "amina", with: "bela", in: bench)
         ways = [
             Way(sender: "amina", reader: "bela", trace: traces.sending),

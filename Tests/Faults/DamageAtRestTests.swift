@@ -1,19 +1,17 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// A keyring whose pages were cut, torn, swapped, doubled or zeroed: what is listed is all of it and as it
 /// was, what is enciphered or read is for and from whom it should be, or the status is 65. `SMSENC_DAMAGES=n` damages more copies.
-@Suite("Damage at rest") struct DamageAtRestTests {
+@Suite("Damage at rest", .measured) struct DamageAtRestTests {
     private static let page = 4096
     private static let damages =
         ProcessInfo.processInfo.environment["SMSENC_DAMAGES"].flatMap { Int($0) } ?? 150
 
     @Test func nothingIsSilentlyWrong() throws {
-        let bench = try Bench()
-        try bench.add(person: "amina")
-        try bench.add(person: "bela")
-        try bench.introduce("amina", "bela")
+        let bench = try Bench(people: ["amina", "bela"])
         let names = (0..<300).map { "contact \($0)\t\n" }.joined()
         #expect(
             try bench.run("smsenc-keyring", ["add", "-"], as: "amina", input: Array(names.utf8))
@@ -23,7 +21,6 @@ import Testing
         let received = try bench.encipher(["Hello"], from: "bela", to: "amina")
         let whole = try bench.contents(bench.keyring(of: "amina"))
         let readers = try bench.contents(bench.keyring(of: "bela"))
-        let note = bench.path("home/state")
         let commands: [[String]] = [
             ["list"], ["show", "contact 150"], ["show", "bela"], ["identity", "list"],
         ]
@@ -38,7 +35,7 @@ import Testing
             try bench.write(
                 Self.damaged(whole, turn % 6, &generator), to: "home/amina")
             // That the file is older than the last turn's is not what this is about.
-            try? FileManager.default.removeItem(atPath: note)
+            for note in bench.notes { try bench.write(Bench.oldestNote, to: note) }
             let check = try bench.run("smsenc-keyring", ["check"], as: "amina")
             #expect([0, 65].contains(check.status), "\(turn): \(check.errorText)")
             found += check.status == 65 ? 1 : 0
@@ -64,16 +61,16 @@ import Testing
                 noticed += 1
                 #expect(check.status == 65, "\(turn)")
             }
-            try? FileManager.default.removeItem(atPath: note)
+            for note in bench.notes { try bench.write(Bench.oldestNote, to: note) }
             let sent = try bench.run("smsenc-pad", ["-c", "bela"], as: "amina", input: frame)
             #expect([0, 65].contains(sent.status), "\(turn): \(sent.errorText)")
             if sent.status == 0 {
                 try bench.write(readers, to: "home/bela")
-                try? FileManager.default.removeItem(atPath: note)
+                for note in bench.notes { try bench.write(Bench.oldestNote, to: note) }
                 let read = try bench.run(
                     "smsenc-pad", ["-d", "-c", "amina"], as: "bela", input: sent.output)
                 #expect(read.status == 0 && read.output == frame, "\(turn): \(read.errorText)")
-                try? FileManager.default.removeItem(atPath: note)
+                for note in bench.notes { try bench.write(Bench.oldestNote, to: note) }
                 sentCount += 1
             } else {
                 #expect(sent.output == [], "\(turn)")

@@ -1,14 +1,14 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// destroy, lock --all and passwd, of which somebody may be in need: nothing stops them.
-@Suite("Destroy", .serialized) struct DestroyTests {
+@Suite("Destroy", .measured, .serialized) struct DestroyTests {
     /// A keyring with a session, and its bytes.
     private static let prepared = Result {
-        let bench = try Bench()
+        let bench = try Bench(people: ["amina"])
         bench.removeAtExit()
-        try bench.add(person: "amina")
         _ = try bench.run("smsenc-keyring", ["add", "bela"], as: "amina")
         return (
             bench, try bench.contents(bench.keyring(of: "amina")),

@@ -1,4 +1,5 @@
 import Support
+import TestPeople
 
 /// A disk on which a recording is played, and what it may hold when the power goes.
 ///

@@ -1,10 +1,11 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 extension Faults {
     /// The keyring's disk is full: a small tmpfs of a mount namespace of the test's own.
-    @Suite(.serialized) struct FullDisk {
+    @Suite(.measured, .serialized) struct FullDisk {
         private static let pair = Result { try Correspondence() }
 
         /// Mounts what a tmpfs of so many KiB is, and goes to it with a keyring.

@@ -1,10 +1,11 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 extension Faults {
     /// Signals interrupt system calls, which are repeated: nothing is told of it.
-    @Suite(.serialized) struct Interruptions {
+    @Suite(.measured, .serialized) struct Interruptions {
         private static let pair = Result { try Correspondence() }
 
         @Test(

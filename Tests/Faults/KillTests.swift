@@ -1,4 +1,5 @@
 import Foundation
+import Support
 import Testing
 
 extension Faults {
@@ -7,7 +8,7 @@ extension Faults {
     /// on (smsenc(7), State on disk).
     ///
     /// SMSENC_KILLS says how many; else it is some hundreds.
-    @Suite(.serialized) struct Kill {
+    @Suite(.measured, .serialized) struct Kill {
         private static let pair = Result { try Correspondence() }
 
         /// What is killed.

@@ -1,14 +1,14 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Passwords that are tried at the same time.
-@Suite("Lockout") struct LockoutTests {
+@Suite("Lockout", .measured) struct LockoutTests {
     /// The right ones all get in. Of the wrong ones three are tried, whoever makes them; the others
     /// are locked out, and so is then the right one.
     @Test func eightAtOnce() throws {
-        let bench = try Bench()
-        try bench.add(person: "amina")
+        let bench = try Bench(people: ["amina"])
         for result in try unlock("password", bench, times: 8) {
             #expect(result.status == 0, "\(result.errorText)")
             #expect(result.outputText.hasPrefix("SMSENC_SESSION="))

@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Somebody who can write to the keyring, and has neither password nor session, in the midst of a
@@ -7,7 +8,7 @@ import Testing
 /// nothing, or the tools end with 65 or 77.
 ///
 /// `SMSENC_MUTATIONS` says how many there are; thousands take minutes. `SMSENC_FUZZ_SEED` says which.
-@Suite(.serialized) struct MutationTests {
+@Suite(.measured, .serialized) struct MutationTests {
     private static let isHere = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
     private static let count = number("SMSENC_MUTATIONS") ?? 25
     private static let seed = number("SMSENC_FUZZ_SEED") ?? 1

@@ -1,10 +1,11 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Tables of several contacts in all orders: what is committed together is worked on contact by
 /// contact, and nobody can tell.
-@Suite("Orders") struct OrderTests {
+@Suite("Orders", .measured) struct OrderTests {
     private static let contacts = ["bela", "carol", "dora"]
     /// More messages to each than may be in flight.
     private static let count = 250
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func recordsStayInTheirOrder() throws {
-        let bench = try Self.bench()
+        let bench = try Bench(people: ["amina"] + Self.contacts)
         let frames = lines(of: try bench.frames((0..<Self.count * 3).map { "Message \($0)" }))
         for order in Order.allCases {
             let names = order.arranged(Self.count, Self.contacts)
@@ -55,7 +56,7 @@ import Testing
     /// Behind the first bad record nothing is touched, whosever it is, though more are at work at once.
     @Test(arguments: [["--fail-fast"], ["--fail-fast", "-d"]])
     func nothingIsDoneBehindTheFirstBadOne(_ options: [String]) throws {
-        let bench = try Self.bench()
+        let bench = try Bench(people: ["amina"] + Self.contacts)
         let deciphers = options.contains("-d")
         let frames = lines(of: try bench.frames((0..<60).map { "Message \($0)" }))
         let names = Order.inTurns.arranged(20, Self.contacts)
@@ -95,12 +96,8 @@ import Testing
 
     /// The same where a contact's keys run out before the bad record: it comes first in the keyring.
     @Test func firstBadOneIsBehindAFullFlight() throws {
-        let bench = try Bench()
-        for person in ["amina", "bela", "carol"] { try bench.add(person: person) }
+        let bench = try Bench(people: ["amina", "bela", "carol"])
         _ = try bench.run("smsenc-keyring", ["add", "erika"], as: "amina")
-        for (index, name) in ["bela", "carol"].enumerated() {
-            try bench.introduce("amina", name, number: "+2782123000\(index)")
-        }
         let frames = lines(of: try bench.frames((0..<60).map { "Message \($0)" }))
         // A process dies that has sixty in flight.
         try bench.write(text(frames), to: "desk/frames")
@@ -123,7 +120,7 @@ import Testing
     /// A contact is renamed, and another takes its name, while records come in: a record goes to whom it
     /// names, and what goes to one contact under two names is in order.
     @Test func contactsAreRenamedMeanwhile() throws {
-        let bench = try Self.bench()
+        let bench = try Bench(people: ["amina"] + Self.contacts)
         let frames = lines(of: try bench.frames((0..<121).map { "Message \($0)" }))
         let run = try bench.start("smsenc-pad", [], as: "amina", into: nil)
         run.write(text(["bela\t" + frames[0]]))
@@ -158,16 +155,6 @@ import Testing
             input: text(own.map { String($0.drop { $0 != "\t" }.dropFirst()) }))
         #expect(read.status == 0 && !read.errorText.contains(": late"), "\(read.errorText)")
         return lines(of: read.output)
-    }
-
-    /// Amina and all contacts in step.
-    private static func bench() throws -> Bench {
-        let bench = try Bench()
-        for person in ["amina"] + contacts { try bench.add(person: person) }
-        for (index, name) in contacts.enumerated() {
-            try bench.introduce("amina", name, number: "+2782123000\(index)")
-        }
-        return bench
     }
 
     private static func name(_ record: String) -> String { String(record.prefix { $0 != "\t" }) }

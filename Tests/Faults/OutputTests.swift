@@ -1,11 +1,12 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 extension Faults {
     /// Output that cannot be written, or that nobody reads to its end: no message key makes two
     /// ciphertexts, the contact can read on without a far search, and no received message is lost.
-    @Suite(.serialized) struct Writing {
+    @Suite(.measured, .serialized) struct Writing {
         private static let pair = Result { try Correspondence() }
 
         private static let count = 10_000

@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// What is held against each state that a disk came back to.

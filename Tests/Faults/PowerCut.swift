@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Amina's keyring, whose power is cut, and Bela's, who writes to her. Each knows the other as many
@@ -22,7 +23,8 @@ final class PowerCut: @unchecked Sendable {
     /// stash: where each is, and its inode. A second name would do, were keyrings not refused with one.
     private var kept: [String: (path: String, inode: UInt64)] = [:]
     private let boot: String
-    /// Bela's note, which goes when his keyring is put back.
+    /// The notes of Amina's keyring and of Bela's.
+    private let ownNote: String
     private let otherNote: String
     /// The files of the sessions: some commands end them all.
     private let sessions: [String: [UInt8]]
@@ -65,10 +67,10 @@ final class PowerCut: @unchecked Sendable {
             atPath: stash, withIntermediateDirectories: true)
         try bench.write(Array("00000000-0000-4000-8000-000000000000\n".utf8), to: "boot")
         try bench.add(person: "bela")
-        let notes = bench.folder + Self.folderOfNotes
-        let first = try FileManager.default.contentsOfDirectory(atPath: notes)
-        otherNote = notes + (try #require(first.first))
+        let other = try #require(bench.notes.first)
         try bench.add(person: "amina")
+        otherNote = bench.path(other)
+        ownNote = bench.path(try #require(bench.notes.first { $0 != other }))
         let opened = try ToolRun(
             Self.inOtherBoot(
                 [
@@ -138,9 +140,10 @@ final class PowerCut: @unchecked Sendable {
         }.filter(isWatched).sorted()
     }
 
-    /// Both keyrings as they were in the beginning, and no notes.
+    /// Both keyrings as they were in the beginning, with notes that they are not behind.
     func reset() throws {
         try put(Disk.State(files: [:], names: [:]), inodes: [:])
+        try Self.write(Bench.oldestNote, to: ownNote)
         try put(start.amina, into: "amina", at: bench.keyring(of: "amina"))
         try put(start.bela, of: "bela")
         try restoreSessions()
@@ -165,7 +168,7 @@ final class PowerCut: @unchecked Sendable {
     func put(_ bytes: [UInt8], of person: String) throws {
         let path = bench.keyring(of: person)
         for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
-        remove(otherNote)
+        try Self.write(Bench.oldestNote, to: otherNote)
         try put(bytes, into: person, at: path)
     }
 
@@ -343,11 +346,9 @@ final class PowerCut: @unchecked Sendable {
 extension PowerCut {
     /// Makes the note of Amina's commits say that there were more.
     func raiseNote() throws {
-        // The note is there once the keyring was used.
-        let used = try run("smsenc-pad", ["next"], ["b1\t" + frames[0]])
-        try #require(used.status == 0, "\(used.errors)")
-        for path in try watchedPaths() where isNote(path) {
-            try Self.write(Array("00000000000000009999\n".utf8), to: path)
-        }
+        try Self.write(Array("00000000000000009999\n".utf8), to: ownNote)
     }
+
+    /// Amina's keyring loses its note.
+    func removeNote() { remove(ownNote) }
 }

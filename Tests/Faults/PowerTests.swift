@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 extension Faults {
@@ -71,7 +72,7 @@ extension Faults {
     }
 
     /// The same of what smsenc-keyring does.
-    @Suite(.serialized, .enabled(if: PowerCut.obstacle == nil, "needs what Power needs"))
+    @Suite(.measured, .serialized, .enabled(if: PowerCut.obstacle == nil, "needs what Power needs"))
     struct PowerOfKeeping {
         private static let few = Result { try PowerCut(contacts: 2) }
 

@@ -1,6 +1,7 @@
 import GSM7
 import Crypto
 import Support
+import TestPeople
 import System
 import Testing
 
@@ -48,21 +49,18 @@ final class Trace {
     static func pair(
         of person: String, with name: String, in bench: Bench
     ) throws -> (sending: Trace, receiving: Trace) {
-        let places = StandardPaths(
-            state: bench.path("home/state/smsenc"), sessions: bench.path("run/smsenc"))
-        let keyring = try Keyring(path: bench.keyring(of: person), places: places, clocks: .system)
-        try keyring.unlock(
-            session: try Session(token: bench.session(of: person), folder: places.sessions))
-        let link = try keyring.link(of: try keyring.contact(named: name))
-        guard let conversation = link.conversation.take() else { throw NotInStep() }
-        return (
-            try Trace(
-                root: bytes(of: conversation.sending.root),
-                chain: bytes(of: conversation.sending.chain.bytes)),
-            try Trace(
-                root: bytes(of: conversation.receiving.root),
-                chain: bytes(of: conversation.receiving.chain.bytes))
-        )
+        try bench.withKeyring(of: person) { keyring in
+            let link = try keyring.link(of: try keyring.contact(named: name))
+            guard let conversation = link.conversation.take() else { throw NotInStep() }
+            return (
+                try Trace(
+                    root: bytes(of: conversation.sending.root),
+                    chain: bytes(of: conversation.sending.chain.bytes)),
+                try Trace(
+                    root: bytes(of: conversation.receiving.root),
+                    chain: bytes(of: conversation.receiving.chain.bytes))
+            )
+        }
     }
 
     struct NotInStep: Error {}
@@ -127,7 +125,7 @@ final class Trace {
     ) throws -> Found? {
         var frame = symbols
         for index in range {
-            let stored = bytes(ofKey: index, chain)
+            let stored = messageKey(at: index, chain)
             let key = MessageKey(stored: SecretBytes(copying: stored.span))
             var room = frame.mutableSpan
             guard key.opens(&room, &cipher) else { continue }
@@ -141,13 +139,13 @@ final class Trace {
     }
 
     /// One step for each key that is not there yet.
-    private func bytes(ofKey index: Int, _ chain: Int) -> [UInt8] {
+    private func messageKey(at index: Int, _ chain: Int) -> [UInt8] {
         while chains[chain].keys.count <= index {
             let next = chains[chain].next
             var key = ChainKey(stored: SecretBytes(copying: next.span))
             let message = key.step(&cipher)
-            chains[chain].keys.append(Self.bytes(of: message.bytes))
-            chains[chain].next = Self.bytes(of: key.bytes)
+            chains[chain].keys.append(bytes(of: message.bytes))
+            chains[chain].next = bytes(of: key.bytes)
         }
         return chains[chain].keys[index]
     }
@@ -161,10 +159,6 @@ final class Trace {
         let next = NextKey(stored: SecretBytes(copying: offer.span))
             .mixed(into: direction, &cipher)
         return Chain(
-            root: Self.bytes(of: next.root), next: Self.bytes(of: next.chain.bytes))
-    }
-
-    private static func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
-        secret.withSpan { span in span.indices.map { span[$0] } }
+            root: bytes(of: next.root), next: bytes(of: next.chain.bytes))
     }
 }

@@ -1,14 +1,13 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// A keyring that has two names has two logs: whatever is done under both, no message key makes two
 /// ciphertexts, and nothing that came is lost.
-@Suite("Two names") struct TwoNamesTests {
+@Suite("Two names", .measured) struct TwoNamesTests {
     private static func pair() throws -> Bench {
-        let bench = try Bench()
-        for person in ["amina", "bela"] { try bench.add(person: person) }
-        try bench.introduce("amina", "bela")
+        let bench = try Bench(people: ["amina", "bela"])
         return bench
     }
 

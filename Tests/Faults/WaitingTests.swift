@@ -1,20 +1,18 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 @testable import Keyring
 
 /// Waiting for others is bounded, and ends in 75 with nothing done: a transaction waits half a
 /// minute, and so does a message to a contact whose keys are all in flight elsewhere.
-@Suite("Waiting") struct WaitingTests {
+@Suite("Waiting", .measured) struct WaitingTests {
     /// All at the same time, each with a keyring of its own: Amina's is locked for writing, Bela's
     /// against everything, and of Carol's the keys to Amina are in flight.
     @Test func isBounded() async throws {
-        let bench = try Bench()
-        for person in ["amina", "bela", "carol"] { try bench.add(person: person) }
+        let bench = try Bench(people: ["carol", "amina", "bela"])
         try bench.introduce("amina", "bela")
-        try bench.introduce("carol", "amina", number: "+27821230001")
-        try bench.introduce("carol", "bela", number: "+27821230002")
         let frames = try bench.frames((0..<1000).map { "Message \($0)" })
         let line = Array(frames.prefix { $0 != 10 } + [10])
         let received = try bench.encipher(["Hello"], from: "bela", to: "amina")

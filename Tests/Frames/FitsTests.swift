@@ -5,7 +5,7 @@ import Support
 import Testing
 
 /// How much of what fits one SMS, as smsenc(7) and README.md say.
-@Suite struct FitsTests {
+@Suite(.measured) struct FitsTests {
     /// A kind of text: what it is called, a piece of it, and such pieces without end.
     struct Kind: Sendable, CustomTestStringConvertible {
         let name: String

@@ -4,7 +4,7 @@ import GSM7
 import Support
 import Testing
 
-@Suite struct FrameTests {
+@Suite(.measured) struct FrameTests {
     @Test func theFieldsAreAFrame() {
         #expect(Frame.failsafe.upperBound == Frame.text.lowerBound)
         #expect(Frame.text.upperBound == Frame.nextKey.lowerBound)
@@ -126,6 +126,18 @@ import Testing
         // Packed by another writer: an e and an acute accent.
         let packed = "cos732" + group([0x65, 0xCC, 0x81, 0, 0, 0]) + Self.repeated("@", 137)
         #expect(try unpacked(packed + Self.repeated(" ", 10)).unicodeScalars.elementsEqual(["é"]))
+    }
+
+    @Test func bytesAfterTheEndOfAPackedFrameAreRefused() throws {
+        let blank = Self.repeated(" ", 10)
+        for bytes: [UInt8] in [[0x61, 0, 0x62, 0, 0, 0], [0, 0x61, 0, 0, 0, 0]] {
+            let frame = "cos732" + group(bytes) + Self.repeated("@", 137) + blank
+            #expect(throws: FrameFault.bytesAfterEnd) { try unpacked(frame) }
+            #expect(throws: FrameFault.bytesAfterEnd) { try checked(frame) }
+        }
+        // The last byte that a frame has room for.
+        let last = "cos732" + group([0x61, 0, 0, 0, 0, 0]) + Self.repeated("@", 136) + "£" + blank
+        #expect(throws: FrameFault.bytesAfterEnd) { try unpacked(last) }
     }
 
     /// Six bytes packed.

@@ -1,10 +1,11 @@
 import Foundation
 import Frames
 import GSM7
+import Support
 import Testing
 
 /// Vectors/frames.json: messages and their frames, and what must be refused.
-@Suite struct FrameVectorTests {
+@Suite(.measured) struct FrameVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]
 

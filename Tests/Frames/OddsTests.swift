@@ -1,9 +1,10 @@
 import Foundation
 import Frames
+import Support
 import Testing
 
 /// The odds that documents give for a forgery are those of as many forms as there are.
-@Suite struct OddsTests {
+@Suite(.measured) struct OddsTests {
     /// Failsafes that six symbols may make.
     private let failsafes = Double(125 * 125 * 125) * 125 * 125 * 125
 

@@ -4,7 +4,7 @@ import GSM7
 import Support
 import Testing
 
-@Suite struct SplittingTests {
+@Suite(.measured) struct SplittingTests {
     private func parts(_ message: String) throws -> [String] {
         var parts: [String] = []
         try Splitting.forEachPart(of: Array(message.utf8).span, newline: .lineFeed) { (part) in
@@ -100,6 +100,36 @@ import Testing
         for part in try parts(String(repeating: family, count: 20)) {
             #expect(withoutMark(part).allSatisfy { $0 == Character(family) })
         }
+    }
+
+    /// Parts end where the standard library finds the end of a character (UAX #29).
+    @Test func cutsBetweenCharactersOnly() throws {
+        var generator = Generator(seed: 7)
+        let joining = Array(
+            "👩🏽👨‍🇪🇺क्षित\u{200D}\u{FE0F}\u{1100}\u{1161}\u{11A8}\u{301}\u{600}é한ab".unicodeScalars)
+        for _ in 0..<10 {
+            let message = generator.text(200, from: joining).precomposedStringWithCanonicalMapping
+            var ends: Set<Int> = []
+            var end = 0
+            for character in message {
+                end += character.utf8.count
+                ends.insert(end)
+            }
+            end = 0
+            let parts = try parts(message)
+            for part in parts {
+                end += (parts.count == 1 ? part : withoutMark(part)).utf8.count
+                #expect(ends.contains(end))
+            }
+        }
+    }
+
+    /// Only characters that no part holds are cut, in time that grows with their length.
+    @Test func cutsCharactersWithoutEnd() throws {
+        let message = "a" + String(repeating: "\u{200D}\u{FE0F}", count: 200) + "b"
+        #expect(try joined(parts(message)) == message)
+        let long = "a" + String(repeating: "\u{200D}\u{FE0F}", count: 50_000)
+        #expect(throws: FrameFault.tooManyParts) { try parts(long) }
     }
 
     @Test func everyPartIsAFrame() throws {

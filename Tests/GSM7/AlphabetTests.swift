@@ -3,7 +3,7 @@ import GSM7
 import Support
 import Testing
 
-@Suite struct AlphabetTests {
+@Suite(.measured) struct AlphabetTests {
     private let scalars = Array(Alphabet.text.unicodeScalars)
 
     @Test func everySymbolIsItsRankInTheAlphabet() {

@@ -1,7 +1,8 @@
 import GSM7
+import Support
 import Testing
 
-@Suite struct CharacterNamesTests {
+@Suite(.measured) struct CharacterNamesTests {
     @Test(
         arguments: [
             ("\u{201C}", "U+201C left double quotation mark"),

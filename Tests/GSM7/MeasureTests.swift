@@ -1,7 +1,8 @@
 import GSM7
+import Support
 import Testing
 
-@Suite struct MeasureTests {
+@Suite(.measured) struct MeasureTests {
     private func measure(
         _ text: String, newline: Newline = .lineFeed, basicOnly: Bool = false
     ) throws(TextFault) -> Measure {

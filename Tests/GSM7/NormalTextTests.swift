@@ -3,7 +3,7 @@ import GSM7
 import Support
 import Testing
 
-@Suite struct NormalTextTests {
+@Suite(.measured) struct NormalTextTests {
     private func normal(_ text: String) throws(TextFault) -> String {
         String(decoding: try NormalText.utf8(of: Array(text.utf8).span), as: UTF8.self)
     }
@@ -51,12 +51,43 @@ import Testing
         }
     }
 
+    /// All code points that Foundation decomposes, composed and decomposed, before marks in any order.
+    @Test func normalisesAllDecompositions() throws {
+        var generator = Generator(seed: 10)
+        let marks = Array("\u{301}\u{323}\u{308}\u{338}\u{345}\u{93C}\u{327}".unicodeScalars)
+        var count = 0
+        for value in UInt32(0)...0x2_FFFF {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let whole = String(scalar)
+            let parts = whole.decomposedStringWithCanonicalMapping
+            guard Array(parts.unicodeScalars) != [scalar] else { continue }
+            count += 1
+            for text in [whole, parts] {
+                let marked = text + generator.text(3, from: marks)
+                let expected = marked.precomposedStringWithCanonicalMapping
+                let isRight = Array(try normal(marked).utf8) == Array(expected.utf8)
+                if !isRight { Issue.record("U+\(String(value, radix: 16))") }
+            }
+        }
+        // Unicode 15 has 2,060 decompositions and 11,172 syllables of Hangul.
+        #expect(count >= 2_060 + 11_172)
+    }
+
+    /// A text and its normal form are canonically equivalent, also by tables that are newer than Foundation's.
+    @Test func keepsTheMeaningOfAllCodePoints() throws {
+        for value in UInt32(0)...0x2_FFFF where value != 0x0D {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let text = String(scalar) + "\u{323}"
+            if try normal(text) != text { Issue.record("U+\(String(value, radix: 16))") }
+        }
+    }
+
     @Test func composes() throws {
         #expect(Array(try normal("e\u{301}\u{AC00}\u{11A8}").utf8) == Array("é\u{AC01}".utf8))
         #expect(Array(try normal("a\r\nb\rc").utf8) == Array("a\nb\rc".utf8))
     }
 
-    /// Each is a starter that comes apart into marks, which go before a mark of a higher class.
+    /// Each of these starters is decomposed into marks, which are sorted before a mark of a higher class.
     @Test(arguments: [
         ("\u{F73}", "\u{F71}\u{F72}"), ("\u{F75}", "\u{F71}\u{F74}"),
         ("\u{F81}", "\u{F71}\u{F80}"),

@@ -3,7 +3,7 @@ import GSM7
 import Support
 import Testing
 
-@Suite struct TransliterationTests {
+@Suite(.measured) struct TransliterationTests {
     private func rendered(
         _ text: String, basicOnly: Bool = false, newline: Newline = .lineFeed
     ) throws(TextFault) -> String {

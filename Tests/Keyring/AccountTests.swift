@@ -1,42 +1,45 @@
 import Foundation
 import Keyring
+import Support
+import TestPeople
 import System
+import Support
 import Testing
 
 /// Making and opening a keyring, passwords, and the lock after wrong ones. scrypt takes 128 MiB a
 /// time, so these run one after the other.
-@Suite(.serialized) struct AccountTests {
+@Suite(.measured, .serialized) struct AccountTests {
     private func unlock(_ keyring: Keyring, _ password: String) throws {
         let password = secret(password)
         try keyring.unlock(password: password)
     }
 
     @Test func keyringIsMadeOnceAndWhole() throws {
-        let folder = try Template.newFolder()
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let keyring = try Template.create(in: folder)
+        let keyring = try Person.createKeyring(in: folder)
         #expect(keyring.account.user == "Somebody")
         #expect(throws: KeyringError.account(.locked)) { _ = try keyring.contact(named: "Anybody") }
         #expect(throws: KeyringError.file(.exists(folder.path + "/keyring"))) {
-            _ = try Template.create(in: folder)
+            _ = try Person.createKeyring(in: folder)
         }
-        try unlock(keyring, Template.password)
+        try unlock(keyring, TestKeyrings.password)
         _ = try keyring.identities()
         #expect(try keyring.contactCount() == 0)
     }
 
     @Test func wrongPasswordsLockUntilTheTimeIsOver() throws {
-        let folder = try Template.newFolder()
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = TestClock()
-        let keyring = try Template.create(
+        let keyring = try Person.createKeyring(
             in: folder, lockTries: 2, lockSeconds: 60, clock: clock)
         #expect(throws: KeyringError.account(.wrongPassword(triesLeft: 1, lockSeconds: 60))) {
             try unlock(keyring, "Wrong horse!")
         }
         #expect(try keyring.failedTries() == 1)
         // A right one clears the count.
-        try unlock(keyring, Template.password)
+        try unlock(keyring, TestKeyrings.password)
         #expect(try keyring.failedTries() == 0)
         for left in [1, 0] {
             #expect(throws: KeyringError.account(.wrongPassword(triesLeft: left, lockSeconds: 60)))
@@ -45,45 +48,46 @@ import Testing
             }
         }
         #expect(throws: KeyringError.account(.lockedOut(seconds: 60))) {
-            try unlock(keyring, Template.password)
+            try unlock(keyring, TestKeyrings.password)
         }
         clock.turn(by: 59)
         #expect(throws: KeyringError.account(.lockedOut(seconds: 1))) {
-            try unlock(keyring, Template.password)
+            try unlock(keyring, TestKeyrings.password)
         }
         // A clock set back makes it no longer than it was from the start.
         clock.turn(by: -10_000)
         #expect(try keyring.lockedFor() == 60)
         clock.turn(by: 10_001)
         #expect(try keyring.lockedFor() == nil)
-        try unlock(keyring, Template.password)
+        try unlock(keyring, TestKeyrings.password)
         #expect(try keyring.failedTries() == 0)
     }
 
     @Test func lockCountsInFullAfterARestart() throws {
-        let folder = try Template.newFolder()
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = TestClock()
         _ = try? unlock(
-            try Template.create(in: folder, lockTries: 1, lockSeconds: 60, clock: clock), "Wrong")
+            try Person.createKeyring(in: folder, lockTries: 1, lockSeconds: 60, clock: clock),
+            "Wrong")
         clock.turn(by: -99_000)
-        let places = Template.places(in: folder)
+        let places = Person.places(in: folder)
         let restarted = try Keyring(
             path: folder.path + "/keyring", places: places,
             clocks: clock.clocks(bootID: "second boot"))
         #expect(throws: KeyringError.account(.lockedOut(seconds: 60))) {
-            try unlock(restarted, Template.password)
+            try unlock(restarted, TestKeyrings.password)
         }
         clock.turn(by: 30)
         #expect(throws: KeyringError.account(.lockedOut(seconds: 30))) {
-            try unlock(restarted, Template.password)
+            try unlock(restarted, TestKeyrings.password)
         }
         clock.turn(by: 30)
-        try unlock(restarted, Template.password)
+        try unlock(restarted, TestKeyrings.password)
     }
 
     @Test func foldersAndFilesOfOthersAreRefused() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         amina.close()
         let files = FileManager.default
         try files.setAttributes([.posixPermissions: 0o640], ofItemAtPath: amina.path)

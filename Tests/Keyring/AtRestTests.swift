@@ -1,12 +1,14 @@
 import Foundation
+import Support
+import TestPeople
 import Testing
 
 @testable import Keyring
 
 /// What lies on the disk while nobody uses it: one file, and nothing in it to be read or tested.
-@Suite struct AtRestTests {
+@Suite(.measured) struct AtRestTests {
     @Test func oneFileLiesAtRest() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         for round in 0..<3 {
             _ = try bela.receive(try amina.send("Message \(round)"))
             _ = try amina.receive(try bela.send("Answer \(round)"))
@@ -21,18 +23,19 @@ import Testing
     }
 
     @Test func nothingSecretStandsInTheFile() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.encipher(["The barn at noon", "Not read"]).ciphertexts
         _ = try bela.receive([sent[0]])
         let keyring = try bela.open()
         _ = try keyring.add(name: "Chipo of Nkosi", number: "+27 11 555 0000")
-        let own = text(of: try keyring.resynchronise(try bela.contact(in: keyring), renew: true))
+        let (used, theirs) = (try bela.syncKey(), try amina.syncKey())
+        try bela.synchronise(with: theirs)
+        let own = try bela.syncKey()
         bela.close()
         let file = try Data(contentsOf: URL(fileURLWithPath: bela.path))
-        let keys = try Template.usedKeys
         let secrets = [
             "Zoë", "Amina-Kettledrum", "Chipo", "Nkosi", "27837654321", "0837654321",
-            "27115550000", Template.password, "barn", own, keys.amina, keys.bela,
+            "27115550000", TestKeyrings.password, "barn", own, used, theirs,
         ]
         for secret in secrets + secrets.map({ $0.replacing("-", with: "") }) {
             #expect(file.range(of: Data(secret.utf8)) == nil, "\(secret)")
@@ -43,7 +46,7 @@ import Testing
 
     /// A message key that was used, and a chain key that was left behind, are overwritten.
     @Test func recordsThatWereReplacedAreOverwritten() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         _ = try bela.receive(try amina.send("Hello"))
         let before = try sealedRecords(of: bela)
         _ = try bela.receive(try amina.send("Hello again"))

@@ -1,13 +1,16 @@
 import Crypto
 import Foundation
 import Protocol
+import Support
+import TestPeople
 import System
+import Support
 import Testing
 
 @testable import Keyring
 
 /// What somebody with the file alone, and no key, would gain by a row exchanged or put back.
-@Suite struct BindingTests {
+@Suite(.measured) struct BindingTests {
     private func alter(_ person: Person, _ sql: String) throws {
         person.close()
         let database = try Database(path: person.path)
@@ -30,7 +33,7 @@ import Testing
         "UPDATE rings SET version = version + 1", "DELETE FROM contacts WHERE id = 2",
     ])
     func nothingIsListedOfAnothersMaking(_ change: String) throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         _ = try amina.open().add(name: "Chidi", number: "082 999 8888")
         try alter(amina, change)
         expectDamage { try amina.open().eachContact { (_, _) in } }
@@ -39,7 +42,7 @@ import Testing
     /// A second row is never read in place of the one that is the keyring's.
     @Test(arguments: ["account", "lockout", "ledger"], [-5, 7])
     func secondRowIsRefused(table: String, id: Int) throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         try alter(
             amina,
             """
@@ -50,10 +53,10 @@ import Testing
     }
 
     @Test func settingsOfTheAccountAreBound() throws {
-        let folder = try Template.newFolder()
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let keyring = try Template.create(in: folder)
-        let right = secret(Template.password)
+        let keyring = try Person.createKeyring(in: folder)
+        let right = secret(TestKeyrings.password)
         try keyring.unlock(password: right)
         let master = try keyring.unlocked().vault.master.duplicate()
         let forged = try keyring.account.changed(
@@ -61,7 +64,7 @@ import Testing
         let database = try Database(path: folder.path + "/keyring")
         try forged.write(to: database)
         let again = try Keyring(
-            path: folder.path + "/keyring", places: Template.places(in: folder),
+            path: folder.path + "/keyring", places: Person.places(in: folder),
             clocks: TestClock().clocks())
         expectDamage { try again.unlock(password: right) }
     }
@@ -71,7 +74,7 @@ import Testing
     }
 
     @Test func namesExchangedAreNoticed() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         _ = try amina.open().add(name: "Chidi", number: "082 999 8888")
         try alter(
             amina,
@@ -89,13 +92,13 @@ import Testing
         "VIEW more AS SELECT 1", "TABLE more (x)", "INDEX more ON contacts (ring)",
     ])
     func foreignThingsAreRefused(_ thing: String) throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         try alter(amina, "CREATE " + thing)
         expectDamage { _ = try amina.open() }
     }
 
     @Test func keptAndRetiredRowsPutBackAreNoticed() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three")
         _ = try bela.receive([sent[2]])
         bela.close()
@@ -112,7 +115,7 @@ import Testing
     }
 
     @Test func keysOfUnwrittenMessagesPutBackAreNoticed() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("One")
         #expect(try bela.receive(sent, written: 0) == ["One"])
         bela.close()
@@ -132,7 +135,7 @@ import Testing
     /// What a process that tidied up leaves behind is no crash, whoever wrote last.
     @Test(arguments: [false, true])
     func keysThatWereLetGoAreNotPutBack(_ isStillAtWork: Bool) throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("One")
         #expect(try bela.receive(sent, written: 0) == ["One"])
         _ = try bela.mark(as: "1 0 another boot")
@@ -158,7 +161,7 @@ import Testing
     }
 
     @Test func stateOfAContactPutBackIsNoticed() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         amina.close()
         let older = amina.path + "-older"
         try FileManager.default.copyItem(atPath: amina.path, toPath: older)
@@ -173,7 +176,7 @@ import Testing
     }
 
     @Test func anIdentityPutBackIsNoticed() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         try amina.open().addIdentity("work", .partial)
         amina.close()
         let older = amina.path + "-older"
@@ -189,7 +192,7 @@ import Testing
 
     /// As they were: nothing but the ledger's sum tells of them.
     @Test func rowsUnderWayPutBackAreNoticed() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.encipher(["One"])
         #expect(try bela.receive(sent.ciphertexts, written: 0) == ["One"])
         for (person, table, end) in [
@@ -211,7 +214,7 @@ import Testing
 
     /// Where a keyring has more contacts than a commit looks at, a contact's own rows belong together.
     @Test func aCardPutBackIsNoticedAmongMany() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         for number in 0..<Verification.fewContacts {
             _ = try keyring.add(name: "Contact \(number)", number: nil)
@@ -231,14 +234,29 @@ import Testing
         expectDamage { _ = try amina.send("To the old number") }
     }
 
+    /// The ledger says how many there are: rows that are counted and not there are noticed.
+    @Test(arguments: [(64, true), (65, false)])
+    func everyCommitVerifiesAllOf64Contacts(_ count: Int64, _ isNoticed: Bool) throws {
+        let (amina, _) = try Person.pair()
+        let transaction = try amina.open().beginReading()
+        while transaction.ledger[.contacts].count < count {
+            transaction.ledger.count(.card, nil, RowSum())
+        }
+        if isNoticed {
+            expectDamage { try transaction.verify() }
+        } else {
+            try transaction.verify()
+        }
+    }
+
     @Test func offersAreLookedAtInFull() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         _ = try keyring.add(name: "Chidi", number: nil)
         let (bela, chidi) = (try amina.contact(in: keyring), try keyring.contact(named: "Chidi"))
         let own = try keyring.offer(chidi, renew: false)
         #expect(throws: KeyringError.sync(.ownOfferEntered(bela.name))) {
-            _ = try keyring.accept(own, from: bela, anyway: true)
+            _ = try keyring.prepare(bela, with: own, anyway: true)
         }
         var bytes = own.publicKey
         bytes[31] |= 0x80
@@ -246,19 +264,19 @@ import Testing
         let most = Offer(publicKey: [0xED] + [UInt8](repeating: 0xFF, count: 30) + [0x7F])
         for offer in [other, most] {
             #expect(throws: KeyringError.sync(.badOffer(bela.name))) {
-                _ = try keyring.accept(offer, from: bela, anyway: true)
+                _ = try keyring.prepare(bela, with: offer, anyway: true)
             }
         }
         try alter(amina, "DELETE FROM used_keys")
         expectDamage {
             let keyring = try amina.open()
-            _ = try keyring.accept(own, from: try amina.contact(in: keyring), anyway: true)
+            _ = try keyring.prepare(try amina.contact(in: keyring), with: own, anyway: true)
         }
         expectDamage { try amina.open().export { _ in } }
     }
 
     @Test func placesThatOthersReachAreRefused() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         amina.close()
         try setMode(0o1777, of: amina.folder.path)
         #expect(throws: KeyringError.file(.exposed(amina.folder.path, .othersCanWriteFolder))) {
@@ -289,7 +307,7 @@ import Testing
     /// SQLite deletes the file that a journal names as its superior: any that the user may delete, the
     /// note of commits among them.
     @Test func noJournalIsObeyed() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         amina.close()
         let other = amina.folder.path + "/other"
         try Data("mine".utf8).write(to: URL(fileURLWithPath: other))

@@ -1,10 +1,11 @@
 import Keyring
+import Support
 import Testing
 
 /// Contacts: found by name in any normal form, by number in any spelling; no two alike.
-@Suite struct ContactTests {
+@Suite(.measured) struct ContactTests {
     private func keyring() throws -> (Person, Keyring) {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         return (amina, try amina.open())
     }
 
@@ -16,7 +17,7 @@ import Testing
     func contactIsFound(by text: String) throws {
         let (person, keyring) = try keyring()
         let contact = try keyring.contact(named: text)
-        #expect(contact.name == Template.names.bela)
+        #expect(contact.name == Person.names.bela)
         #expect(contact.number == "+27821234567")
         _ = person
     }
@@ -35,10 +36,10 @@ import Testing
 
     @Test func nameAndNumberAreTakenOnce() throws {
         let (person, keyring) = try keyring()
-        #expect(throws: KeyringError.contact(.nameTaken(Template.names.bela))) {
+        #expect(throws: KeyringError.contact(.nameTaken(Person.names.bela))) {
             _ = try keyring.add(name: "Be\u{301}la Quartermaster", number: nil)
         }
-        #expect(throws: KeyringError.contact(.numberTaken("+27821234567", Template.names.bela))) {
+        #expect(throws: KeyringError.contact(.numberTaken("+27821234567", Person.names.bela))) {
             _ = try keyring.add(name: "Chipo", number: "00 27 82 123 45 67")
         }
         #expect(try keyring.contactCount() == 1)
@@ -75,11 +76,11 @@ import Testing
     }
 
     @Test func contactIsEditedAndRemoved() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)
         try keyring.edit(contact, name: "B.", number: "+31 6 1234")
-        for old in [Template.names.bela, Template.numbers.bela] {
+        for old in [Person.names.bela, Person.numbers.bela] {
             #expect(throws: KeyringError.contact(.unknown(old))) {
                 _ = try keyring.contact(named: old)
             }
@@ -87,8 +88,8 @@ import Testing
         let edited = try keyring.contact(named: "+3161234")
         #expect(edited.id == contact.id && edited.name == "B.")
         // The conversation goes on under the new name.
-        try keyring.edit(edited, name: Template.names.bela, number: nil)
-        #expect(try keyring.contact(named: Template.names.bela).number == "+3161234")
+        try keyring.edit(edited, name: Person.names.bela, number: nil)
+        #expect(try keyring.contact(named: Person.names.bela).number == "+3161234")
         #expect(try bela.receive(try amina.send("Hello")) == [.message("Hello")])
         try keyring.remove(contact)
         #expect(throws: KeyringError.contact(.unknown(contact.name))) {

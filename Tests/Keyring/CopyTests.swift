@@ -1,14 +1,20 @@
+import Crypto
 import Foundation
 import Keyring
+import Support
+import TestPeople
 import System
+import Support
 import Testing
+
+@testable import Keyring
 
 /// A keyring that was copied or restored notices, and neither enciphers nor deciphers (smsenc(7),
 /// State on disk).
-@Suite(.serialized) struct CopyTests {
+@Suite(.measured, .serialized) struct CopyTests {
     /// What another process commits and notes while a state is being read does not make it an old one.
     @Test func othersMayCommitWhileAStateIsRead() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         let other = try amina.another()
         try keyring.reading { (transaction) throws(KeyringError) in
@@ -26,10 +32,7 @@ import Testing
     /// Writes over the file that is there, as cp(1) does.
     private func copy(_ bytes: Data, over person: Person) throws {
         person.close()
-        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: person.path))
-        try file.truncate(atOffset: 0)
-        try file.write(contentsOf: bytes)
-        try file.close()
+        try overwrite(person.path, bytes)
     }
 
     private func bytes(of person: Person) throws -> Data {
@@ -40,7 +43,7 @@ import Testing
     private func expectRefusal(_ person: Person, _ error: KeyringError) throws {
         #expect(throws: error) { _ = try person.send("Hello") }
         #expect(throws: error) { _ = try person.receive([[UInt8](repeating: 1, count: 160)]) }
-        #expect(throws: error) { try person.open().checkIsOriginal() }
+        #expect(throws: error) { try person.open().checkIsOriginal(toCommit: false) }
         guard error == .copy(.moved) else {
             // What is shown would be of another day.
             #expect(throws: error) { _ = try person.link() }
@@ -48,14 +51,21 @@ import Testing
             return
         }
         // Looking on is allowed.
-        #expect(try person.link().state == .ready)
+        #expect(try person.link().state == .unverified)
         var names: [String] = []
         try person.open().eachContact { (contact, _) in names.append(contact.name) }
         #expect(names.count == 1)
     }
 
     @Test func copiedFileIsNoticed() throws {
-        let (amina, bela) = try Template.copies()
+        let (amina, bela) = try Person.pair()
+        for person in [amina, bela] {
+            person.close()
+            let copy = person.path + "-copy"
+            try FileManager.default.copyItem(atPath: person.path, toPath: copy)
+            try FileManager.default.removeItem(atPath: person.path)
+            try FileManager.default.moveItem(atPath: copy, toPath: person.path)
+        }
         try expectRefusal(amina, .copy(.moved))
         try expectRefusal(bela, .copy(.moved))
         try amina.open().adoptMoved()
@@ -64,7 +74,7 @@ import Testing
     }
 
     @Test func fileMovedToAnotherNameIsTheSame() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         amina.close()
         let other = amina.path + "-other"
         try FileManager.default.moveItem(atPath: amina.path, toPath: other)
@@ -73,7 +83,7 @@ import Testing
     }
 
     @Test func olderFileIsNoticed() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
         _ = try amina.send("One")
         try copy(older, over: amina)
@@ -87,15 +97,41 @@ import Testing
         #expect(throws: KeyringError.copy(.behind)) { _ = try amina.send("Hello") }
     }
 
+    @Test func olderFileCannotBeAdoptedAsMoved() throws {
+        let (amina, _) = try Person.pair()
+        let older = try bytes(of: amina)
+        _ = try amina.send("One")
+        try copy(older, over: amina)
+        #expect(throws: KeyringError.copy(.behind)) { try amina.open().adoptMoved() }
+        #expect(throws: KeyringError.copy(.behind)) { _ = try amina.send("Two") }
+        try amina.open().adoptRestored()
+        #expect(try amina.link().state == .restored)
+    }
+
+    /// Until the count is raised nobody else reads it to commit, under another name of the keyring either.
+    @Test func theNoteIsLockedDuringACommit() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open()
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: amina.places.state).first {
+                $0.count == 32
+            })
+        let note = try File(updating: amina.places.state + "/" + name, makesMissing: false)
+        try keyring.commit { (_) throws(KeyringError) in #expect((try? note.lock()) == false) }
+        #expect(try note.lock())
+        note.unlock()
+        try keyring.reading { (_) throws(KeyringError) in #expect((try? note.lock()) == true) }
+    }
+
     @Test func samefileOfNowIsNot() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("One")
         try copy(try bytes(of: amina), over: amina)
         #expect(try bela.receive(sent + amina.send("Two")) == ["One", "Two"])
     }
 
     @Test func restoredKeyringForgetsItsChains() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         _ = try bela.receive(try amina.send("One", "Two"))
         let older = try bytes(of: bela)
         let sent = try amina.encipher(["Three", "Four"]).ciphertexts
@@ -107,11 +143,7 @@ import Testing
         #expect(try bela.receive(sent) == [.refused, .refused])
         #expect(try bela.encipher(["Hello"]).ciphertexts.isEmpty)
         // They synchronise again, and go on.
-        let keys = try [amina, bela].map { person in
-            let keyring = try person.open()
-            let key = try keyring.resynchronise(try person.contact(in: keyring), renew: false)
-            return text(of: key)
-        }
+        let keys = try [amina, bela].map { try $0.syncKey() }
         #expect(try bela.link().state == .restored)
         try amina.synchronise(with: keys[1])
         try bela.synchronise(with: keys[0])
@@ -120,19 +152,107 @@ import Testing
 
     /// The log is kept of one that is behind; what an adoption changes goes into the file all the same.
     @Test func restoringIsInTheFile() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
         _ = try amina.send("One")
         try copy(older, over: amina)
         let keyring = try amina.open()
-        #expect(throws: KeyringError.copy(.behind)) { try keyring.checkIsOriginal() }
+        #expect(throws: KeyringError.copy(.behind)) { try keyring.checkIsOriginal(toCommit: false) }
         try keyring.adoptRestored()
         try keyring.closeFile()
         #expect(!FileManager.default.fileExists(atPath: amina.path + "-wal"))
     }
 
+    /// What makes a note count as missing.
+    enum NoteLoss: CaseIterable {
+        case removed, folderRemoved, emptied, cut, lengthened, altered, tooLarge, elsewhere
+
+        func apply(to person: Person) throws -> StandardPaths {
+            let places = person.places
+            guard let path = try person.notePath() else { return places }
+            switch self {
+            case .removed: try FileManager.default.removeItem(atPath: path)
+            case .folderRemoved: try FileManager.default.removeItem(atPath: places.state)
+            case .emptied: try Data().write(to: URL(fileURLWithPath: path))
+            case .cut: try Data("0000000007\n".utf8).write(to: URL(fileURLWithPath: path))
+            case .lengthened:
+                try Data("00000000000000000007\n\n".utf8).write(to: URL(fileURLWithPath: path))
+            case .altered:
+                try Data("+0000000000000000007\n".utf8).write(to: URL(fileURLWithPath: path))
+            case .tooLarge:
+                try Data("09999999999999999999\n".utf8).write(to: URL(fileURLWithPath: path))
+            case .elsewhere:
+                return StandardPaths(state: places.state + "-of-cron", sessions: places.sessions)
+            }
+            return places
+        }
+    }
+
+    /// A keyring without its rollback note may have been set back: no command changes it, and all that only look
+    /// at it work, until its owner says what happened.
+    @Test(arguments: NoteLoss.allCases) func missingNoteIsNoticed(_ loss: NoteLoss) throws {
+        let (amina, bela) = try Person.pair()
+        let sms = try bela.send("Hello")
+        _ = try amina.send("One")
+        amina.close()
+        let before = try bytes(of: amina)
+        amina.places = try loss.apply(to: amina)
+        let names = amina.stateFiles()
+        let error = KeyringError.copy(
+            .noteMissing(keyring: amina.path, folder: amina.places.state))
+        #expect(throws: error) { _ = try amina.send("Two") }
+        #expect(throws: error) { _ = try amina.receive(sms) }
+        #expect(throws: error) { _ = try amina.open().add(name: "Chidi", number: nil) }
+        #expect(throws: error) { try amina.open().addIdentity("Mask", .partial) }
+        #expect(throws: error) { try amina.open().checkIsOriginal(toCommit: true) }
+        try amina.open().checkIsOriginal(toCommit: false)
+        #expect(try amina.link().state == .unverified)
+        try amina.open().eachContact { (_, _) in }
+        #expect(try amina.open().check { Issue.record("\($0)") } == 0)
+        #expect(try bytes(of: amina) == before)
+        #expect(amina.stateFiles() == names)
+        try amina.open().adoptMoved()
+        #expect(try amina.receive(sms) == ["Hello"])
+        #expect(try bela.receive(try amina.send("Two")) == ["Two"])
+    }
+
+    /// An adoption that is broken off has answered nothing: only a commit that is durable makes the note.
+    @Test func brokenAdoptionAnswersNothing() throws {
+        let (amina, _) = try Person.pair()
+        let older = try bytes(of: amina)
+        _ = try amina.send("One")
+        try copy(older, over: amina)
+        _ = try NoteLoss.removed.apply(to: amina)
+        let error = KeyringError.copy(
+            .noteMissing(keyring: amina.path, folder: amina.places.state))
+        for _ in 0..<2 {
+            try Transaction(amina.open(), for: .adoption).end()
+            #expect(throws: error) { _ = try amina.send("Two") }
+        }
+        try amina.open().adoptRestored()
+        #expect(try amina.link().state == .restored)
+    }
+
+    /// Nor has an import, or `init`, that fails left a note.
+    @Test func draftThatIsGivenUpLeavesNoNote() throws {
+        let folder = try makeTemporaryFolder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let places = Person.places(in: folder)
+        let password = secret(TestKeyrings.password)
+        let master = try randomSecret(32)
+        let account = try Account(
+            keyring: [UInt8](repeating: 7, count: 16), user: "Amina", country: "", lockTries: 3,
+            lockSeconds: 300, master: master, password: password)
+        do {
+            _ = try KeyringDraft(
+                at: folder.path + "/k/keyring", account, master: master, places: places)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: places.state).isEmpty)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/k").isEmpty)
+    }
+
     @Test func notesOfSeveralKeyringsStandSideBySide() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         for person in [amina, bela] {
             let notes = try FileManager.default.contentsOfDirectory(atPath: person.places.state)
                 .filter { $0.count == 32 }
@@ -140,6 +260,46 @@ import Testing
             let note = try String(
                 contentsOfFile: person.places.state + "/" + notes[0], encoding: .utf8)
             #expect(Int(note.dropLast()) ?? 0 > 0)
+        }
+    }
+
+    /// A backup that a keyring wrote, and an empty keyring that is being made of it.
+    private func backup(
+        of person: Person
+    ) throws -> (head: [UInt8], records: [[UInt8]], restoration: Restoration) {
+        let keyring = try person.open()
+        var lines: [[UInt8]] = []
+        try keyring.export { lines.append($0) }
+        // The account is the same, which saves scrypt: so the note is to be another.
+        let places = StandardPaths(
+            state: person.folder.path + "/other", sessions: person.places.sessions)
+        let restoration = try Restoration(
+            of: lines[0], lines[1], at: person.path + "-restored", places: places)
+        try restoration.begin(keyring.account, master: keyring.unlocked().vault.master)
+        return (try #require(Base64.decoded(lines[1])), Array(lines[2...]), restoration)
+    }
+
+    @Test func backupWithoutItsEndIsRefused() throws {
+        let (amina, _) = try Person.pair()
+        let (_, records, restoration) = try backup(of: amina)
+        for record in records.dropLast() { try restoration.read(record) }
+        // The two lines in clear, and the records but one; the next is missing.
+        let missing = KeyringError.backup(.damaged(line: Int64(records.count) + 2))
+        #expect(throws: missing) { try restoration.finish() }
+        #expect(!FileManager.default.fileExists(atPath: amina.path + "-restored"))
+    }
+
+    /// Somebody with the password could write such a line.
+    @Test func backupThatGoesOnAfterItsEndIsRefused() throws {
+        let (amina, _) = try Person.pair()
+        let (head, records, restoration) = try backup(of: amina)
+        for record in records { try restoration.read(record) }
+        let next = Int64(records.count) + 1
+        let line = Base64.encoded(
+            try Backup.sealer(amina.open().unlocked().vault.master).seal(
+                BackupRecord.usedKeys([]).encoded(), in: Backup.context(head, next)))
+        #expect(throws: KeyringError.backup(.damaged(line: next + 2))) {
+            try restoration.read(line)
         }
     }
 }

@@ -1,18 +1,19 @@
 import Foundation
 import System
+import Support
 import Testing
 
 @testable import Keyring
 
 /// Messages that were deciphered and not certainly written: their keys stay until it is known
 /// whose they are (smsenc(7), State on disk).
-@Suite struct CrashTests {
+@Suite(.measured) struct CrashTests {
     private let messages = (0..<5).map { "Message \($0)" }
 
     /// What a process that died in the midst of its output leaves: five messages deciphered, of
     /// which `written` are certainly out.
     private func crash(written: Int) throws -> (amina: Person, bela: Person, sent: [[UInt8]]) {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.encipher(messages).ciphertexts
         #expect(try bela.receive(sent, written: written) == messages.map(Read.message))
         return (amina, bela, sent)
@@ -52,32 +53,30 @@ import Testing
         #expect(try bela.receive(sent) == messages.map(Read.again))
     }
 
-    #if os(Linux)
-        @Test func keysOfALivingProcessAreNotReadAgain() throws {
-            let (_, bela, sent) = try crash(written: 0)
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/bin/sleep")
-            process.arguments = ["1000"]
-            process.standardOutput = FileHandle.nullDevice
-            process.standardError = FileHandle.nullDevice
-            try process.run()
-            defer { kill(process.processIdentifier, SIGKILL) }
-            // Field 22 of proc_pid_stat(5): when it was started.
-            let number = process.processIdentifier
-            let stat = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
-            let start = stat.split(separator: " ")[21]
-            #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
-            #expect(try bela.receive(sent) == sent.map { _ in .refused })
-            // Another one that got its number later is not it.
-            #expect(try bela.mark(as: "\(number) 1 first boot") == 1)
-            #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
-            #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
-            #expect(try bela.receive([sent[1]]) == [.refused])
-            kill(number, SIGKILL)
-            process.waitUntilExit()
-            #expect(try bela.receive([sent[1]]) == [.again(messages[1])])
-        }
-    #endif
+    @Test func keysOfALivingProcessAreNotReadAgain() throws {
+        let (_, bela, sent) = try crash(written: 0)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sleep")
+        process.arguments = ["1000"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { kill(process.processIdentifier, SIGKILL) }
+        // Field 22 of proc_pid_stat(5): when it was started.
+        let number = process.processIdentifier
+        let stat = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+        let start = stat.split(separator: " ")[21]
+        #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
+        #expect(try bela.receive(sent) == sent.map { _ in .refused })
+        // Another one that got its number later is not it.
+        #expect(try bela.mark(as: "\(number) 1 first boot") == 1)
+        #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
+        #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
+        #expect(try bela.receive([sent[1]]) == [.refused])
+        kill(number, SIGKILL)
+        process.waitUntilExit()
+        #expect(try bela.receive([sent[1]]) == [.again(messages[1])])
+    }
 
     @Test func keysGoAfter30Days() throws {
         let (_, bela, sent) = try crash(written: 0)

@@ -1,9 +1,10 @@
 import Foundation
+import Support
 import Testing
 
 @testable import Keyring
 
-@Suite struct DatabaseTests {
+@Suite(.measured) struct DatabaseTests {
     /// Writing the log back without waiting for the disk would put the database at risk: only a
     /// transaction that waits may do that.
     @Test func lightTransactionLeavesTheDatabaseFileAlone() throws {
@@ -37,6 +38,15 @@ import Testing
             try database.transaction(durability) { () throws(KeyringError) in }
             #expect(try database.statement("PRAGMA synchronous").first { $0.integer(0) } != 0)
         }
+    }
+
+    /// Whoever writes another tool has nothing but the page, and any other schema is refused.
+    @Test func tablesAreThoseOfTheManual() throws {
+        let page = try String(
+            contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+                .appending(path: "../../man/smsenc-keyring.5"), encoding: .utf8)
+        let statements = page.matches(of: #/(?m)^CREATE TABLE [^;]*/#).map { String($0.0) }
+        #expect(statements == Schema.tables)
     }
 
     private func size(of path: String) throws -> Int {

@@ -1,13 +1,14 @@
 import Foundation
 import Protocol
+import Support
 import Testing
 
 @testable import Keyring
 
 /// Conversations between two keyrings, each commit on the disk before anything is let out.
-@Suite struct ExchangeTests {
+@Suite(.measured) struct ExchangeTests {
     @Test func conversationGoesOnAcrossRestarts() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         for round in 0..<20 {
             let question = try amina.send("Question \(round)", "And another")
             #expect(try bela.receive(question) == ["Question \(round)", "And another"])
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func lateMessagesAreReadOnceAcrossRestarts() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.encipher((0..<30).map { "Message \($0)" }).ciphertexts
         #expect(try bela.receive([sent[29]]) == ["Message 29"])
         for index in [3, 28, 0, 17] {
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test func refusedMessageChangesNothingOnTheDisk() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("Hello")
         var altered = sent[0]
         altered[80] = (altered[80] + 1) % 125
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func oneExchangeTakes100KeysAtMost() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
         let first = try amina.encipher(messages)
         let count = first.ciphertexts.count
@@ -62,9 +63,21 @@ import Testing
         #expect(try bela.receive(first.ciphertexts) == messages[..<count].map(Read.late))
     }
 
+    /// Together with what a dead process left, too.
+    @Test func atMost100KeysAreInFlight() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open()
+        let contact = try amina.contact(in: keyring).id
+        try keyring.commit { (transaction) throws(KeyringError) in
+            #expect(try Flights(in: transaction).room(for: contact) == 100)
+            try transaction.put([contact: 98], inFlightOf: "1 0 another boot")
+            #expect(try Flights(in: transaction).room(for: contact) == 2)
+        }
+    }
+
     @Test(arguments: [0, 1, 42, 60])
     func chainReturnsToBehindTheLastThatMayBeOut(_ kept: Int) throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let messages = (0..<60).map { "Message \($0)" }
         let sent = try amina.encipher(messages)
         #expect(sent.ciphertexts.count == 60)
@@ -84,7 +97,7 @@ import Testing
     /// 100 keys are lost with a process; what is taken back after that brings nobody past them, so one
     /// message at a time goes, until one is out.
     @Test func gapOfADeadProcessIsPassedByWhatIsOutAlone() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
         _ = try amina.encipher(messages, with: try amina.another(bootID: "boot before"))
         for _ in 0..<2 {
@@ -104,7 +117,7 @@ import Testing
     }
 
     @Test func chainThatAnotherHasMovedStays() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.encipher(["One", "Two", "Three"])
         let between = try amina.encipher(["Between"], with: try amina.another())
         try sent.finish(out: 1)
@@ -116,7 +129,7 @@ import Testing
     /// 30 days are 30 days, though nothing came from the contact in between.
     @Test(arguments: [(0, true), (1, false)])
     func whatWasKeptFor30DaysIsNotUsed(_ beyond: Int64, _ isThere: Bool) throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three")
         _ = try bela.receive([sent[1]])
         _ = try amina.receive(try bela.send("Go on"))
@@ -131,7 +144,7 @@ import Testing
 
     /// It goes when the keyring is unlocked, whichever contact it is of.
     @Test func whatIsTooOldIsErasedByUnlocking() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three")
         _ = try bela.receive([sent[1]])
         _ = try bela.receive([sent[2]], written: 0)
@@ -157,7 +170,7 @@ import Testing
     /// 1024 are 1024, in one run as in two.
     @Test(arguments: [true, false])
     func keptKeysAre1024InOneRun(_ inOneRun: Bool) throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         var first: [UInt8]?
         var read: [[UInt8]] = []
         for _ in 0..<12 {
@@ -174,16 +187,16 @@ import Testing
     }
 
     @Test func contactWithoutKeysIsNotReady() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         try keyring.remove(try amina.contact(in: keyring))
-        _ = try keyring.add(name: Template.names.bela, number: nil)
+        _ = try keyring.add(name: Person.names.bela, number: nil)
         #expect(try amina.encipher(["Hello"]).ciphertexts.isEmpty)
         #expect(try amina.link().state == .waiting)
     }
 
     @Test func nothingStandsOfAnExchangeThatIsDropped() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let before = try amina.encipher(["One"])
         #expect(try amina.encipher(["Two"], commits: false).ciphertexts.count == 1)
         #expect(try amina.link().sent == 1)

@@ -4,26 +4,65 @@ import GSM7
 import Crypto
 import Protocol
 import Support
+import TestPeople
 import System
 
 @testable import Keyring
 
 /// Somebody with a keyring of their own in a temporary folder, and a contact.
 final class Person {
+    static let names = (amina: "Zoë Amina-Kettledrum", bela: "Béla Quartermaster")
+    static let numbers = (amina: "083 765 4321", bela: "082 123 4567")
+
     let folder: URL
-    let places: StandardPaths
+    var places: StandardPaths
     let clock = TestClock()
     let token: String
-    private let contactName: String
+    var contactName: String
     /// Open and unlocked; nil while it lies at rest.
     private(set) var keyring: Keyring?
 
-    /// Takes over a folder made by `Template`.
+    /// Takes over a folder with a keyring and a session.
     init(_ folder: URL, token: String, contact: String) {
         self.folder = folder
         self.token = token
         contactName = contact
-        places = Template.places(in: folder)
+        places = Self.places(in: folder)
+    }
+
+    private convenience init(copying user: String, contact: String) throws {
+        let folder = try makeTemporaryFolder()
+        let token = try TestKeyrings.copy(
+            of: user, country: "27", to: folder.path + "/keyring", Self.places(in: folder),
+            TestClock().clocks())
+        self.init(folder, token: token, contact: contact)
+        try open().adoptMoved()
+    }
+
+    /// Two people in step.
+    static func pair() throws -> (amina: Person, bela: Person) {
+        let amina = try Person(copying: "Somebody", contact: names.bela)
+        let bela = try Person(copying: "Somebody else", contact: names.amina)
+        try TestKeyrings.synchronise(
+            (amina.open(), names.amina, numbers.amina), (bela.open(), names.bela, numbers.bela))
+        return (amina, bela)
+    }
+
+    static func places(in folder: URL) -> StandardPaths {
+        StandardPaths(state: folder.path + "/state", sessions: folder.path + "/sessions")
+    }
+
+    /// Makes a keyring named `keyring` in a folder, with the password of all.
+    static func createKeyring(
+        in folder: URL, country: String = "27", lockTries: Int = 3, lockSeconds: Int = 300,
+        clock: TestClock = TestClock()
+    ) throws -> Keyring {
+        let path = folder.path + "/keyring"
+        let password = secret(TestKeyrings.password)
+        try Keyring.create(
+            at: path, user: "Somebody", country: country, lockTries: lockTries,
+            lockSeconds: lockSeconds, password: password, places: places(in: folder))
+        return try Keyring(path: path, places: places(in: folder), clocks: clock.clocks())
     }
 
     deinit {
@@ -51,7 +90,7 @@ final class Person {
         if bootID == nil {
             try opened.unlock(session: try Session(token: token, folder: places.sessions))
         } else {
-            let password = secret(Template.password)
+            let password = secret(TestKeyrings.password)
             try opened.unlock(password: password)
         }
         return opened
@@ -97,6 +136,14 @@ final class Person {
         return sent
     }
 
+    /// The files in the folder of notes.
+    func stateFiles() -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: places.state).sorted()) ?? []
+    }
+
+    /// The path of the rollback note; nil if there is none.
+    func notePath() throws -> String? { stateFiles().first.map { places.state + "/" + $0 } }
+
     /// The count of commits that is noted outside.
     func note() throws -> Int {
         let folder = URL(fileURLWithPath: places.state)
@@ -129,6 +176,13 @@ final class Person {
         return read
     }
 
+    /// Returns the own sync key that is out, or a new one.
+    func syncKey(renew: Bool = false) throws -> String {
+        let keyring = try open()
+        let key = try keyring.resynchronise(try contact(in: keyring), renew: renew)
+        return text(of: key)
+    }
+
     /// Synchronises with the key that the contact gave: scrypt's time and memory.
     /// - Parameter meanwhile: what happens while scrypt runs.
     @discardableResult
@@ -138,7 +192,7 @@ final class Person {
         let keyring = try keyring ?? open()
         let theirs = try SyncKey(reading: Array(key.utf8).span)
         let pending = try keyring.prepare(try contact(in: keyring), with: theirs)
-        let agreement = try Agreement(own: pending.own, theirs: pending.theirs)
+        let agreement = try Agreement(pending.exchange)
         try meanwhile()
         return try keyring.synchronise(pending, agreement)
     }
@@ -203,4 +257,8 @@ extension Person {
         case .again: .again(message)
         }
     }
+}
+
+func hex(_ secret: borrowing SecretBytes) -> String {
+    bytes(of: secret).map { String(format: "%02x", $0) }.joined()
 }

@@ -1,9 +1,10 @@
+import Support
 import Testing
 
 @testable import Keyring
 
 /// Of each contact the last 64 messages that were read are known as such.
-@Suite struct ReadBeforeTests {
+@Suite(.measured) struct ReadBeforeTests {
     /// What became of each ciphertext: `readBefore`, `noKey`, or "read".
     private func fates(
         of ciphertexts: [[UInt8]], at person: Person, from contact: String? = nil
@@ -27,7 +28,7 @@ import Testing
     }
 
     @Test func theLast64AreKnownAcrossRestarts() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.encipher((0..<70).map { "Message \($0)" }).ciphertexts
         #expect(sent.count == 70)
         #expect(try bela.receive(sent).count == 70)
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test func withinARunAndForLateOnes() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three")
         let order = [sent[2], sent[2], sent[0], sent[0], sent[2], sent[1]]
         #expect(
@@ -53,7 +54,7 @@ import Testing
 
     /// A message that a dead process had read comes again, once, and then it was read before.
     @Test func afterACrashItIsAgain() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("Hello")
         #expect(try bela.receive(sent, written: 0) == ["Hello"])
         #expect(try fates(of: sent, at: bela) == ["readBefore"])
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func anothersIsNotKnown() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let sent = try amina.send("Hello")
         #expect(try bela.receive(sent) == ["Hello"])
         let keyring = try bela.open()

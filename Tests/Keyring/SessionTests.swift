@@ -2,10 +2,11 @@ import Foundation
 import Keyring
 import Crypto
 import System
+import Support
 import Testing
 
 /// Sessions: whose they are, and when they end.
-@Suite struct SessionTests {
+@Suite(.measured) struct SessionTests {
     private func unlock(_ person: Person, _ token: String, bootID: String = "first boot") throws {
         let keyring = try Keyring(
             path: person.path, places: person.places, clocks: person.clock.clocks(bootID: bootID))
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func sessionLastsItsTime() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let before = try files(amina)
         let token = try newSession(amina, seconds: 100)
         let own = try #require(try files(amina).subtracting(before).first)
@@ -41,7 +42,7 @@ import Testing
     }
 
     @Test func sessionEndsWithTheBoot() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let token = try newSession(amina)
         #expect(throws: KeyringError.session(.expired)) {
             try unlock(amina, token, bootID: "second boot")
@@ -50,7 +51,7 @@ import Testing
     }
 
     @Test func sessionIsOfOneKeyring() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let token = try newSession(amina)
         let own = try files(amina).subtracting(try files(bela))
         for name in own {
@@ -63,7 +64,7 @@ import Testing
     }
 
     @Test func allSessionsEndTogether() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let tokens = try (0..<3).map { _ in try newSession(amina) }
         // The one that the tests use is the fourth.
         #expect(try amina.open().endSessions() == 4)
@@ -73,7 +74,7 @@ import Testing
     }
 
     @Test func fileThatOthersMayHaveTouchedIsRefused() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         let before = try files(amina)
         let token = try newSession(amina)
         let name = try #require(try files(amina).subtracting(before).first)
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test func whatIsNoSessionIsRefused() throws {
-        let (amina, _) = try Template.pair()
+        let (amina, _) = try Person.pair()
         for token in ["", "abc", String(repeating: "g", count: 32), "0123456789abcdef"] {
             #expect(throws: KeyringError.session(.malformed)) { try unlock(amina, token) }
         }

@@ -30,7 +30,7 @@ enum StoredKeyring {
 
     /// Makes them anew, when the format has changed on purpose: the files that the tests then read.
     static func make(in folder: URL) throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         var facts: [(String, String)] = []
         func keep(_ name: String, _ ciphertexts: [[UInt8]]) {
             for (index, symbols) in ciphertexts.enumerated() {
@@ -39,19 +39,17 @@ enum StoredKeyring {
             }
         }
         // A contact of before a restoring; then everybody is in step again.
+        _ = try amina.syncKey()
+        let used = try bela.syncKey()
+        try amina.synchronise(with: used)
         let keyring = try amina.open()
         _ = try keyring.add(name: "Old", number: nil)
         try keyring.adoptRestored()
-        let first = try Template.usedKeys
-        facts.append(("used key", first.bela))
-        facts.append(
-            (
-                "own key",
-                text(of: try keyring.resynchronise(amina.contact(in: keyring), renew: false))
-            ))
-        let theirs = try bela.open().resynchronise(bela.contact(in: bela.open()), renew: false)
+        facts.append(("used key", used))
+        facts.append(("own key", try amina.syncKey()))
+        let theirs = try bela.syncKey(renew: true)
         try bela.synchronise(with: facts[1].1)
-        try amina.synchronise(with: text(of: theirs))
+        try amina.synchronise(with: theirs)
         let again = try amina.open()
         let contact = try amina.contact(in: again)
         try again.markVerified(contact, having: try again.link(of: contact).codes)
@@ -66,29 +64,29 @@ enum StoredKeyring {
         _ = try again.add(name: "Femi", number: "0829998888")
         _ = try again.offer(try again.contact(named: "Femi"), renew: false)
         amina.close()
-        let person = Person(amina.folder, token: amina.token, contact: "Bela")
+        amina.contactName = "Bela"
         // Chains that were replaced, with keys that were passed over.
         for round in 1...3 {
             let sent = try bela.send("\(round) one", "\(round) two", "\(round) three")
             keep("round \(round)", sent)
-            _ = try person.receive([sent[1]])
-            _ = try bela.receive(try person.send("Answer \(round)"))
+            _ = try amina.receive([sent[1]])
+            _ = try bela.receive(try amina.send("Answer \(round)"))
         }
         let more = try bela.send("Read", "Again", "Next")
         keep("more", more)
-        _ = try person.receive([more[0]])
-        _ = try person.receive([more[1]], written: 0)
-        _ = try person.mark(as: "1 0 another boot")
+        _ = try amina.receive([more[0]])
+        _ = try amina.receive([more[1]], written: 0)
+        _ = try amina.mark(as: "1 0 another boot")
         // Keys in flight of a process that died.
-        let lost = try person.encipher(["Lost"], with: try person.another(bootID: "boot before"))
+        let lost = try amina.encipher(["Lost"], with: try amina.another(bootID: "boot before"))
         keep("lost", lost.ciphertexts)
-        person.close()
+        amina.close()
         bela.close()
         var backup: [String] = []
-        try person.open().export { backup.append(String(decoding: $0, as: UTF8.self)) }
-        person.close()
+        try amina.open().export { backup.append(String(decoding: $0, as: UTF8.self)) }
+        amina.close()
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for (name, path) in [("amina", person.path), ("bela", bela.path)] {
+        for (name, path) in [("amina", amina.path), ("bela", bela.path)] {
             let target = folder.appendingPathComponent(name).path
             try? FileManager.default.removeItem(atPath: target)
             try FileManager.default.copyItem(atPath: path, toPath: target)

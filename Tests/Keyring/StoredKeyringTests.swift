@@ -1,12 +1,18 @@
+import Crypto
 import Foundation
 import Protocol
+import Support
+import TestPeople
 import Testing
 
 @testable import Keyring
 
 /// What the tools of before left is opened, used and continued: no label of a seal, sum or tag, and no place in
 /// a record, changes by accident. When one changes on purpose, SMSENC_STORE=1 makes the files anew.
-@Suite(.serialized) struct StoredKeyringTests {
+@Suite(
+    .measured, .serialized,
+    .enabled(if: Scrypt.account != .released, "they are a test build's: run scripts/test"))
+struct StoredKeyringTests {
     init() throws {
         if ProcessInfo.processInfo.environment["SMSENC_STORE"] != nil {
             try StoredKeyring.make(in: StoredKeyring.folder)
@@ -15,14 +21,14 @@ import Testing
 
     /// A stored keyring that was unlocked with the password, and is at home where it is.
     private func person(_ name: String, contact: String) throws -> Person {
-        let folder = try Template.newFolder()
+        let folder = try makeTemporaryFolder()
         try FileManager.default.copyItem(
             atPath: StoredKeyring.folder.appendingPathComponent(name).path,
             toPath: folder.path + "/keyring")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder.path + "/keyring")
         let keyring = try keyring(in: folder)
-        let password = secret(Template.password)
+        let password = secret(TestKeyrings.password)
         try keyring.unlock(password: password)
         try keyring.adoptMoved()
         let token = hex(try keyring.openSession(seconds: 1_000_000))
@@ -32,7 +38,7 @@ import Testing
 
     private func keyring(in folder: URL) throws -> Keyring {
         try Keyring(
-            path: folder.path + "/keyring", places: Template.places(in: folder),
+            path: folder.path + "/keyring", places: Person.places(in: folder),
             clocks: TestClock().clocks())
     }
 
@@ -63,7 +69,7 @@ import Testing
         #expect(try read("more 1", "more 2") == [.again("Again"), "Next"])
         amina.close()
         #expect(try read("round 1 0", "more 1") == [.refused, .refused])
-        let bela = try person("bela", contact: Template.names.amina)
+        let bela = try person("bela", contact: Person.names.amina)
         // The process that had a key in flight is dead: it stays lost, and nobody is kept from writing.
         #expect(try bela.receive(try amina.send("On we go")) == ["On we go"])
         #expect(try bela.receive([StoredKeyring.symbols(facts["lost 0"] ?? "")]) == [.late("Lost")])
@@ -87,20 +93,20 @@ import Testing
         let own = try keyring.offer(try keyring.contact(named: "Emeka"), renew: false)
         #expect(own.text == facts["own offer"])
         #expect(throws: KeyringError.sync(.ownOfferEntered("Bela"))) {
-            _ = try keyring.accept(own, from: bela, anyway: true)
+            _ = try keyring.prepare(bela, with: own, anyway: true)
         }
     }
 
     @Test func theBackupIsAKeyringAgain() throws {
-        let folder = try Template.newFolder()
+        let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let lines = try String(
             contentsOf: StoredKeyring.folder.appendingPathComponent("backup"), encoding: .utf8
         ).split(separator: "\n").map { Array($0.utf8) }
         let restoration = try Restoration(
             of: lines[0], lines[1], at: folder.path + "/keyring",
-            places: Template.places(in: folder))
-        let password = secret(Template.password)
+            places: Person.places(in: folder))
+        let password = secret(TestKeyrings.password)
         try restoration.unlock(password: password)
         for line in lines[2...] { try restoration.read(line) }
         try restoration.finish()

@@ -1,22 +1,19 @@
-import Keyring
 import Crypto
 import Protocol
+import Support
+import TestPeople
 import Testing
 
+@testable import Keyring
+
 /// What sync keys are taken, and what becomes of the old conversation.
-@Suite(.serialized) struct SynchronisingTests {
+@Suite(.measured, .serialized) struct SynchronisingTests {
     private func prepare(
-        _ person: Person, _ name: String = Template.names.bela, with key: String
+        _ person: Person, _ name: String = Person.names.bela, with key: String
     ) throws {
         let keyring = try person.open()
         let theirs = try SyncKey(reading: Array(key.utf8).span)
         _ = try keyring.prepare(try keyring.contact(named: name), with: theirs)
-    }
-
-    private func resynchronise(_ person: Person, renew: Bool = false) throws -> String {
-        let keyring = try person.open()
-        let key = try keyring.resynchronise(try person.contact(in: keyring), renew: renew)
-        return text(of: key)
     }
 
     private func newKey() throws -> String {
@@ -25,22 +22,24 @@ import Testing
     }
 
     @Test func keyWithoutOneOfOnesOwnIsRefused() throws {
-        let (amina, _) = try Template.pair()
-        #expect(throws: KeyringError.sync(.noOwnKey(Template.names.bela))) {
+        let (amina, _) = try Person.pair()
+        #expect(throws: KeyringError.sync(.noOwnKey(Person.names.bela))) {
             try prepare(amina, with: try newKey())
         }
     }
 
     @Test func ownKeyAndUsedOnesAreRefused() throws {
-        let (amina, _) = try Template.pair()
-        let own = try resynchronise(amina)
-        #expect(try amina.link().state == .ready && amina.link().out == .key)
-        #expect(throws: KeyringError.sync(.ownKeyEntered(Template.names.bela))) {
+        let (amina, _) = try Person.pair()
+        _ = try amina.syncKey()
+        let used = try newKey()
+        try amina.synchronise(with: used)
+        let own = try amina.syncKey()
+        #expect(try amina.link().state == .unverified && amina.link().pending == .syncKey)
+        #expect(throws: KeyringError.sync(.ownKeyEntered(Person.names.bela))) {
             try prepare(amina, with: own.lowercased())
         }
         // This contact gave it before.
-        let used = try Template.usedKeys.bela
-        #expect(throws: KeyringError.sync(.keyUsed(Template.names.bela))) {
+        #expect(throws: KeyringError.sync(.keyUsed(Person.names.bela))) {
             try prepare(amina, with: used)
         }
         // So it is if another one gives it.
@@ -53,22 +52,29 @@ import Testing
     }
 
     @Test func keyIsShownAgainUntilItIsRenewed() throws {
-        let (amina, _) = try Template.pair()
-        let first = try resynchronise(amina)
-        #expect(try resynchronise(amina) == first)
-        let second = try resynchronise(amina, renew: true)
+        let (amina, _) = try Person.pair()
+        let first = try amina.syncKey()
+        #expect(try amina.syncKey() == first)
+        let second = try amina.syncKey(renew: true)
         #expect(second != first)
-        #expect(try resynchronise(amina) == second)
+        #expect(try amina.syncKey() == second)
     }
 
     @Test func oldStateWorksUntilTheKeysAreThere() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let early = try amina.send("Sent before, read after")
-        let (own, theirs) = (try resynchronise(amina), try resynchronise(bela))
+        let (own, theirs) = (try amina.syncKey(), try bela.syncKey())
         #expect(try bela.receive(try amina.send("One")) == [.message("One")])
-        #expect(try amina.receive(try bela.send("Two")) == [.message("Two")])
+        let answer = try #require(try bela.send("Two").first)
+        #expect(try amina.receive([answer]) == [.message("Two")])
+        _ = try amina.send("Lost")
         let codes = try amina.synchronise(with: theirs)
-        #expect(try amina.link().state == .ready)
+        // Counts and marks of messages that were read are not the conversation's (smsenc-keyring(5)).
+        let link = try amina.link()
+        #expect(link.state == .unverified && link.pending == .nothing)
+        #expect(link.sent == 3 && link.received == 1 && link.unconfirmed == 0 && link.missing == 0)
+        let tag = link.tag(of: answer.span)
+        #expect(link.hasRead(tag))
         let mirrored = try bela.synchronise(with: own)
         #expect(
             mirrored == VerificationCodes(kind: .keys, yours: codes.theirs, theirs: codes.yours))
@@ -77,22 +83,107 @@ import Testing
         #expect(try amina.receive(try bela.send("Four")) == [.message("Four")])
     }
 
-    @Test func synchronisingTwiceAtOnceIsRefused() throws {
-        let (amina, _) = try Template.pair()
-        _ = try resynchronise(amina)
+    /// Each of two processes finds a key unused, and runs scrypt; the second to commit is refused.
+    @Test func whatAnotherProcessDoesWhileScryptRunsIsNoticed() throws {
+        let (amina, _) = try Person.pair()
+        _ = try amina.syncKey()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)
-        #expect(throws: KeyringError.sync(.changed(contact.name))) {
-            // While scrypt runs, another process makes a new key.
-            try amina.synchronise(with: try newKey()) {
-                _ = try keyring.resynchronise(contact, renew: true)
+        let other = try amina.another()
+        let theirs = try SyncKey.generate()
+        let pending = try keyring.prepare(contact, with: theirs)
+        let agreement = try Agreement(pending.exchange)
+        // The other enters the same key, for whichever contact.
+        try theirs.bytes.withSpan { (key) throws(KeyringError) in
+            try other.commit { (transaction) throws(KeyringError) in
+                try transaction.record(key, as: .key)
             }
         }
-        #expect(try amina.link().state == .ready && amina.link().out == .key)
+        #expect(throws: KeyringError.sync(.keyUsed(contact.name))) {
+            _ = try keyring.synchronise(pending, agreement)
+        }
+        // The other makes a new key for the contact.
+        let next = try keyring.prepare(contact, with: try SyncKey.generate())
+        _ = try other.resynchronise(contact, renew: true)
+        #expect(throws: KeyringError.sync(.changed(contact.name))) {
+            _ = try keyring.synchronise(next, Agreement(next.exchange))
+        }
+        #expect(try amina.link().state == .unverified && amina.link().pending == .syncKey)
+    }
+
+    /// Anybody can send an offer.
+    @Test func offerThatWasNotAskedForEndsNoConversation() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open()
+        let contact = try amina.contact(in: keyring)
+        let secret = SecretBytes(copying: [UInt8](repeating: 7, count: X25519.size).span)
+        let offer = Offer(publicKey: X25519.publicKey(of: secret))
+        for isVerified in [false, true] {
+            if isVerified { try keyring.markVerified(contact, having: try amina.link().codes) }
+            #expect(throws: KeyringError.sync(.unasked(contact.name, isVerified: isVerified))) {
+                _ = try keyring.prepare(contact, with: offer, anyway: false)
+            }
+        }
+        #expect(try amina.link().state == .verified && amina.link().pending == .nothing)
+    }
+
+    @Test func keysOfALostTelephoneAreErasedAtOnce() throws {
+        let (amina, bela) = try Person.pair()
+        let early = try bela.send("Not read yet")
+        let keyring = try amina.open()
+        let contact = try amina.contact(in: keyring)
+        _ = try keyring.offer(contact, renew: false)
+        try keyring.markVerified(contact, having: try amina.link().codes)
+        var key = ""
+        try keyring.loseKeys(of: [contact]) { (_, new) in key = text(of: new) }
+        #expect(try amina.link().state == .lost && amina.link().pending == .syncKey)
+        #expect(try amina.link().method == .nothing)
+        #expect(try amina.encipher(["Hello"]).ciphertexts.isEmpty)
+        #expect(try amina.receive(early) == [.refused])
+        #expect(try amina.syncKey() == key)
+
+        let again = try amina.open()
+        try again.cancelResynchronisation(with: contact)
+        #expect(try amina.link().state == .lost && amina.link().pending == .nothing)
+        let (own, theirs) = (try amina.syncKey(), try bela.syncKey())
+        #expect(own != key)
+        #expect(try amina.link().state == .lost)
+        try amina.synchronise(with: theirs)
+        try bela.synchronise(with: own)
+        #expect(try amina.link().state == .unverified)
+        #expect(try bela.receive(try amina.send("One")) == [.message("One")])
+    }
+
+    /// Two rows of a table, or two processes, may prepare the same contact before one of them is done.
+    @Test func offerIsNotAcceptedTwiceAtOnce() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open()
+        let contact = try amina.contact(in: keyring)
+        let offers = try (0..<2).map { _ in
+            Offer(publicKey: X25519.publicKey(of: try Random.bytes(X25519.size)))
+        }
+        #expect(throws: KeyringError.sync(.unasked(contact.name, isVerified: false))) {
+            _ = try keyring.prepare(contact, with: offers[0], anyway: false)
+        }
+        let first = try keyring.prepare(contact, with: offers[0], anyway: true)
+        let second = try keyring.prepare(contact, with: offers[1], anyway: true)
+        let same = try keyring.prepare(contact, with: offers[0], anyway: true)
+        _ = try keyring.synchronise(first, Agreement(first.exchange))
+        #expect(throws: KeyringError.sync(.changed(contact.name))) {
+            _ = try keyring.synchronise(second, Agreement(second.exchange))
+        }
+        #expect(throws: KeyringError.sync(.offerUsed(contact.name))) {
+            _ = try keyring.synchronise(same, Agreement(same.exchange))
+        }
+        let madeOffer = first.madeOffer
+        let made = try #require(madeOffer)
+        #expect(throws: KeyringError.sync(.ownOfferEntered(contact.name))) {
+            _ = try keyring.prepare(contact, with: made, anyway: true)
+        }
     }
 
     @Test func verifiedMarkGoesWithTheKeys() throws {
-        let (amina, bela) = try Template.pair()
+        let (amina, bela) = try Person.pair()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)
         let codes = try amina.link().codes
@@ -102,8 +193,8 @@ import Testing
         #expect(throws: KeyringError.sync(.changed(contact.name))) {
             try keyring.markVerified(contact, having: wrong)
         }
-        _ = try resynchronise(amina)
-        try amina.synchronise(with: try resynchronise(bela))
-        #expect(try amina.link().state == .ready)
+        _ = try amina.syncKey()
+        try amina.synchronise(with: try bela.syncKey())
+        #expect(try amina.link().state == .unverified)
     }
 }

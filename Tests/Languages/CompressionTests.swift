@@ -3,7 +3,7 @@ import Languages
 import Support
 import Testing
 
-@Suite struct CompressionTests {
+@Suite(.measured) struct CompressionTests {
     static let texts = CompressionVectors.texts
 
     @Test func textsOfAllLanguagesMixedAreReadAsTheyWereWritten() throws {
@@ -81,12 +81,20 @@ import Testing
 
     /// A text of few bits is bounded by its characters alone.
     @Test func thousandCharactersAreTheMost() throws {
-        let text = String(repeating: "ha", count: 500)
-        let isFitting = try roundTrip(text)
-        #expect(throws: WritingFault.tooManyCharacters(1001)) { try compressed(text + "h") }
-        #expect(!fits(text + "h"))
-        #expect(try length(of: text + "h") > Compression.room)
-        #expect(fittingLength(of: text + "h") == 1000 || !isFitting)
+        let text = String(repeating: "*", count: 1000)
+        #expect(try roundTrip(text))
+        #expect(throws: WritingFault.tooManyCharacters(1001)) { try compressed(text + "*") }
+        #expect(!fits(text + "*"))
+        #expect(try length(of: text + "*") > Compression.room)
+        #expect(fittingLength(of: text + "*") == 1000)
+    }
+
+    /// Made by a writer without this limit: an asterisk a thousand and one times.
+    @Test func thousandAndOneCharactersAreNotRead() {
+        let digits: [UInt8] =
+            [81, 122, 2, 16, 108, 41, 50, 115, 31] + [UInt8](repeating: 0, count: 13) + [7, 103]
+        let field = digits + [UInt8](repeating: 0, count: Compression.room - digits.count)
+        #expect(throws: ReadingFault.tooManyCharacters) { try expanded(field) }
     }
 
     @Test func lengthsGoOnBeyondTheRoom() throws {
@@ -163,6 +171,9 @@ import Testing
         #expect(try expanded(Array(digits[..<3])) == "a")
         #expect(try expanded(digits + [0, 0]) == "a")
         #expect(throws: ReadingFault.noEnd) { try expanded([]) }
+        // Thirteen digits are looked at to read this.
+        #expect(try expanded([105, 121, 0, 0, 0]) == "彼のためにいす!")
+        #expect(throws: ReadingFault.noEnd) { try expanded([105, 121, 0, 0]) }
     }
 
     /// Writes a text and reads it again; false where it does not fit, which all functions agree on.

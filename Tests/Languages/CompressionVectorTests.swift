@@ -1,7 +1,8 @@
 import Languages
+import Support
 import Testing
 
-@Suite struct CompressionVectorTests {
+@Suite(.measured) struct CompressionVectorTests {
     @Test func thereAreVectors() {
         let vectors = CompressionVectors.all
         #expect(vectors.write.count == 92)

@@ -1,8 +1,9 @@
 @testable import Languages
 import Crypto
+import Support
 import Testing
 
-@Suite struct LanguageTests {
+@Suite(.measured) struct LanguageTests {
     @Test func numbersAreThoseOfTheOrder() {
         #expect(Language.all.map(\.number) == Array(0..<Language.all.count))
         #expect(Set(Language.all.map(\.name)).count == Language.all.count)

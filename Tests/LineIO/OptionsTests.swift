@@ -1,10 +1,11 @@
 import LineIO
+import Support
 import Testing
 
-@Suite struct OptionsTests {
+@Suite(.measured) struct OptionsTests {
     private let table = [
-        Option("null", short: "z"), Option("field", short: "f", takesValue: true),
-        Option("decrypt", short: "d"),
+        Option("null", short: "z", ""), Option("field", short: "f", value: "N", ""),
+        Option("decrypt", short: "d", "a long option that takes no value"),
     ]
 
     @Test func shortOptionsGroupAndTakeValues() throws {

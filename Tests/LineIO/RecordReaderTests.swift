@@ -1,9 +1,10 @@
 import Foundation
 import LineIO
 import System
+import Support
 import Testing
 
-@Suite struct RecordReaderTests {
+@Suite(.measured) struct RecordReaderTests {
     /// Reads bytes through a real file, in batches of `limit`, and gives each record as
     /// `number|fields|payload`, with `!` before those that have a fault.
     private func read(

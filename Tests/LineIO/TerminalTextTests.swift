@@ -1,8 +1,9 @@
+import Support
 import Testing
 
 @testable import LineIO
 
-@Suite struct TerminalTextTests {
+@Suite(.measured) struct TerminalTextTests {
     /// What is shown as it is although it is a control or formatting character, or shows nothing.
     private static let shown: Set<UInt32> = [0x09, 0x0A, 0x200C, 0x200D, 0xFE0E, 0xFE0F]
 

@@ -1,14 +1,15 @@
 import Crypto
 import Protocol
+import Support
 import Testing
 
 /// How far ahead and behind messages are read (smsenc(7), Next keys): to the key.
-@Suite struct LimitTests {
+@Suite(.measured) struct LimitTests {
     /// A conversation of which one message took the next key to be used and one alone, found by
     /// trying seeds; `prepare` brings the sender to where it is to be sent.
     private func pair(
         sending message: String, after prepare: (Party, Party) throws -> Void
-    ) throws -> (sender: Party, receiver: Party, ciphertext: String) {
+    ) throws -> (sender: Party, receiver: Party, ciphertext: [UInt8]) {
         for seed in 100..<200 {
             let (sender, receiver) = try Party.pair(seed: UInt64(seed))
             try prepare(sender, receiver)

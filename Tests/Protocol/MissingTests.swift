@@ -3,7 +3,7 @@ import Support
 import Testing
 
 /// Messages that have not come, as the keys tell them, against the truth (smsenc(7), Next keys).
-@Suite struct MissingTests {
+@Suite(.measured) struct MissingTests {
     /// What is known of a message when all is over.
     private struct Fate {
         let chain: Int
@@ -18,7 +18,7 @@ import Testing
         let sender: Party
         let receiver: Party
         var sent: [Fate] = []
-        var underWay: [(number: Int, ciphertext: String)] = []
+        var underWay: [(number: Int, ciphertext: [UInt8])] = []
         private var chain = 0
         private var key = 0
 
@@ -29,7 +29,7 @@ import Testing
 
         mutating func send(_ text: String, _ generator: inout Generator) throws {
             if sender.conversation.isPending { (chain, key) = (chain + 1, 0) }
-            let ciphertext = try sender.send(text, offer: generator.symbolText(10))
+            let ciphertext = try sender.send(text)
             key += sender.keysOfLast
             sent.append(Fate(chain: chain, key: key, thrownAway: sender.keysOfLast - 1))
             // One in six is lost; others overtake the rest.

@@ -5,7 +5,7 @@ import Crypto
 import Protocol
 import Support
 
-/// One side of a conversation, as the padding tool would hold it, with a clock that tests turn.
+/// One side of a conversation: a `Conversation` with the keys that it keeps, and a clock that tests turn.
 final class Party {
     var conversation: Conversation
     var skipped = SkippedKeys()
@@ -27,8 +27,8 @@ final class Party {
         let one = try SyncKey(reading: Array(first.utf8).span)
         let other = try SyncKey(reading: Array(second.utf8).span)
         var cipher = Cipher()
-        let agreement = try Agreement(own: one, theirs: other)
-        let mirrored = try Agreement(own: other, theirs: one)
+        let agreement = try Agreement(KeyExchange(own: one, theirs: other), cost: .released)
+        let mirrored = try Agreement(KeyExchange(own: other, theirs: one), cost: .released)
         return try (
             Party(agreement.conversation(&cipher)), Party(mirrored.conversation(&cipher))
         )
@@ -51,47 +51,39 @@ final class Party {
 
     /// Enciphers a message.
     /// - Parameter offer: the next key to draw, where one is drawn.
-    func send(_ message: String, offer: String? = nil) throws -> String {
+    func send(_ message: String, offer: String? = nil) throws -> [UInt8] {
         var ciphertext = try laidOut(message)
         var span = ciphertext.mutableSpan
-        let next = offer ?? generator.symbolText(NextKey.length)
+        let next = offer.map(symbols) ?? generator.bytes(NextKey.length).map { $0 % 125 }
         var drawn = 0
         let sent = try conversation.send(&span, limit: 100, &cipher) {
             () throws(CryptoError) in
             drawn += 1
-            return NextKey(stored: SecretBytes(copying: symbols(next).span))
+            return NextKey(stored: SecretBytes(copying: next.span))
         }
         precondition(sent.isWritten && drawn <= 1)
         keysOfLast = sent.keys
-        return text(ciphertext.span)
+        return ciphertext
     }
 
-    /// Deciphers a ciphertext: the message and whether it was late, or nil when it is refused.
+    /// Decrypts a ciphertext. Returns the message and whether it was late, or nil if it is refused.
+    ///
+    /// - Parameter triesKeptKeys: false to try only the next message keys, which saves time.
     func receive(
-        _ ciphertext: String, window: Int = Conversation.window
+        _ ciphertext: [UInt8], window: Int = Conversation.window, triesKeptKeys: Bool = true
     ) throws -> (message: String, isLate: Bool)? {
-        let received = symbols(ciphertext)
-        guard received.count == Ciphertext.length else { return nil }
-        var frame = received
+        guard ciphertext.count == Ciphertext.length else { return nil }
+        var frame = ciphertext
         var span = frame.mutableSpan
-        var isLate = false
-        var found =
+        let isNext =
             conversation.receiveNext(
-                &span, window: window, at: now, skipped: &skipped, &cipher)
-            != nil
-        if !found {
-            found =
-                conversation.receiveKept(&span, at: now, skipped: &skipped, &cipher)
-                != nil
-            if !found {
-                found =
-                    conversation.receiveRetired(
-                        &span, at: now, skipped: &skipped, &cipher) != nil
-            }
-            isLate = found
-        }
-        guard found else {
-            precondition(frame == received)
+                &span, window: window, at: now, skipped: &skipped, &cipher) != nil
+        let isLate =
+            !isNext && triesKeptKeys
+            && (conversation.receiveKept(&span, at: now, skipped: &skipped, &cipher) != nil
+                || conversation.receiveRetired(&span, at: now, skipped: &skipped, &cipher) != nil)
+        guard isNext || isLate else {
+            precondition(frame == ciphertext)
             return nil
         }
         return (try message(of: frame), isLate)

@@ -1,14 +1,16 @@
 import Crypto
 import Protocol
+import Support
 import Testing
 
 /// What is kept for late messages: how much, how long, and what goes first (smsenc(7), Next
 /// keys).
-@Suite struct SkippedKeysTests {
+@Suite(.measured) struct SkippedKeysTests {
     private static let day: Int64 = 86_400
 
     /// Messages of which the receiver has read the last only.
-    private func passOver(_ count: Int, from sender: Party, to receiver: Party) throws -> [String] {
+    private func passOver(_ count: Int, from sender: Party, to receiver: Party) throws -> [[UInt8]]
+    {
         let ciphertexts = try (0...count).map { try sender.send("Message \($0)") }
         #expect(try receiver.receive(ciphertexts[count])?.isLate == false)
         return Array(ciphertexts.dropLast())
@@ -22,7 +24,7 @@ import Testing
 
     @Test func keysKeptAre1024AndTheFirstGoFirst() throws {
         let (amina, bela) = try Party.pair(seed: 20)
-        var passed: [(ciphertext: String, newer: Int)] = []
+        var passed: [(ciphertext: [UInt8], newer: Int)] = []
         var keys = 0
         while keys < 1100 {
             for _ in 0..<60 {
@@ -49,7 +51,7 @@ import Testing
 
     @Test func chainsRetiredAre64AndTheFirstGoFirst() throws {
         let (amina, bela) = try Party.pair(seed: 21)
-        var delayed: [String] = []
+        var delayed: [[UInt8]] = []
         for round in 0..<66 {
             delayed.append(try amina.send("Delayed \(round)"))
             try turn(amina, bela)
@@ -66,7 +68,7 @@ import Testing
     /// A clock that was turned back once, so that the second chain is the oldest: it makes room for the last.
     @Test func whatIsTooOldMakesRoomFirst() throws {
         let (amina, bela) = try Party.pair(seed: 25)
-        var delayed: [String] = []
+        var delayed: [[UInt8]] = []
         let start = bela.now
         for round in 0..<65 {
             delayed.append(try amina.send("Delayed \(round)"))

@@ -1,10 +1,11 @@
 import Crypto
 import Protocol
+import Support
 import Testing
 
 /// What the check symbol is for: one wrong character, or two exchanged neighbours, are always
 /// detected (smsenc(7), Sync keys).
-@Suite struct SyncKeyTests {
+@Suite(.measured) struct SyncKeyTests {
     private static let characters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let keys = 200
 

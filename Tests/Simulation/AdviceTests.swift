@@ -3,6 +3,7 @@ import Crypto
 import LineIO
 import Protocol
 import System
+import Support
 import Testing
 
 @testable import Keyring
@@ -10,7 +11,7 @@ import Testing
 @testable import smsenc_pad
 
 /// What people in the simulation go by is what the tools say, all of it, and nothing else.
-@Suite("Advice") struct AdviceTests {
+@Suite("Advice", .measured) struct AdviceTests {
     private static let bela = Contact(id: 1, name: "Bela", number: nil)
 
     /// All that is said of how two people stand with each other.
@@ -23,8 +24,9 @@ import Testing
         ]
         let copies: [CopyFault] = [.moved, .behind]
         let codes: [CodeComplaint] = [
-            .wrong(bela, .keys), .wrong(bela, .offers), .own(bela), .notInStep(bela, .key),
+            .wrong(bela, .keys), .wrong(bela, .offers), .own(bela), .notInStep(bela, .syncKey),
             .notInStep(bela, .offer), .notInStep(bela, .nothing),
+            .oneCode(bela, yours: "12345 67890 12345 67890"),
         ]
         let (symbols, plain) = (
             (0..<160).map { UInt8($0 % 125) }, [UInt8](repeating: 64, count: 160)
@@ -35,7 +37,8 @@ import Testing
             + [false, true].map { pad.refusal(symbols.span, of: bela, far: $0) }
             + [
                 pad.refusal(plain.span, of: bela, far: false), pad.readBefore,
-                pad.unverified(bela), pad.silence(of: bela, 100),
+                pad.unverified(bela), pad.beginning(bela), pad.oldKeys(bela),
+                pad.silence(of: bela, 100),
                 pad.lateness(of: bela, 9, of: 10), pad.missing(2, of: bela),
             ]
     }
@@ -43,12 +46,12 @@ import Testing
     /// All in which nothing can be written.
     private static func standings() throws -> [Standing] {
         let ring = Ring(id: 1, key: SecretBytes(count: 32))
-        return try [false, true].flatMap { (isRestored) throws in
-            try [Link.Out.nothing, .key, .offer].map { (out) throws in
+        return try Link.State.allCases.flatMap { (state) throws in
+            try [Link.Method.nothing, .syncKey, .offer].map { (pending) throws in
                 let link = Link(contact: 1, in: ring)
-                link.isRestored = isRestored
-                if out == .key { link.ownKey = try .generate() }
-                if out == .offer { link.ownOffer = SecretBytes(count: 32) }
+                (link.isRestored, link.isLost) = (state == .restored, state == .lost)
+                if pending == .syncKey { link.ownKey = try .generate() }
+                if pending == .offer { link.ownOffer = SecretBytes(count: 32) }
                 return Standing(link)
             }
         }

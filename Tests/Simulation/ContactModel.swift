@@ -59,6 +59,7 @@ struct ContactModel {
     var codes: (kind: Secret.Kind, yours: UInt128, theirs: UInt128)?
     var isVerified = false
     var isRestored = false
+    var isLost = false
     var sent: UInt64 = 0
     var received: UInt64 = 0
     var unconfirmed: UInt32 = 0
@@ -77,21 +78,25 @@ struct ContactModel {
         (self.peer, self.id, self.name, self.number) = (peer, id, name, number)
     }
 
-    var out: Link.Out { ownOffer != nil ? .offer : ownKey != nil ? .key : .nothing }
+    var pending: Link.Method { ownOffer != nil ? .offer : ownKey != nil ? .syncKey : .nothing }
 
-    var state: Link.State {
-        guard talk != nil else { return isRestored ? .restored : .waiting }
-        if isVerified { return .verified }
-        return isUnverified ? .unverified : .ready
+    var method: Link.Method {
+        guard talk != nil else { return .nothing }
+        return codes?.kind == .offer ? .offer : .syncKey
     }
 
-    var isUnverified: Bool { talk != nil && codes?.kind == .offer && !isVerified }
+    var state: Link.State {
+        if talk != nil { return isVerified ? .verified : .unverified }
+        if isLost { return .lost }
+        if isRestored { return .restored }
+        return pending == .nothing ? .initial : .waiting
+    }
     var missing: Int { kept.count { $0.isMissing } }
 
     /// Begins a conversation.
     mutating func begin(_ agreement: Agreement, own: Secret, theirs: Secret) {
         forget()
-        isRestored = false
+        (isRestored, isLost) = (false, false)
         talk = Talk(
             sending: Place(chain: agreement.chain(of: own)),
             receiving: Place(chain: agreement.chain(of: theirs)))
@@ -101,7 +106,7 @@ struct ContactModel {
     /// Erases all that enciphers or deciphers.
     mutating func forget() {
         (talk, ownKey, ownOffer) = (nil, nil, nil)
-        (isVerified, isRestored, unconfirmed) = (false, true, 0)
+        (isVerified, unconfirmed) = (false, 0)
         (kept, retired, unwritten) = ([], [], [])
         (position, order) = (0, Order())
     }

@@ -62,7 +62,7 @@ struct Fingerprint: Hashable {
         private mutating func write(_ contact: ContactModel?) {
             guard let contact else { return words.append(-2) }
             words.append(Link.State.allCases.firstIndex(of: contact.state) ?? -1)
-            words.append(contact.isRestored ? 1 : 0)
+            words += [contact.method == .offer ? 1 : 0, contact.isRestored ? 1 : 0]
             name(contact.ownKey)
             name(contact.ownOffer)
             guard let talk = contact.talk else { return words.append(-3) }

@@ -119,11 +119,12 @@ struct Histories {
         }
         deeds += [.remove, .resync(new: contact.ownKey != nil)]
         deeds.append(.offer(new: contact.ownOffer != nil))
-        if contact.out != .nothing { deeds.append(.cancel) }
+        if contact.pending != .nothing { deeds.append(.cancel) }
         if contact.ownKey != nil, isNew(somebody.told[peer]?.keys.last) {
             deeds.append(.sync(.last))
         }
         if isNew(somebody.told[peer]?.offers.last) { deeds.append(.accept(.last, anyway: true)) }
+        if !contact.isLost { deeds.append(.lost) }
         if !contact.isRestored || contact.ownKey != nil || contact.ownOffer != nil {
             deeds.append(.adoptRestored)
         }

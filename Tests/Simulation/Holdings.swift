@@ -1,5 +1,7 @@
 import Crypto
 import Protocol
+import Support
+import TestPeople
 import System
 
 @testable import Keyring
@@ -89,7 +91,7 @@ extension World {
         var keys: [Held.Key] = []
         try transaction.siftUnwritten(in: link.ring) { (_, contact, since, key) in
             if contact == link.contact {
-                keys.append(Held.Key(number: 0, bytes: Held.bytes(of: key), since: since))
+                keys.append(Held.Key(number: 0, bytes: bytes(of: key), since: since))
             }
             return true
         }
@@ -116,23 +118,24 @@ private struct Held: Equatable {
     private var unwritten: [Key] = []
 
     init(_ link: Link, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64) {
-        state = Self.text(link.state, link.out, link.isVerified, link.isRestored)
+        state = Self.text(
+            link.state, link.method, link.pending, [link.isVerified, link.isRestored, link.isLost])
         counts = "\(link.sent) \(link.received) \(link.unconfirmed) \(link.lastUse)"
         (missing, nextNumber) = (link.missing, link.skipped.nextNumber)
         switch link.conversation {
         case .none: break
         case .some(let talk):
-            secrets["sending root"] = Self.bytes(of: talk.sending.root)
-            secrets["sending chain"] = Self.bytes(of: talk.sending.chain.bytes)
-            secrets["receiving root"] = Self.bytes(of: talk.receiving.root)
-            secrets["receiving chain"] = Self.bytes(of: talk.receiving.chain.bytes)
+            secrets["sending root"] = bytes(of: talk.sending.root)
+            secrets["sending chain"] = bytes(of: talk.sending.chain.bytes)
+            secrets["receiving root"] = bytes(of: talk.receiving.root)
+            secrets["receiving chain"] = bytes(of: talk.receiving.chain.bytes)
             switch talk.ownNext {
             case .none: break
-            case .some(let own): secrets["own next key"] = Self.bytes(of: own.symbols)
+            case .some(let own): secrets["own next key"] = bytes(of: own.symbols)
             }
             switch talk.learned {
             case .none: break
-            case .some(let learned): secrets["learned next key"] = Self.bytes(of: learned.symbols)
+            case .some(let learned): secrets["learned next key"] = bytes(of: learned.symbols)
             }
             state += talk.isPending ? ", pending" : ""
             secrets["codes"] =
@@ -140,22 +143,22 @@ private struct Held: Equatable {
         }
         switch link.ownKey {
         case .none: break
-        case .some(let key): secrets["own sync key"] = Self.bytes(of: key.bytes)
+        case .some(let key): secrets["own sync key"] = bytes(of: key.bytes)
         }
         switch link.ownOffer {
         case .none: break
-        case .some(let secret): secrets["own offer"] = Self.bytes(of: secret)
+        case .some(let secret): secrets["own offer"] = bytes(of: secret)
         }
         for key in skipped.kept {
             kept.append(
                 Key(
-                    number: key.number, bytes: Self.bytes(of: key.key.bytes), since: key.since,
+                    number: key.number, bytes: bytes(of: key.key.bytes), since: key.since,
                     isMissing: key.isMissing))
         }
         for chain in skipped.retired {
             retired.append(
                 Key(
-                    number: chain.number, bytes: Self.bytes(of: chain.chain.bytes),
+                    number: chain.number, bytes: bytes(of: chain.chain.bytes),
                     since: chain.since))
         }
         // What is too old is used no more; it may be there until something is written.
@@ -163,7 +166,9 @@ private struct Held: Equatable {
     }
 
     init(_ model: ContactModel, at now: Int64) {
-        state = Self.text(model.state, model.out, model.isVerified, model.isRestored)
+        state = Self.text(
+            model.state, model.method, model.pending,
+            [model.isVerified, model.isRestored, model.isLost])
         counts = "\(model.sent) \(model.received) \(model.unconfirmed) \(model.lastUse)"
         (missing, nextNumber) = (model.missing, model.nextNumber)
         if let talk = model.talk {
@@ -199,13 +204,10 @@ private struct Held: Equatable {
     }
 
     private static func text(
-        _ state: Link.State, _ out: Link.Out, _ isVerified: Bool, _ isRestored: Bool
+        _ state: Link.State, _ method: Link.Method, _ pending: Link.Method, _ flags: [Bool]
     ) -> String {
-        "\(state), out \(out)\(isVerified ? ", verified" : "")\(isRestored ? ", restored" : "")"
-    }
-
-    static func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
-        secret.withSpan { Array(copying: $0) }
+        let named = zip(["verified", "restored", "lost"], flags).filter { $0.1 }.map { $0.0 }
+        return "\(state), by \(method), pending \(pending), \(named)"
     }
 
     static func == (held: Held, due: Held) -> Bool { held.difference(from: due).isEmpty }

@@ -83,7 +83,10 @@ struct KeyringModel {
     /// What `adopt --restored` leaves.
     mutating func forgetAll() {
         for ring in rings.indices {
-            for index in rings[ring].contacts.indices { rings[ring].contacts[index].forget() }
+            for index in rings[ring].contacts.indices {
+                rings[ring].contacts[index].forget()
+                rings[ring].contacts[index].isRestored = true
+            }
         }
     }
 

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import Protocol
 import Support
+import TestPeople
 
 @testable import Keyring
 @testable import System

@@ -23,10 +23,13 @@ enum Advice: CaseIterable {
         ("synchronise again with smsenc-keyring resync", .keys),
         ("both run smsenc-keyring resync", .keys),
         ("until you have compared codes; see smsenc-keyring verify", .verify),
+        ("compare codes, see smsenc-keyring verify", .verify),
+        ("until you have entered the new key or offer of", nil),
         // These lead nowhere: what they say is done in any case, or all is well.
         ("enter the one that the contact gave you", nil),
         ("enter the one that they sent you", nil),
         ("enter the one that Bela reads out", nil),
+        ("stays unverified until they have compared yours", nil),
         ("anybody can send one, so ask", nil),
         ("there is nothing to take back", nil),
         ("look with smsenc-keyring show", nil),

@@ -23,7 +23,11 @@ extension World {
     }
 
     func sayUnverified(_ model: ContactModel) {
-        if model.isUnverified { say { Words.unverified(contact(model)) } }
+        guard model.state == .unverified else { return }
+        say {
+            model.method == .offer
+                ? Words.unverified(contact(model)) : Words.beginning(contact(model))
+        }
     }
 
     func sayReadBefore() { say { Words.readBefore } }

@@ -17,6 +17,7 @@ enum Deed: Equatable {
     case rename
     case resync(new: Bool)
     case cancel
+    case lost
     case sync(Choice)
     case offer(new: Bool)
     case accept(Choice, anyway: Bool)
@@ -124,6 +125,7 @@ extension Deed {
             case .rename: "\(keyring) edit \(names) --name ANOTHER"
             case .resync(let new): "\(keyring) resync \(names)\(new ? " --new" : "")"
             case .cancel: "\(keyring) resync \(names) --cancel"
+            case .lost: "\(keyring) resync --lost \(names)"
             case .sync(let choice): "\(keyring) sync \(names) <\(choice.words(of: "key", names))"
             case .offer(let new): "\(keyring) offer \(names)\(new ? " --new" : "")"
             case .accept(let choice, let anyway):

@@ -112,7 +112,8 @@ struct Story {
 
     private mutating func aboutKeys() -> Deed {
         let choices: [Deed.Choice] = [.last, .last, .last, .last, .earlier, .own, .anothers]
-        return switch chance.number(below: 12) {
+        return switch chance.number(below: 13) {
+        case 12: .lost
         case ..<2: .resync(new: chance.once(in: 3))
         case ..<5: .sync(chance.pick(choices))
         case ..<7: .offer(new: chance.once(in: 3))

@@ -108,11 +108,7 @@ final class Agreement {
         (kind, self.begun, self.hash) = (own.kind, begun, hash)
         people = [own.maker.person, theirs.maker.person]
         if own.kind == .key {
-            let scrypt = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
-            let (both, salt) = (low + high, Array("smsenc/1 sync".utf8))
-            let password = SecretBytes(copying: both.span)
-            let derived = try scrypt.derive(password: password, salt: salt.span)
-            root = derived.withSpan { Array(copying: $0) }
+            root = try Self.stretched(low + high, "smsenc/1 sync")
             isOpen = own.isKnown && theirs.isKnown
         } else {
             // Either of the secret keys will do.
@@ -121,9 +117,17 @@ final class Agreement {
             let secret = SecretBytes(copying: bytes.span)
             let derived = try X25519.shared(secret: secret, publicKey: other.bytes)
             let shared = derived.withSpan { Array(copying: $0) }
-            root = hash.hash(shared, "smsenc/1 agree", low, high)
+            root = try Self.stretched(
+                hash.hash(shared, "smsenc/1 agree", low, high), "smsenc/1 offers")
             isOpen = own.isKnown || theirs.isKnown
         }
+    }
+
+    private static func stretched(_ password: [UInt8], _ label: String) throws -> [UInt8] {
+        let salt = Array(label.utf8)
+        let secret = SecretBytes(copying: password.span)
+        let derived = try Scrypt.synchronisation.derive(password: secret, salt: salt.span)
+        return derived.withSpan { Array(copying: $0) }
     }
 
     /// The direction of who made a secret.

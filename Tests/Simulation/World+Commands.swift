@@ -3,6 +3,7 @@ import Crypto
 import Keyring
 import Protocol
 import Support
+import TestPeople
 import System
 
 /// What smsenc-keyring does with contacts.
@@ -34,15 +35,21 @@ extension World {
                 throw Violation(.holdings, "\(name) is another than before")
             }
         case .resync(let new):
-            let text = try Self.text(of: keyring.resynchronise(found, renew: new))
+            let text = try TestPeople.text(of: keyring.resynchronise(found, renew: new))
             try give(text, new: new, &contact, by: who)
         case .cancel:
-            let fault = contact.out == .nothing ? SyncFault.nothingOut(contact.name) : nil
+            let fault = contact.pending == .nothing ? SyncFault.nothingOut(contact.name) : nil
             let isDone = try expecting(fault.map { .sync($0) }, "resync --cancel") {
                 try keyring.cancelResynchronisation(with: found)
             }
             guard isDone else { return }
             (contact.ownKey, contact.ownOffer) = (nil, nil)
+        case .lost:
+            var text = ""
+            try keyring.loseKeys(of: [found]) { (_, key) in text = TestPeople.text(of: key) }
+            contact.forget()
+            contact.isLost = true
+            try give(text, new: true, &contact, by: who)
         case .sync(let choice):
             guard let theirs = chosen(choice, .key, who, peer, &chance) else { return }
             guard try sync(theirs, &contact, found, keyring, by: who) else { return }
@@ -95,7 +102,7 @@ extension World {
             ?? number.flatMap { model.fault(ofNumber: $0, in: who.identity) }
         var text = ""
         let isDone = try expecting(fault, "add") {
-            text = try Self.text(of: keyring.add(name: name, number: number))
+            text = try TestPeople.text(of: keyring.add(name: name, number: number))
         }
         guard isDone else { return }
         scene.people[who.person].keyring.lastContact += 1
@@ -190,7 +197,7 @@ extension World {
         let isDone = try expecting(fault.map { .sync($0) }, "sync") {
             let key = try SyncKey(reading: Array(theirs.text.utf8).span)
             let pending = try keyring.prepare(found, with: key)
-            let agreed = try Protocol.Agreement(own: pending.own, theirs: pending.theirs)
+            let agreed = try Protocol.Agreement(pending.exchange)
             codes = try keyring.synchronise(pending, agreed)
         }
         guard isDone, let own = contact.ownKey, let codes else { return false }
@@ -208,13 +215,18 @@ extension World {
             used.map { $0.isOwn ? .ownOfferEntered(contact.name) : .offerUsed(contact.name) }
             ?? (isUnasked ? .unasked(contact.name, isVerified: contact.isVerified) : nil)
         let drawn = Self.nextDraw()
-        var acceptance: Keyring.Acceptance?
+        let before = contact.state
+        var accepted: (codes: VerificationCodes, made: Offer?, before: Link.State)?
         let isDone = try expecting(fault.map { .sync($0) }, "accept") {
             let offer = try Offer(in: "Here it is: \(theirs.text)")
-            acceptance = try keyring.accept(offer, from: found, anyway: anyway)
+            let pending = try keyring.prepare(found, with: offer, anyway: anyway)
+            let agreed = try Protocol.Agreement(pending.exchange)
+            accepted = (
+                try keyring.synchronise(pending, agreed), pending.madeOffer, pending.state
+            )
         }
-        guard isDone, let acceptance else { return false }
-        if let made = acceptance.madeOffer {
+        guard isDone, let accepted else { return false }
+        if let made = accepted.made {
             let own = Secret(
                 .offer, made.text, made.publicKey, secret: drawn, by: who, serial: serial())
             contact.ownOffer = own
@@ -223,10 +235,10 @@ extension World {
         guard let own = contact.ownOffer else {
             throw Violation(.commands, "accept makes no offer where none is out")
         }
-        guard acceptance.before == contact.state else {
+        guard accepted.before == before else {
             throw Violation(.commands, "accept says something else than what has ended")
         }
-        try begin(&contact, own, theirs, acceptance.codes, by: who)
+        try begin(&contact, own, theirs, accepted.codes, by: who)
         return true
     }
 
@@ -271,11 +283,5 @@ extension World {
         var bytes = [UInt8](repeating: 0, count: X25519.size)
         unsafe bytes.withUnsafeMutableBytes { unsafe entropy_peek($0.baseAddress, $0.count) }
         return bytes
-    }
-
-    private static func text(of key: borrowing SyncKey) -> String {
-        var text = ""
-        key.withShownForm { text = String(decoding: Array(copying: $0), as: UTF8.self) }
-        return text
     }
 }

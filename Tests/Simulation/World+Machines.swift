@@ -132,10 +132,10 @@ extension World {
     private func listAgrees(_ who: Persona) throws {
         var listed: [String] = []
         try keyring(of: who).eachContact { (contact, link) in
-            listed.append("\(contact.name) \(contact.number ?? "-") \(link.state) \(link.out)")
+            listed.append("\(contact.name) \(contact.number ?? "-") \(link.state) \(link.pending)")
         }
         let contacts = scene.people[who.person].keyring.rings[who.identity].contacts
-        let due = contacts.map { "\($0.name) \($0.number ?? "-") \($0.state) \($0.out)" }
+        let due = contacts.map { "\($0.name) \($0.number ?? "-") \($0.state) \($0.pending)" }
         guard listed == due else {
             throw Violation(.counts, "\(who) is listed \(listed), due \(due)")
         }

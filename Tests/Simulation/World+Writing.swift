@@ -1,4 +1,5 @@
 import Crypto
+import GSM7
 import Keyring
 import Support
 
@@ -206,12 +207,13 @@ extension World {
     /// What is said of a contact with a message is what was so.
     func agrees(_ standing: Standing?, _ contact: ContactModel) throws {
         guard let standing else { throw Violation(.counts, "nothing is said of \(contact.peer)") }
-        guard standing.state == contact.state, standing.out == contact.out,
+        guard standing.state == contact.state, standing.pending == contact.pending,
+            standing.method == contact.method,
             standing.unconfirmed == contact.unconfirmed
         else {
             throw Violation(
                 .counts,
-                "\(contact.peer): \(standing), where \(contact.state), out \(contact.out), "
+                "\(contact.peer): \(standing), where \(contact.state), pending \(contact.pending), "
                     + "\(contact.unconfirmed) unconfirmed are due")
         }
     }
@@ -233,6 +235,11 @@ extension World {
                 throw Violation(.keyOnce, "\(who) to \(record.peer): a key makes a second SMS")
             }
             throw Violation(.keyOnce, "\(who) to \(record.peer): no key of theirs made this SMS")
+        }
+        guard pad.first != Alphabet.space, pad.last != Alphabet.space,
+            !zip(pad, pad.dropFirst()).contains(where: { $0 == Alphabet.space && $1 == $0 })
+        else {
+            throw Violation(.limits, "\(who) to \(record.peer): an SMS does not survive copying")
         }
         guard Array(frame[..<150]) == Array(record.frame[..<150]) else {
             throw Violation(.readAsWritten, "\(who) to \(record.peer): another frame is enciphered")

@@ -3,6 +3,7 @@ import Foundation
 import Keyring
 import Protocol
 import Support
+import TestPeople
 import System
 
 /// People, their machines, and the network between them. A step is done with the real keyring and on the model
@@ -61,7 +62,7 @@ final class World {
         self.climates = climates
         self.isThorough = isThorough
         cipher = Cipher()
-        folder = try Self.makeFolder()
+        folder = try makeTemporaryFolder(inMemory: true).path
         let folder = folder
         machines = identities.indices.map { Machine("\(Persona(person: $0))", in: folder) }
         scene = Scene(
@@ -73,19 +74,6 @@ final class World {
     deinit {
         machines = []
         try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    /// On a file system in memory, where there is one.
-    private static func makeFolder() throws -> String {
-        let memory = URL(fileURLWithPath: "/dev/shm")
-        let parent =
-            FileManager.default.isWritableFile(atPath: memory.path)
-            ? memory : FileManager.default.temporaryDirectory
-        let folder = parent.resolvingSymlinksInPath().path + "/smsenc-" + UUID().uuidString
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700])
-        return folder
     }
 
     /// Makes a keyring where there is none yet, always the same.

@@ -5,13 +5,19 @@ internal import Foundation
 package func aside<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        threads.addOperation { continuation.resume(with: Result { try body() }) }
+    let cost = TestCost.current
+    return try await withCheckedThrowingContinuation { continuation in
+        threads.addOperation {
+            let result = TestCost.$current.withValue(cost) {
+                Result { try TestCost.measure(body) }
+            }
+            continuation.resume(with: result)
+        }
     }
 }
 
 private let threads = {
     let queue = OperationQueue()
-    queue.maxConcurrentOperationCount = 4
+    queue.maxConcurrentOperationCount = 6
     return queue
 }()

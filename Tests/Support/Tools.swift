@@ -11,12 +11,7 @@ package enum Tools {
         if let folder = ProcessInfo.processInfo.environment["SMSENC_TOOLS"] {
             return URL(fileURLWithPath: folder)
         }
-        #if canImport(Darwin)
-            let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
-            return (bundle ?? .main).bundleURL.deletingLastPathComponent()
-        #else
-            return Bundle.main.bundleURL
-        #endif
+        return Bundle.main.bundleURL
     }
 
     package static func path(_ name: String) -> String { folder.path + "/" + name }

@@ -1,13 +1,9 @@
 internal import System
-@_spi(_Unicode) import Swift
 
 /// A character of a text with all that NFC may join to it or sort after it, or a CR LF: the piece of
 /// text that is normalised by itself.
 ///
-/// The standard library normalises a String, and String normalisation leaves copies in freed memory. A
-/// String of up to 15 bytes has no heap storage, so a text is normalised in pieces, most of which are
-/// that short. What may remain in memory is single characters: those with more marks than that, and
-/// what the library's iterator held of a piece.
+/// A text is normalised in such pieces so that only they, and never a whole text, remain in freed memory.
 package struct NormalSegment {
     private let start: Int
     let end: Int
@@ -63,33 +59,7 @@ package struct NormalSegment {
     func normalScalars(_ text: Span<UInt8>) -> [Unicode.Scalar] {
         let scalars = scalars(text)
         if scalars.count == 2, scalars.first == "\r", scalars.last == "\n" { return ["\n"] }
-        return Self.normal(String(Self.takenApart(scalars)))
-    }
-
-    /// By the standard library's own tables: there being no Foundation, it is the library's unpublished
-    /// entry. That it is a Sequence is unpublished too, and not seen by Embedded Swift.
-    private static func normal(_ text: String) -> [Unicode.Scalar] {
-        var (scalars, rest): ([Unicode.Scalar], _) = ([], text._nfc.makeIterator())
-        while let scalar = rest.next() { scalars.append(scalar) }
-        return scalars
-    }
-
-    /// With the three Tibetan vowel signs taken apart that the library does not sort among the marks
-    /// before them: they count as starters, and become marks (UAX #15, non-starter decompositions).
-    private static func takenApart(
-        _ scalars: String.UnicodeScalarView
-    ) -> String.UnicodeScalarView {
-        guard scalars.contains(where: { 0x0F73...0x0F81 ~= $0.value }) else { return scalars }
-        var apart = String.UnicodeScalarView()
-        for scalar in scalars {
-            switch scalar {
-            case "\u{0F73}": apart.append(contentsOf: ["\u{0F71}", "\u{0F72}"])
-            case "\u{0F75}": apart.append(contentsOf: ["\u{0F71}", "\u{0F74}"])
-            case "\u{0F81}": apart.append(contentsOf: ["\u{0F71}", "\u{0F80}"])
-            default: apart.append(scalar)
-            }
-        }
-        return apart
+        return Composition.shared.normalise(scalars)
     }
 
     /// How many code points of the segment come before the one that became `scalar` in NFC: the same
@@ -97,7 +67,7 @@ package struct NormalSegment {
     func offset(of scalar: Unicode.Scalar, _ text: Span<UInt8>) -> Int {
         let given = Array(scalars(text))
         return given.firstIndex(of: scalar)
-            ?? given.firstIndex { Self.normal(String($0)).contains(scalar) } ?? 0
+            ?? given.firstIndex { Composition.shared.normalise([$0]).contains(scalar) } ?? 0
     }
 
     /// True where NFC may join or sort a code point with what comes before it, which is all but a

@@ -5,8 +5,7 @@ internal import System
 /// This is the slow path: a text of GSM characters alone is in NFC as it stands and is read from its
 /// bytes. What else comes is normalised here and nowhere else.
 package enum NormalText {
-    /// Combining marks in a row, at most. The standard library sorts them in quadratic time, so a run
-    /// of many thousands would hold up the stream; 30 do for all writing (UAX #15, 13).
+    /// The limit of combining marks in a row. Stream-safe text has at most 30 (UAX #15, section 13).
     package static let longestMarks = 512
 
     /// Bytes of UTF-8 that NFC makes of one, at most (UAX #15, 9: maximum expansion).

@@ -33,7 +33,7 @@ package struct Account: Sendable {
         self.lockTries = lockTries
         self.lockSeconds = lockSeconds
         salt = try randomBytes(16)
-        scrypt = Self.acceptedScrypt[0]
+        scrypt = .account
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
         self.master = try wrapping.seal(master, in: SealContext(masterOf: keyring))
         digest = digestOfTheRest
@@ -122,13 +122,9 @@ package struct Account: Sendable {
         guard digest == digestOfTheRest, reader.remaining == 0, isSound else { throw Broken() }
     }
 
-    /// Scrypt's numbers that a file may name: first those of new passwords. Others would be a damaged file's,
-    /// and could ask for any memory.
-    private static let acceptedScrypt = [Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)]
-
-    /// True for what `init` would make.
+    /// True for what `init` would make. Another cost of scrypt could ask for any amount of memory.
     private var isSound: Bool {
-        Self.acceptedScrypt.contains(scrypt) && Self.lockTryLimits.contains(lockTries)
+        scrypt == .account && Self.lockTryLimits.contains(lockTries)
             && Self.lockSecondLimits.contains(lockSeconds)
             && !(user + country).unicodeScalars.contains { CodePoint.isControl($0) }
     }

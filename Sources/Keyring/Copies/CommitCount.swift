@@ -1,18 +1,24 @@
 internal import System
 
-/// The small file outside the keyring that notes how many commits it has seen, so that a keyring
-/// restored from a backup is found out (smsenc(7), State on disk).
+/// A keyring's rollback note: a small file outside the keyring with the number of commits that the keyring has
+/// seen. A keyring that is behind its note was restored from an older copy (smsenc(7), State on disk).
 ///
-/// It is not brought to the disk: after a power cut it may be behind, which says nothing, never
-/// ahead of what is durable in the keyring.
+/// `init`, `import` and `adopt` make the note and synchronise it. Nothing else makes one: a keyring without its note
+/// may have been restored. A commit overwrites the note in place and does not wait for the disk. After a power cut
+/// the note may therefore be behind the keyring, which is harmless, but it is never missing or empty.
 final class CommitCount {
+    /// `$XDG_STATE_HOME/smsenc`.
+    let folder: String
     private let path: String
     private var file: File?
+    /// Why the open file cannot be written to (errno); nil if it can.
+    private var obstacle: Int32?
 
     /// - Parameters:
     ///   - folder: `$XDG_STATE_HOME/smsenc`.
     ///   - keyring: the keyring's id.
     init(folder: String, keyring: [UInt8]) {
+        self.folder = folder
         path = folder + "/" + hex(keyring)
     }
 
@@ -21,27 +27,42 @@ final class CommitCount {
 
     /// Notes a count, unless a higher one is noted already. The lock is held.
     func raise(to count: UInt64) throws(KeyringError) {
-        try reaching { (file) throws(IOError) in
-            if try Self.read(file) < count { try Self.write(count, to: file) }
+        try withFile { (file) throws(IOError) in
+            if try Self.read(file) ?? 0 < count { try Self.write(count, to: file) }
         }
+    }
+
+    /// Brings the note and its name to the disk.
+    func synchronise() throws(KeyringError) {
+        try withFile { (file) throws(IOError) in try file.synchronise() }
+        SafeFolder.synchronise(of: path)
     }
 
     /// The count of this process's last commit that only tidied up: what waits to be noted until the log
     /// is written back.
     var later: UInt64?
 
-    /// The count that was noted, 0 where none is, or that this process knows of.
-    func known() throws(KeyringError) -> UInt64 {
-        max(try reaching { (file) throws(IOError) in try Self.read(file) }, later ?? 0)
+    /// The count that was noted or that this process knows of; nil if the note is missing or malformed.
+    func known() throws(KeyringError) -> UInt64? {
+        guard try open() else { return nil }
+        let noted = try withFile(writing: false) { (file) throws(IOError) in try Self.read(file) }
+        return noted.map { max($0, later ?? 0) }
     }
 
     /// Takes the note's lock: from the reading of the count to its raising nobody else reads it to commit,
     /// under whatever name they have the keyring.
     ///
+    /// - Parameter makesMissing: whether a missing or malformed note is replaced by one that takes the same room on
+    ///   the disk and counts as missing until `raise`.
+    /// - Returns: nil if the note is missing.
     /// - Throws: `busy`, `noNote`.
-    func lock() throws(KeyringError) -> Lock {
+    func lock(makesMissing: Bool) throws(KeyringError) -> Lock? {
+        guard try open(makesMissing: makesMissing) else { return nil }
         for _ in 0..<Database.patience {
-            if try reaching({ (file) throws(IOError) in try file.lock() }) { return Lock(on: self) }
+            if try withFile({ (file) throws(IOError) in try file.lock() }) {
+                if makesMissing { try withFile(Self.takeRoom) }
+                return Lock(on: self)
+            }
             Moment.pause(milliseconds: 1)
         }
         throw .store(.busy)
@@ -65,20 +86,29 @@ final class CommitCount {
         }
     }
 
-    /// Runs `body` on the file, which is opened at the first time.
-    private func reaching<Result>(
-        _ body: (borrowing File) throws(IOError) -> Result
-    ) throws(KeyringError) -> Result {
-        if file == nil { try checkingPaths(SafeFolder.make(of: path)) }
+    /// Opens the note unless it is open; read-only if it cannot be written to.
+    ///
+    /// - Returns: false if the note is missing.
+    private func open(makesMissing: Bool = false) throws(KeyringError) -> Bool {
+        if file != nil { return true }
+        if makesMissing { try checkingPaths(SafeFolder.make(of: path)) }
         do throws(IOError) {
-            if file == nil {
-                let opened = try File(updating: path, makesMissing: true)
-                // A new note takes its room on the disk now, not after a commit that depends on it.
-                if opened.regularSize ?? 0 < Int64(Self.size) {
-                    try Self.write(try Self.read(opened), to: opened)
-                }
-                file = consume opened
-            }
+            file = try File(updating: path, makesMissing: makesMissing)
+        } catch {
+            if ErrorNumber.meanMissing.contains(error.code) { return false }
+            obstacle = error.code
+            file = try? File(reading: path, isOnlyFile: true)
+            if file == nil { throw .copy(.noNote(path, error.code)) }
+        }
+        return true
+    }
+
+    /// Runs `body` on the open file.
+    private func withFile<Result>(
+        writing: Bool = true, _ body: (borrowing File) throws(IOError) -> Result
+    ) throws(KeyringError) -> Result {
+        if writing, let obstacle { throw .copy(.noNote(path, obstacle)) }
+        do throws(IOError) {
             switch file {
             case .some(let file): return try body(file)
             case .none: preconditionFailure("not opened")
@@ -88,20 +118,28 @@ final class CommitCount {
         }
     }
 
-    /// What cannot be read may be any count; what makes no sense is taken for none.
-    private static func read(_ file: borrowing File) throws(IOError) -> UInt64 {
-        // A byte more than there should be: what is longer makes no sense.
-        let digits = String(
-            decoding: try file.beginning(size + 1).prefix { $0 != UInt8(ascii: "\n") },
-            as: UTF8.self)
+    /// The count in a note: 20 digits and LF; nil for anything else.
+    private static func read(_ file: borrowing File) throws(IOError) -> UInt64? {
+        // One byte more than a note has, so that a longer file is seen to be longer.
+        let bytes = try file.beginning(size + 1)
+        guard bytes.count == size, bytes.last == UInt8(ascii: "\n"),
+            bytes.dropLast().allSatisfy({ (48...57).contains($0) }),
+            let count = UInt64(String(decoding: bytes.dropLast(), as: UTF8.self))
+        else { return nil }
         // One commit more must always be a number.
-        return UInt64(digits).flatMap { $0 <= UInt64(Int64.max) ? $0 : nil } ?? 0
+        return count <= UInt64(Int64.max) ? count : nil
     }
 
-    /// Always as many bytes, so that no part of an older count is left.
     private static func write(_ count: UInt64, to file: borrowing File) throws(IOError) {
         let digits = String(count)
-        let line = String(repeating: "0", count: max(0, 20 - digits.count)) + digits + "\n"
+        let line = String(repeating: "0", count: max(0, size - 1 - digits.count)) + digits + "\n"
         try file.overwrite(Array(line.utf8).span)
+    }
+
+    /// Takes a note's room on the disk before a commit depends on it. What it writes counts as no note.
+    private static func takeRoom(_ file: borrowing File) throws(IOError) {
+        if try read(file) != nil { return }
+        try file.truncate()
+        try file.overwrite([UInt8](repeating: UInt8(ascii: "-"), count: size).span)
     }
 }

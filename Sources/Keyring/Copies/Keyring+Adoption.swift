@@ -1,3 +1,5 @@
+package import System
+
 /// Answers of the owner to a keyring that found itself copied (smsenc(7), State on disk).
 extension Keyring {
     /// It was moved, and the original is gone: all goes on.
@@ -26,17 +28,26 @@ extension Keyring {
     }
 }
 
+extension StandardPaths {
+    /// The folder of the rollback notes, if it is gone after a restart and the keyring at `path` is not: the
+    /// keyring is refused then.
+    package func volatileState(besides path: String) -> String? {
+        SafeFolder.isVolatile(state) && !SafeFolder.isVolatile(SafeFolder.of(path)) ? state : nil
+    }
+}
+
 extension Transaction {
     /// Records that the keyring lives here, and is as new as any that was seen here.
     fileprivate func bringHere() {
         ledger.home = keyring.home
-        ledger.commits = max(ledger.commits, noted)
+        ledger.commits = max(ledger.commits, noted ?? 0)
     }
 
     fileprivate func forgetAll(in ring: Ring) throws(KeyringError) {
         for contact in try contactIDs(inRing: ring.id) {
             guard let link = try link(contact, in: ring) else { continue }
             link.forget()
+            link.isRestored = true
             try clear(link)
             try put(link)
         }

@@ -8,6 +8,7 @@ final class KeyringDraft {
     let transaction: Transaction
     private let path: String
     private let draft: String
+    private var isPublished = false
 
     /// Makes the file, with the account in it.
     ///
@@ -30,9 +31,10 @@ final class KeyringDraft {
             let keyring = try Keyring(path: draft, places: places, clocks: .system)
             let ring = Ring(id: Identity.realID, key: try randomSecret(32))
             keyring.unlock(Keys(vault: vault, ring: ring, session: nil, transients: Transients()))
-            transaction = try Transaction(keyring, for: .change)
+            transaction = try Transaction(keyring, for: .adoption)
         } catch {
             Self.remove(draft)
+            CommitCount(folder: places.state, keyring: account.keyring).remove()
             throw error
         }
     }
@@ -50,7 +52,10 @@ final class KeyringDraft {
         try database.close()
     }
 
-    deinit { Self.remove(draft) }
+    deinit {
+        Self.remove(draft)
+        if !isPublished { transaction.keyring.commitCount.remove() }
+    }
 
     /// Puts an identity with an empty ring in.
     @discardableResult
@@ -82,10 +87,10 @@ final class KeyringDraft {
         do throws(IOError) {
             try File.publish(draft, as: path)
         } catch {
-            transaction.keyring.commitCount.remove()
             throw .file(
                 error.code == ErrorNumber.exists ? .exists(path) : .cannotMake(path, error.code))
         }
+        isPublished = true
         SafeFolder.synchronise(of: path)
     }
 

@@ -39,8 +39,13 @@ package final class Restoration {
         guard let master = try account.unwrap(password) else { throw .backup(.wrongPassword) }
         let fresh = try account.changed(
             keyring: try randomBytes(16), master: master, password: password)
+        try begin(fresh, master: master)
+    }
+
+    /// Begins to make the keyring, with an account under which the backup's master key is sealed.
+    func begin(_ account: Account, master: borrowing SecretBytes) throws(KeyringError) {
         sealer = Backup.sealer(master)
-        draft = try KeyringDraft(at: path, fresh, master: master, places: places)
+        draft = try KeyringDraft(at: path, account, master: master, places: places)
     }
 
     /// Reads one of the lines that follow.

@@ -3,12 +3,17 @@ package import Protocol
 /// How a contact stands, after a message where one went through, as far as the user should know.
 package struct Standing: Sendable {
     package let state: Link.State
-    package let out: Link.Out
+    package let method: Link.Method
+    package let pending: Link.Method
     /// Messages sent since one was proved read.
     package let unconfirmed: UInt32
+    /// True before the second message sent, if none was received.
+    package let isBeginning: Bool
 
     init(_ link: Link) {
-        (state, out, unconfirmed) = (link.state, link.out, link.unconfirmed)
+        (state, method, pending) = (link.state, link.method, link.pending)
+        unconfirmed = link.unconfirmed
+        isBeginning = link.conversation?.hasLearned == false && link.unconfirmed <= 1
     }
 }
 

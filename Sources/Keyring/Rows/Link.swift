@@ -7,7 +7,7 @@ package import Protocol
 ///
 ///     offset  bytes  what
 ///     0       1      1: conversation; 2: own sync key out; 4: verified; 8: restored; 16: agreed by
-///                    offers; 32: own offer out
+///                    offers; 32: own offer out; 64: lost
 ///     1       10     own sync key, not answered yet
 ///     11      32     secret key of the own offer, not answered yet
 ///     43      149    conversation (`Conversation`)
@@ -46,6 +46,8 @@ package final class Link {
     package internal(set) var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
     var isVerified = false
     var isRestored = false
+    /// True from `resync --lost` until the two synchronise again.
+    var isLost = false
     /// Messages sent and received, and those sent since one was proved read.
     package internal(set) var sent: UInt64 = 0
     package internal(set) var received: UInt64 = 0
@@ -140,6 +142,7 @@ package final class Link {
         }
         isVerified = flags & 4 != 0
         isRestored = flags & 8 != 0
+        isLost = flags & 64 != 0
         codes = VerificationCodes(
             kind: flags & 16 != 0 ? .offers : .keys, yours: try record.integer(),
             theirs: try record.integer())
@@ -161,6 +164,7 @@ package final class Link {
         if isRestored { flags |= 8 }
         if codes.kind == .offers { flags |= 16 }
         if ownOffer != nil { flags |= 32 }
+        if isLost { flags |= 64 }
         record.put(flags)
         if ownKey?.bytes.withSpan({ record.put($0) }) == nil { record.skip(SyncKey.length) }
         if ownOffer?.withSpan({ record.put($0) }) == nil { record.skip(X25519.size) }
@@ -197,24 +201,25 @@ package final class Link {
         }
     }
 
-    /// How things stand with a contact: whether one can write.
+    /// Whether messages can be exchanged with a contact, and whether codes were compared.
     package enum State: String, CaseIterable, Sendable {
-        /// Not in step yet.
+        /// No keys exchanged yet, nothing sent or shown.
+        case initial = "none"
+        /// Your key or offer is out, the contact's has not been entered.
         case waiting
-        /// In step by offers, and codes not compared.
+        /// Synchronised, codes not compared.
         case unverified
-        /// In step by sync keys, and codes not compared.
-        case ready
-        /// In step, and codes compared.
+        /// Synchronised, codes compared.
         case verified
-        /// To synchronise again, the keyring having been restored.
+        /// Chains erased by `resync --lost`, until the two synchronise again.
+        case lost
+        /// Chains erased because the keyring was restored, until the two synchronise again.
         case restored
     }
 
-    /// What of one's own is out to a contact, and not answered.
-    package enum Out: String, Sendable {
-        case key
-        /// With or without a key.
+    /// What two people synchronise by.
+    package enum Method: String, Sendable {
+        case syncKey = "sync-key"
         case offer
         case nothing = "-"
     }
@@ -224,13 +229,21 @@ package final class Link {
     package var missing: Int { skipped.missing }
 
     package var state: State {
-        guard hasConversation else { return isRestored ? .restored : .waiting }
-        if isVerified { return .verified }
-        return codes.kind == .offers ? .unverified : .ready
+        if hasConversation { return isVerified ? .verified : .unverified }
+        if isLost { return .lost }
+        if isRestored { return .restored }
+        return pending == .nothing ? .initial : .waiting
     }
 
-    package var out: Out {
+    /// What the conversation was synchronised by.
+    package var method: Method {
+        guard hasConversation else { return .nothing }
+        return codes.kind == .offers ? .offer : .syncKey
+    }
+
+    /// What is out to the contact and unanswered: the offer, if a sync key is out as well.
+    package var pending: Method {
         if ownOffer != nil { return .offer }
-        return ownKey != nil ? .key : .nothing
+        return ownKey != nil ? .syncKey : .nothing
     }
 }

@@ -55,7 +55,8 @@ enum Schema {
         return "there is \(kinds.contains(type) ? type : "something") in it that is no keyring's"
     }
 
-    private static let tables = [
+    /// One statement for each table, in the order in which they are made. smsenc-keyring(5) has them to the letter.
+    static let tables = [
         """
         CREATE TABLE account (
             id INTEGER PRIMARY KEY CHECK (id = 1),

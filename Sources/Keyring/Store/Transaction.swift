@@ -12,8 +12,8 @@ package final class Transaction {
     let keys: Keys
     let ledger: Ledger
     /// The count that was noted outside before the state was taken that is seen here: what another process
-    /// notes later says nothing of it.
-    let noted: UInt64
+    /// notes later says nothing of it. Nil if the note is missing.
+    let noted: UInt64?
     /// False where nothing was changed that counts.
     var isNeeded = true
     /// Keys that dead processes have left, by ring and contact, once they were looked for.
@@ -34,11 +34,12 @@ package final class Transaction {
         case change
         /// Enciphering or deciphering, which a copied keyring refuses.
         case use
-        /// The owner's answer, which alone may change one that is behind.
+        /// The owner's answer, which alone may change one that is behind, or the first commit of a new keyring.
+        /// Both make the note if it is missing.
         case adoption
     }
 
-    /// - Throws: `moved`, `behind`, `busy`, `noNote`; `damaged` where rows are not those that were written.
+    /// - Throws: `moved`, `behind`, `noteMissing`, `busy`, `noNote`; `damaged` where rows are not those that were written.
     init(_ keyring: Keyring, for purpose: Purpose) throws(KeyringError) {
         self.keyring = keyring
         self.purpose = purpose
@@ -49,11 +50,12 @@ package final class Transaction {
             open = try database.begin(nil)
         } else {
             open = try database.begin(purpose == .tidying ? .light : .waiting)
-            noteLock = try keyring.commitCount.lock()
+            noteLock = try keyring.commitCount.lock(makesMissing: purpose == .adoption)
             noted = try keyring.commitCount.known()
         }
         ledger = try .stored(in: database, keys.vault)
         transitAtStart = ledger[.transit]
+        if purpose != .reading, purpose != .adoption { try checkHasNote() }
         switch purpose {
         case .reading: break
         case .tidying: try checkIsNotBehind()
@@ -73,10 +75,19 @@ package final class Transaction {
         try checkIsNotBehind()
     }
 
+    /// Refuses to change a keyring whose note is missing.
+    ///
+    /// - Throws: `noteMissing`; `moved` for a keyring that was copied without its note.
+    func checkHasNote() throws(KeyringError) {
+        if noted != nil { return }
+        if ledger.home != keyring.home { throw .copy(.moved) }
+        throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.commitCount.folder))
+    }
+
     /// A commit would bring the count nearer to the note, until nothing told of the restoring. Nor is an old
     /// log written over the file, which may be newer under another name.
     func checkIsNotBehind() throws(KeyringError) {
-        database.keepsLog = ledger.commits < noted
+        database.keepsLog = ledger.commits < noted ?? 0
         if database.keepsLog { throw .copy(.behind) }
     }
 
@@ -99,6 +110,7 @@ package final class Transaction {
         } else {
             isDurable = true
             try keyring.commitCount.raise(to: ledger.commits)
+            if purpose == .adoption { try keyring.commitCount.synchronise() }
         }
         noteLock = nil
     }
@@ -223,8 +235,12 @@ extension Keyring {
 
     /// Refuses a keyring that was copied or restored.
     ///
-    /// - Throws: `moved`, `behind`.
-    package func checkIsOriginal() throws(KeyringError) {
-        try reading { (transaction) throws(KeyringError) in try transaction.checkIsOriginal() }
+    /// - Parameter toCommit: whether a keyring without its note is refused as well.
+    /// - Throws: `moved`, `behind`, `noteMissing`.
+    package func checkIsOriginal(toCommit: Bool) throws(KeyringError) {
+        try reading { (transaction) throws(KeyringError) in
+            try transaction.checkIsOriginal()
+            if toCommit { try transaction.checkHasNote() }
+        }
     }
 }

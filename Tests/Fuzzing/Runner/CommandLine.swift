@@ -1,4 +1,5 @@
 import Support
+import TestPeople
 import Testing
 
 /// Command lines that are nearly right, or not at all.
@@ -10,11 +11,12 @@ struct CommandLine {
 
     /// Learns from a tool's --help what there is.
     init(_ tool: String, _ bench: Bench) throws {
-        let help = try bench.run(tool, ["--help"]).outputText
+        var help = try bench.run(tool, ["--help"]).outputText
+        let commands = Self.names(#/(?m)^  ([a-z][a-z-]*)/#, help)
+        for command in commands { help += try bench.run(tool, [command, "--help"]).outputText }
         options =
             ["--", "-c=bela", "-cbela", "-bt", "-dc", "-dj"]
             + Self.names(#/(?m)[ \[](--?[A-Za-z-]+)/#, help)
-        let commands = Self.names(#/(?m)^  ([a-z][a-z-]*)/#, help)
         self.commands = commands.isEmpty ? [] : commands.filter { $0 != "destroy" } + ["none"]
         // --help that is written otherwise would leave nothing to be tried.
         try #require(options.count > 12 && commands.isEmpty == (tool != "smsenc-keyring"))

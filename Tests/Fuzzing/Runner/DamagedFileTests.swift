@@ -2,18 +2,19 @@ import Foundation
 import Keyring
 import Crypto
 import Support
+import TestPeople
 import System
 import Testing
 
 /// Files that were damaged, by chance or on purpose: each command ends with a status that the manual
 /// knows, says why in lines that begin with its name, and never by a signal.
-@Suite(.serialized) struct DamagedFileTests {
+@Suite(.measured, .serialized) struct DamagedFileTests {
     private static let commands: [[String]] = [
         ["smsenc-keyring", "list"], ["smsenc-keyring", "status"], ["smsenc-keyring", "export"],
         ["smsenc-keyring", "show", "bela"], ["smsenc-keyring", "verify", "bela"],
         ["smsenc-keyring", "identity", "list"], ["smsenc-keyring", "add", "carol"],
         ["smsenc-keyring", "resync", "bela"], ["smsenc-keyring", "offer", "bela", "--new"],
-        ["smsenc-keyring", "remove", "bela"], ["smsenc-keyring", "adopt", "--moved"],
+        ["smsenc-keyring", "remove", "bela", "--yes"], ["smsenc-keyring", "adopt", "--moved"],
         ["smsenc-keyring", "adopt", "--restored"], ["smsenc-pad", "-c", "bela"],
         ["smsenc-pad", "-dc", "bela"], ["smsenc-pad", "-N"],
     ]
@@ -25,10 +26,8 @@ import Testing
 
     /// A keyring with a conversation in it that has kept keys, retired chains and an unanswered offer.
     private static func prepare() throws -> (bench: Bench, inputs: [[UInt8]]) {
-        let bench = try Bench()
+        let bench = try Bench(people: ["amina", "bela"])
         bench.removeAtExit()
-        for person in ["amina", "bela"] { try bench.add(person: person) }
-        try bench.introduce("amina", "bela")
         var received: [UInt8] = []
         for round in 0..<4 {
             let messages = (0..<6).map { "Message \(round) \($0)" }
@@ -171,7 +170,7 @@ import Testing
             guard parts.count > 1, parts[0] != lines[0] || parts[1] != lines[1] else { return }
             #expect(throws: KeyringError.self, "seed \(seed)") {
                 _ = try Restoration(
-                    of: parts[0], parts[1], at: bench.path("none"), places: places(bench))
+                    of: parts[0], parts[1], at: bench.path("none"), places: bench.places)
             }
         }
     }
@@ -186,10 +185,6 @@ import Testing
         check(result, what)
         let after = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
         #expect(after.sorted() == before.sorted(), "\(what)")
-    }
-
-    private func places(_ bench: Bench) -> StandardPaths {
-        StandardPaths(state: bench.path("home/state/smsenc"), sessions: bench.path("run/smsenc"))
     }
 
     private func run(

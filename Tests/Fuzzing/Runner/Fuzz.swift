@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Random input for a tool, and what is due of it.

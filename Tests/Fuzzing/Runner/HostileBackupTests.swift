@@ -1,27 +1,38 @@
 import Crypto
 import Support
+import TestPeople
 import Testing
 
 /// Backups that were made to do harm.
-@Suite struct HostileBackupTests {
+@Suite(.measured) struct HostileBackupTests {
     /// A backup whose account was made by somebody who means harm, its digest right: it asks for more
     /// memory or time than there is, or for numbers that nobody can count with.
     @Test(
         arguments: [
-            [.max, 300, 1 << 17, 8, 1], [3, .max, 1 << 17, 8, 1], [0, 300, 1 << 17, 8, 1],
-            [3, 300, .max, 8, 1], [3, 300, 1 << 60, 8, 1], [3, 300, 1 << 17, .max, 1],
-            [3, 300, 1 << 17, 8, .max], [3, 300, 1 << 22, 8, 1], [3, 300, 0, 0, 0],
-            [3, 300, 1 << 17, 8, 1 << 20],
+            [.max, 300, Scrypt.account.cost, 8, 1], [3, .max, Scrypt.account.cost, 8, 1],
+            [0, 300, Scrypt.account.cost, 8, 1],
+            [3, 300, .max, 8, 1], [3, 300, 1 << 60, 8, 1], [3, 300, Scrypt.account.cost, .max, 1],
+            [3, 300, Scrypt.account.cost, 8, .max], [3, 300, 1 << 22, 8, 1], [3, 300, 0, 0, 0],
+            [3, 300, Scrypt.account.cost, 8, 1 << 20],
         ] as [[UInt64]])
     func hostileAccount(numbers: [UInt64]) throws {
-        let bench = try Bench()
-        let backup = Array("smsenc-backup 1\n".utf8) + Base64.encoded(account(numbers)) + [10]
-        let result = try bench.run(
-            "smsenc-keyring",
-            ["-k", bench.path("none"), "--password-file", bench.path("password"), "import"],
-            input: backup)
+        let result = try importing(numbers)
         #expect(result.status == 65, "\(result.errorText)")
         Fuzz.check(result, 0, "\(numbers)")
+    }
+
+    /// The numbers alone are wrong above: with those of a new keyring it comes to the password.
+    @Test func soundAccountComesToThePassword() throws {
+        #expect(try importing([3, 300, Scrypt.account.cost, 8, 1]).status == 77)
+    }
+
+    private func importing(_ numbers: [UInt64]) throws -> ToolResult {
+        let bench = try Bench()
+        let head = [UInt8](repeating: 4, count: 16) + account(numbers)
+        return try bench.run(
+            "smsenc-keyring",
+            ["-k", bench.path("none"), "--password-file", bench.path("password"), "import"],
+            input: Array("smsenc-backup 2\n".utf8) + Base64.encoded(head) + [10])
     }
 
     /// An account as a backup holds it (`Account.encoded`).

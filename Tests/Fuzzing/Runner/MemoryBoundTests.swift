@@ -1,15 +1,13 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Whatever comes in, memory stays bounded, and well below what a record would take.
-@Suite(.serialized) struct MemoryBoundTests {
+@Suite(.measured, .serialized) struct MemoryBoundTests {
     /// A line of a gigabyte is one bad record, reported in one line, and the record after it is good.
     @Test func gigabyteLine() throws {
-        let bench = try Bench()
-        try bench.add(person: "amina")
-        try bench.add(person: "bela")
-        try bench.introduce("amina", "bela")
+        let bench = try Bench(people: ["amina", "bela"])
         let frame = try bench.frames(["Hello"])
         let hello = Array("Hello\n".utf8)
         try overlong("gsm7-check", ["-t"], 0x1B, then: hello, bench)
@@ -63,17 +61,31 @@ import Testing
 
     /// One contact under ever new spellings of the number, as long as records may be.
     @Test func spellingsOfOneContact() throws {
-        let bench = try Bench()
-        try bench.add(person: "amina")
-        try bench.add(person: "bela")
-        try bench.introduce("amina", "bela")
+        let bench = try Bench(people: ["amina", "bela"])
         let frame = try bench.frames(["Hello"])
         let running = try bench.start("smsenc-pad", [], as: "amina", into: "/dev/null")
         for number in 0..<300 {
             let blanks = [UInt8](repeating: UInt8(ascii: "-"), count: 60_000 + number)
-            running.write(Array("+278212345".utf8) + blanks + Array("67\t".utf8) + frame)
+            running.write(Array("+278212300".utf8) + blanks + Array("00\t".utf8) + frame)
         }
         try finish(running, "smsenc-pad")
+    }
+
+    /// Unfinished messages: many of one contact, one of each of many, and of contacts with long names.
+    @Test func partsThatWait() throws {
+        let bench = try Bench()
+        let frame = try bench.frames(["1/2:4071 x"])
+        let running = try bench.start("smsenc-frame", ["-dj", "-f", "2"], into: "/dev/null")
+        let name = [UInt8](repeating: UInt8(ascii: "n"), count: 60_000)
+        for number in 0..<300 {
+            running.write(name + Array("\(number)\t".utf8) + frame)
+        }
+        for number in 0..<17_000 { running.write(Array("\(number)\t".utf8) + frame) }
+        let marks = (0..<1100).map { "Mal\t1/99:\(String(10_000 + $0).dropFirst()) x\n" }
+        let frames = try bench.run(
+            "smsenc-frame", ["-f", "2"], input: Array(marks.joined().utf8))
+        running.write(frames.output)
+        try finish(running, "smsenc-frame")
     }
 
     /// - Parameter megabytes: the length of the line, in MiB.

@@ -8,7 +8,7 @@ import Testing
 
 /// Random input for the parsers of the libraries: whatever comes, they answer, and what they take for
 /// good they give back.
-@Suite struct ParserFuzzTests {
+@Suite(.measured) struct ParserFuzzTests {
     @Test func texts() {
         Campaign.run(10_000) { generator, seed in
             let text = generator.text()

@@ -1,10 +1,11 @@
 import Foundation
 import Support
+import TestPeople
 import Testing
 
 /// Parts of several messages of a contact, shuffled, dropped, repeated and mixed: what comes out is a
 /// message that went in, whole, or a part as it came.
-@Suite struct PartsTests {
+@Suite(.measured) struct PartsTests {
     private static let words = [
         "мост завтра утром не ходите мы ждём вестей от врача ␊ 7 12,5",
         "ο ποταμός φούσκωσε πάλι και 🙂 [x]",
@@ -62,6 +63,36 @@ import Testing
         for (message, parts) in zip(pair, [[0, 1], [2, 3]]) where parts.allSatisfy(order.contains) {
             #expect(joined.contains(message))
         }
+    }
+
+    /// One contact with many unfinished messages takes no place from another.
+    @Test func aContactLeavesRoomForOthers() throws {
+        let bench = try Bench()
+        let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"
+        let parts = try run(bench, ["-s", "-f", "2"], [message])
+        try #require(parts.count == 2)
+        let unfinished = (0..<1100).map { "Mal\t1/2:\(String(10_000 + $0).dropFirst()) x" }
+        let frames = try run(bench, ["-f", "2"], unfinished)
+        let joined = try run(bench, ["-dj", "-f", "2"], [parts[0]] + frames + [parts[1]])
+        #expect(joined.contains(message))
+        #expect(joined.count == unfinished.count + 1)
+        // Of each contact the messages begun last are kept.
+        #expect(Array(joined.prefix(76)) == Array(unfinished.prefix(76)))
+        #expect(joined.dropFirst(76).first == message)
+    }
+
+    /// If the parts take too much memory, the contact that takes most loses a message first.
+    @Test func theContactWithMostLosesFirst() throws {
+        let bench = try Bench()
+        let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"
+        let parts = try run(bench, ["-s", "-f", "2"], [message])
+        let texts = (0..<900).map { "1/2:\(String(10_000 + $0).dropFirst()) x" }
+        let frames = try run(bench, [], texts)
+        func all(_ lines: [String]) -> [String] {
+            (0..<25).flatMap { contact in lines.map { "Mal \(contact)\t" + $0 } }
+        }
+        let joined = try run(bench, ["-dj", "-f", "2"], [parts[0]] + all(frames) + [parts[1]])
+        #expect(Set(joined) == Set(all(texts) + [message]))
     }
 
     private static let pair = Result { () throws -> [String]? in

@@ -3,6 +3,7 @@ import GSM7
 import Crypto
 import Protocol
 import Support
+import TestPeople
 import System
 import Testing
 
@@ -13,7 +14,7 @@ import Testing
 /// A password has been used when the keyring is open; a message and its key have been when the
 /// message was written, so that the tool waits for more input. What is searched is the memory that
 /// the process can write to, stacks, registers' spills and what was freed included.
-@Suite(.serialized) struct SecretTests {
+@Suite(.measured, .serialized) struct SecretTests {
     /// CAP_SYS_PTRACE of capabilities(7), which root has, though in a container perhaps not.
     private static let isPossible: Bool = {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
@@ -30,7 +31,7 @@ import Testing
         let arguments = ["-c", "bela", "--password-file", bench.path("password")]
         let running = try bench.start("smsenc-pad", arguments, as: "amina", usesSession: false)
         let memory = try memory(of: running, after: try bench.frames(["Hello"]))
-        let places = memory.places(of: Array(Bench.password.utf8))
+        let places = memory.places(of: Array(TestKeyrings.password.utf8))
         #expect(places.isEmpty, "\(places)")
     }
 
@@ -43,7 +44,7 @@ import Testing
                 "passwd", "--password-file", bench.path("password"), "--new-password-file",
                 "/dev/stdin",
             ], as: "amina")
-        let places = try Memory(of: running.process).places(of: Array(Bench.password.utf8))
+        let places = try Memory(of: running.process).places(of: Array(TestKeyrings.password.utf8))
         #expect(places.isEmpty, "\(places)")
         #expect(running.finish().status == 77)
     }
@@ -150,30 +151,28 @@ import Testing
         _ = running.finish()
     }
 
-    #if os(Linux)
-        /// No core is dumped, and others may not look: the files of the process in /proc are root's.
-        @Test(arguments: Tools.filters) func memoryIsClosed(tool: String) throws {
-            let bench = try Self.prepared.get()
-            let isPad = tool == "smsenc-pad"
-            let running = try bench.start(
-                tool, isPad ? ["-c", "bela"] : [], as: isPad ? "amina" : nil)
-            running.write(isPad ? try bench.frames(["Hello"]) : Array("Hello\n".utf8))
-            try #require(running.wait { $0.gathered.output.contains(10) })
-            var facts = stat()
-            #expect(unsafe stat("/proc/\(running.process)/mem", &facts) == 0)
-            // proc(5): of a process that is not dumpable they belong to root.
-            #expect(facts.st_uid == 0 && facts.st_mode & 0o077 == 0)
-            let limits = try String(
-                contentsOfFile: "/proc/\(running.process)/limits", encoding: .utf8)
-            let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
-            let words = core?.split(separator: " ").dropFirst(4).prefix(2)
-            #expect(words.map(Array.init) == ["0", "0"])
-            kill(running.process, SIGABRT)
-            #expect(running.finish().status == 128 + SIGABRT)
-            let left = try FileManager.default.contentsOfDirectory(atPath: bench.path("desk"))
-            #expect(!left.contains { $0.hasPrefix("core") })
-        }
-    #endif
+    /// No core is dumped, and others may not look: the files of the process in /proc are root's.
+    @Test(arguments: Tools.filters) func memoryIsClosed(tool: String) throws {
+        let bench = try Self.prepared.get()
+        let isPad = tool == "smsenc-pad"
+        let running = try bench.start(
+            tool, isPad ? ["-c", "bela"] : [], as: isPad ? "amina" : nil)
+        running.write(isPad ? try bench.frames(["Hello"]) : Array("Hello\n".utf8))
+        try #require(running.wait { $0.gathered.output.contains(10) })
+        var facts = stat()
+        #expect(unsafe stat("/proc/\(running.process)/mem", &facts) == 0)
+        // proc(5): of a process that is not dumpable they belong to root.
+        #expect(facts.st_uid == 0 && facts.st_mode & 0o077 == 0)
+        let limits = try String(
+            contentsOfFile: "/proc/\(running.process)/limits", encoding: .utf8)
+        let core = limits.split(separator: "\n").first { $0.hasPrefix("Max core file size") }
+        let words = core?.split(separator: " ").dropFirst(4).prefix(2)
+        #expect(words.map(Array.init) == ["0", "0"])
+        kill(running.process, SIGABRT)
+        #expect(running.finish().status == 128 + SIGABRT)
+        let left = try FileManager.default.contentsOfDirectory(atPath: bench.path("desk"))
+        #expect(!left.contains { $0.hasPrefix("core") })
+    }
 
     /// What everybody sees of a process, and what is said when things go wrong: never a secret.
     @Test func messagesOfErrors() throws {
@@ -204,10 +203,8 @@ import Testing
 
     /// Two people. Made once: the tests take turns.
     private static let prepared = Result {
-        let bench = try Bench()
+        let bench = try Bench(people: ["amina", "bela"])
         bench.removeAtExit()
-        for person in ["amina", "bela"] { try bench.add(person: person) }
-        try bench.introduce("amina", "bela")
         return bench
     }
 
@@ -236,22 +233,18 @@ import Testing
         }
     }
 
-    /// The keys of a person's next message, read from the keyring with the password.
+    /// The keys of a person's next message, read from the keyring.
     private func keys(of person: String, in bench: Bench) throws -> [(String, [UInt8])] {
-        let places = StandardPaths(
-            state: bench.path("home/state/smsenc"), sessions: bench.path("run/smsenc"))
-        let keyring = try Keyring(path: bench.keyring(of: person), places: places, clocks: .system)
-        try keyring.unlock(password: SecretBytes(copying: Array(Bench.password.utf8).span))
-        let contact = try keyring.contact(named: person == "amina" ? "bela" : "amina")
-        let link = try keyring.link(of: contact)
-        guard var conversation = link.conversation.take() else { return [] }
-        var cipher = Cipher()
-        conversation.mixPending(&cipher)
-        var record = SecretWriter(capacity: Conversation.recordSize)
-        conversation.write(to: &record)
-        // The sending chain key stands at 32 of the record, the receiving one at 96.
-        let offset = person == "amina" ? 32 : 96
-        let chain = Array(bytes(of: record.finish())[offset..<(offset + 32)])
+        let chain = try bench.withKeyring(of: person) { keyring in
+            let contact = try keyring.contact(named: person == "amina" ? "bela" : "amina")
+            let link = try keyring.link(of: contact)
+            guard var conversation = link.conversation.take() else { return [UInt8]() }
+            var cipher = Cipher()
+            conversation.mixPending(&cipher)
+            let sending = bytes(of: conversation.sending.chain.bytes)
+            return person == "amina" ? sending : bytes(of: conversation.receiving.chain.bytes)
+        }
+        try #require(chain.count == 32)
         let start = SecretBytes(copying: chain.span)
         let (mac, stream) = (derived(start, "\u{02}"), derived(start, "\u{03}"))
         let keys = [("chain key", chain), ("k_mac", mac), ("k_enc", stream)]
@@ -268,9 +261,5 @@ import Testing
         mac.setKey(chain)
         mac.update(label)
         return bytes(of: mac.finish())
-    }
-
-    private func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
-        secret.withSpan { span in span.indices.map { span[$0] } }
     }
 }

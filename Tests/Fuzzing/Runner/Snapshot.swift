@@ -1,5 +1,6 @@
 import Foundation
 import Support
+import TestPeople
 
 /// A keyring and the notes of its commits, to be put back in the same files: a keyring in another
 /// file would be taken for a copy.
@@ -24,12 +25,4 @@ struct Snapshot {
         try overwrite(path, bytes)
         for (path, contents) in notes { try overwrite(path, contents) }
     }
-}
-
-/// Writes a file's bytes anew, in place.
-func overwrite(_ path: String, _ bytes: [UInt8]) throws {
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
-    try file.truncate(atOffset: 0)
-    try file.write(contentsOf: Data(bytes))
-    try file.close()
 }

@@ -1,11 +1,12 @@
 import Foundation
 import GSM7
 import Support
+import TestPeople
 import Testing
 
 /// Random input for the executables: every end is one that the manual knows, every bad record has one
 /// line that names it, and nothing that comes in drives a terminal through stderr.
-@Suite(.serialized) struct ToolFuzzTests {
+@Suite(.measured, .serialized) struct ToolFuzzTests {
     @Test func gsm7Check() throws {
         let bench = try Bench()
         try Campaign.run(25) { generator, seed in
@@ -92,9 +93,7 @@ import Testing
     }
 
     @Test func smsencPad() throws {
-        let bench = try Bench()
-        for person in ["amina", "bela"] { try bench.add(person: person) }
-        try bench.introduce("amina", "bela")
+        let bench = try Bench(people: ["amina", "bela"])
         let frames = try bench.frames(["Hello", "a [b] c", "жж 你好"])
             .split(separator: UInt8(ascii: "\n")).map { Array($0) }
         let messages = (0..<100).map { "Message \($0)" }
@@ -140,10 +139,7 @@ import Testing
 
     /// Any words, options and files, any input: never a signal, and misuse is one line.
     @Test func commandLines() throws {
-        let bench = try Bench()
-        try bench.add(person: "amina")
-        try bench.add(person: "bela")
-        try bench.introduce("amina", "bela")
+        let bench = try Bench(people: ["amina", "bela"])
         try bench.write(Array("Hello\tworld\nsecond\n".utf8), to: "desk/input")
         let commandLines = try Tools.names.map { ($0, try CommandLine($0, bench)) }
         try Campaign.run(150) { generator, seed in
@@ -164,9 +160,7 @@ import Testing
 
     /// Tables of contacts, keys and offers: each row is done or refused in one line.
     @Test func smsencKeyringTables() throws {
-        let bench = try Bench()
-        for person in ["amina", "bela"] { try bench.add(person: person) }
-        try bench.introduce("amina", "bela")
+        let bench = try Bench(people: ["amina", "bela"])
         let offer = Array(
             try bench.run("smsenc-keyring", ["offer", "amina"], as: "bela").output.dropLast())
         try Campaign.run(20) { generator, seed in
@@ -180,5 +174,52 @@ import Testing
                 return name + [9] + typed
             }
         }
+    }
+
+    /// Forged ciphertexts, also of a wrong length, are refused, and nothing in the keyring changes.
+    @Test func forgedCiphertexts() throws {
+        let bench = try Bench(people: ["amina", "bela"])
+        let lines = try bench.encipher(["One", "Two", "Three", "Four"], from: "amina", to: "bela")
+            .split(separator: 10).map { String(decoding: $0, as: UTF8.self) }
+        try #require(lines.count == 4)
+        let first = try bench.run(
+            "smsenc-pad", ["-dc", "amina"], as: "bela", input: Array((lines[0] + "\n").utf8))
+        try #require(first.status == 0)
+        let own = try bench.encipher(["Mine"], from: "bela", to: "amina")
+
+        var generator = Generator(seed: Campaign.seed)
+        let symbols = lines[1].map { String($0) }
+        var forged = [lines[0], String(decoding: own.dropLast(), as: UTF8.self)]
+        forged.append(symbols.dropLast().joined())
+        forged.append(symbols.dropFirst().joined())
+        forged.append(lines[1] + "x")
+        forged.append("x" + lines[1])
+        forged.append(lines[1] + lines[2])
+        forged.append((symbols[..<80] + lines[2].map { String($0) }[80...]).joined())
+        for _ in 0..<8 {
+            var altered = symbols
+            let place = generator.number(below: 160)
+            altered[place] = altered[place] == "a" ? "b" : "a"
+            forged.append(altered.joined())
+            altered = symbols
+            let other = generator.number(below: 160)
+            if altered[place] == altered[other] { continue }
+            altered.swapAt(place, other)
+            // A blank at either end is lost on the way like any other.
+            forged.append(altered.joined())
+        }
+        let before = try bench.run("smsenc-keyring", ["list"], as: "bela").outputText
+        let file = try bench.contents(bench.keyring(of: "bela"))
+        let input = forged.map { $0 + "\n" }.joined()
+        let refused = try bench.run(
+            "smsenc-pad", ["-dc", "amina"], as: "bela", input: Array(input.utf8))
+        #expect(refused.status == 1 && refused.output.isEmpty, "seed \(Campaign.seed)")
+        #expect(refused.complaints.count == forged.count, "\(refused.errorText)")
+        #expect(try bench.contents(bench.keyring(of: "bela")) == file)
+        #expect(try bench.run("smsenc-keyring", ["list"], as: "bela").outputText == before)
+        let genuine = try bench.run(
+            "smsenc-pad", ["-dc", "amina"], as: "bela",
+            input: Array((lines[1...].joined(separator: "\n") + "\n").utf8))
+        #expect(genuine.status == 0 && genuine.errors.isEmpty, "\(genuine.errorText)")
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
+import Support
 import Testing
 
 /// What the tools say is in the manual, and the manual speaks of nothing else.
-@Suite("Diagnostics")
+@Suite("Diagnostics", .measured)
 struct DiagnosticsTests {
     /// Where the words of diagnostics are, and the pages that list them under DIAGNOSTICS.
     private static let sources: [(folder: String, files: [String], pages: [String])] = [

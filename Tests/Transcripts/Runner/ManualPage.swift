@@ -48,14 +48,21 @@ struct ManualPage {
         }
     }
 
-    /// The options that stand as the heads of list items, `-x` or `--word`.
-    var describedOptions: Set<String> {
-        Set(lines.filter { $0.text.hasPrefix(".It ") }.flatMap { Self.flags(in: $0.text) })
+    /// The options in the heads of list items, `-x` or `--word`; only of the heads that begin with `start`.
+    func options(inItems start: String = "") -> Set<String> {
+        Set(lines.filter { $0.text.hasPrefix(".It " + start) }.flatMap { Self.flags(in: $0.text) })
     }
 
     /// The options of the SYNOPSIS.
     var synopsisOptions: Set<String> {
         Set(section("SYNOPSIS").flatMap { Self.flags(in: $0.text) })
+    }
+
+    /// The commands in the heads of list items.
+    var commands: Set<String> {
+        Set(
+            lines.compactMap { $0.text.firstMatch(of: #/^\.It Ic ([a-z-]+)/#).map { String($0.1) } }
+        )
     }
 
     /// What stands as the head of a list item in DIAGNOSTICS: a diagnostic.

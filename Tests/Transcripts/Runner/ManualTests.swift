@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-@Suite("Manual")
+@Suite("Manual", .measured)
 struct ManualTests {
     @Test(.enabled(if: ManualPage.missing.isEmpty, "not written yet: \(ManualPage.missing)"))
     func everyPageIsThere() {
@@ -19,25 +19,23 @@ struct ManualTests {
     @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })
     func optionsAreThoseOfTheHelp(_ tool: String) throws {
         let page = try ManualPage(tool + ".1")
-        let (status, help) = try Project.run(quoted(Tools.folder.path + "/" + tool) + " --help")
-        #expect(status == 0)
-        let offered = options(in: help)
-        let described = page.describedOptions
-        #expect(described.subtracting(offered).sorted() == [], "in \(tool).1, not in --help")
-        #expect(offered.subtracting(described).sorted() == [], "in --help, not in \(tool).1")
+        let options = try options(of: tool)
+        var all = Set(options.joined())
         #expect(
-            page.synopsisOptions.subtracting(described).sorted() == [],
-            "in SYNOPSIS of \(tool).1, not described")
-        #expect(offered.isSuperset(of: ["--help", "--version"]))
-    }
-
-    @Test func commandsAreThoseOfTheHelp() throws {
-        let help = try Project.run(quoted(Tools.folder.path + "/smsenc-keyring") + " --help").output
-        let page = try Project.run("cat man/smsenc-keyring.1").output
-        let offered = Set(help.matches(of: #/(?m)^  ([a-z][a-z-]*)/#).map(\.1))
-        let described = Set(page.matches(of: #/(?m)^\.It Ic ([a-z-]+)/#).map(\.1))
-        #expect(described.symmetricDifference(offered).sorted() == [], "in one of them only")
-        #expect(offered.contains("destroy"))
+            page.synopsisOptions
+                == Set(options.compactMap(\.first)).subtracting(["-h", "--version"]))
+        let commands = try Set(
+            help(of: tool).matches(of: #/(?m)^  ([a-z][a-z-]*)/#).map { String($0.1) })
+        for command in commands {
+            let own = try Set(self.options(of: "\(tool) \(command)").joined()).subtracting(all)
+                .subtracting(["-z", "--null", "--rejects", "--status", "--fail-fast", "--progress"])
+            #expect(page.options(inItems: "Ic \(command) ") == own, "\(command)")
+        }
+        for command in commands {
+            all.formUnion(try self.options(of: "\(tool) \(command)").joined())
+        }
+        #expect(page.options().symmetricDifference(all).sorted() == [], "in one of them only")
+        #expect(page.commands == commands)
     }
 
     @Test(arguments: [
@@ -48,11 +46,10 @@ struct ManualTests {
         let page = try ManualPage(name)
         var offered: Set<String> = []
         for script in page.names {
-            let (status, help) = try Project.run("scripts/\(script) --help")
-            #expect(status == 0)
-            offered.formUnion(options(in: help).filter { $0.hasPrefix("--") })
+            let help = try Project.run("scripts/\(script) --help").output
+            offered.formUnion(help.matches(of: #/[\s\[](--[a-z][a-z-]+)/#).map { String($0.1) })
         }
-        let described = page.describedOptions.filter { $0.hasPrefix("--") }
+        let described = page.options().filter { $0.hasPrefix("--") }
         #expect(described.subtracting(offered).sorted() == [], "in \(name), not in --help")
         #expect(offered.subtracting(described).sorted() == [], "in --help, not in \(name)")
     }
@@ -121,19 +118,17 @@ struct ManualTests {
     /// The exit statuses that all four tools share, after sysexits(3).
     private let documented: Set = [0, 1, 64, 65, 66, 73, 74, 75, 77]
 
-    /// `[-dnN]` is -d, -n and -N; `--far` itself.
-    private func options(in help: String) -> Set<String> {
-        var options: Set<String> = []
-        for (_, hyphens, name) in help.matches(of: #/(?:^|[\s\[(,|=])(--?)([A-Za-z][A-Za-z-]*)/#)
-            .map(\.output)
-        {
-            if hyphens == "--" {
-                options.insert("--" + name)
-            } else {
-                options.formUnion(name.map { "-\($0)" })
-            }
+    private func help(of command: String) throws -> String {
+        let (status, help) = try Project.run(quoted(Tools.folder.path) + "/\(command) --help")
+        #expect(status == 0)
+        return help
+    }
+
+    /// The options that `--help` lists: the short name of each, if it has one, and the long one.
+    private func options(of command: String) throws -> [[String]] {
+        try help(of: command).matches(of: #/(?m)^  (?:(-\w), |    )(--[a-z-]+)/#).map { match in
+            [match.1, match.2].compactMap { $0.map(String.init) }
         }
-        return options
     }
 }
 

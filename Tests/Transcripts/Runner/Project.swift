@@ -49,16 +49,17 @@ enum Project {
 
     /// Runs a command in the project's folder, all that it says in one text.
     static func run(_ command: String) throws -> (status: Int32, output: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command + " 2>&1"]
-        process.currentDirectoryURL = folder
-        process.standardInput = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try starting.withLock { try process.run() }
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+        let input = try Descriptor(opening: "/dev/null", writing: false)
+        let outputs = try PipeEnds()
+        let process = try spawn(
+            ["/bin/sh", "-c", command], environment: ProcessInfo.processInfo.environment,
+            in: folder.path,
+            descriptors: [
+                (input.number, 0), (outputs.writer.number, 1), (outputs.writer.number, 2),
+            ])
+        let reader = outputs.keepingReader()
+        var output: [UInt8] = []
+        while reader.read(into: &output) {}
+        return (exitStatus(of: process), String(decoding: output, as: UTF8.self))
     }
 }

@@ -3,15 +3,14 @@ import Support
 import Testing
 
 /// What the scripts promise, and the lints.
-@Suite("Project")
+@Suite("Project", .measured)
 struct ProjectTests {
     /// In the POSIX locale, which is that of many who log in from elsewhere.
-    @Test(arguments: ["manual", "format", "shell", "python", "embedded"])
+    @Test(arguments: ["manual", "format", "shell", "python"])
     func lintIsSilent(_ part: String) throws {
         let (status, output) = try Project.run("LC_ALL=C scripts/lint " + part)
         #expect(status == 0, "scripts/lint \(part)\n\(output)")
-        // Not every compiler comes with the library of Embedded Swift.
-        #expect(output == "" || output.hasPrefix("embedded: this compiler has no Embedded Swift"))
+        #expect(output == "")
     }
 
     /// Nothing is left in the temporary folder, of the compiler's either.
@@ -25,37 +24,36 @@ struct ProjectTests {
         for name in names {
             let file = folder + "/" + name
             #expect(FileManager.default.isExecutableFile(atPath: file))
-            #if os(Linux)
-                let contents = try Data(contentsOf: URL(fileURLWithPath: file))
-                #expect(!ElfImage(contents).needsInterpreter, "\(name) is not static")
-                #expect(!ElfImage(contents).hasSymbolTable, "\(name) is not stripped")
-            #endif
+            let contents = try Data(contentsOf: URL(fileURLWithPath: file))
+            #expect(!ElfImage(contents).needsInterpreter, "\(name) is not static")
+            #expect(!ElfImage(contents).hasSymbolTable, "\(name) is not stripped")
         }
     }
 
-    #if os(Linux)
-        /// Rows run from end to end, one of them with keyrings; no speed is promised here.
-        @Test func benchMeasures() throws {
-            let rows = "size check-line pad-line"
-            let (status, output) = try Project.run("scripts/bench --rounds 1 " + rows)
-            #expect(status == 0, "\(output)")
-            for row in rows.split(separator: " ") {
-                #expect(output.contains("\n\(row)  "), "\(output)")
-            }
+    /// Rows run from end to end, one of them with keyrings; no speed is promised here.
+    @Test func benchMeasures() throws {
+        let rows = "size check-line pad-line"
+        let (status, output) = try Project.run("scripts/bench --rounds 1 " + rows)
+        #expect(status == 0, "\(output)")
+        for row in rows.split(separator: " ") {
+            #expect(output.contains("\n\(row)  "), "\(output)")
         }
+    }
 
-        @Test func benchKnowsItsRows() throws {
-            let (status, output) = try Project.run("scripts/bench --list")
-            #expect(status == 0)
-            #expect(output.contains("pad-bulk "))
-            #expect(try Project.run("scripts/bench padbulk").status == 64)
-        }
-    #endif
+    @Test func benchKnowsItsRows() throws {
+        let (status, output) = try Project.run("scripts/bench --list")
+        #expect(status == 0)
+        #expect(output.contains("pad-bulk "))
+        #expect(try Project.run("scripts/bench padbulk").status == 64)
+    }
 
-    /// The models of the protocol, where ProVerif is installed; all of them with SMSENC_PROOFS=all.
-    @Test(.enabled(if: Commands.has(proverif)))
+    /// The models of the protocol, where ProVerif is installed; all of them under scripts/test --all.
+    @Test(
+        .enabled(
+            if: Commands.has(proverif),
+            "there is no ProVerif: see scripts/proofs --help, then run scripts/test --all"))
     func proofsHold() throws {
-        let all = ProcessInfo.processInfo.environment["SMSENC_PROOFS"] == "all"
+        let all = WholeRun.isOn
         let (status, output) = try Project.run("scripts/proofs" + (all ? "" : " --quick"))
         #expect(status == 0, "\(output)")
     }

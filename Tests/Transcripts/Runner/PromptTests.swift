@@ -6,7 +6,7 @@ import Testing
 ///
 /// Random keys, most of them such as matter at a terminal, are typed at each prompt of a command; what
 /// is not at its end then is ended by ^C. `SMSENC_PROMPTS=n` takes so many seeds instead of a few.
-@Suite("Prompts")
+@Suite("Prompts", .measured)
 struct PromptTests {
     private static let commands = [
         "smsenc-keyring -k new init --user Amina",

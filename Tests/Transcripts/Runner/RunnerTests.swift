@@ -2,7 +2,7 @@ import Support
 import Testing
 
 /// The runner must fail where it should: a transcript that always passes would prove nothing.
-@Suite("Transcript runner")
+@Suite("Transcript runner", .measured)
 struct RunnerTests {
     @Test(arguments: [
         ("$ echo one\none", [String]()),

@@ -1,10 +1,10 @@
 import Foundation
 import Support
+import TestPeople
 
 /// A new temporary folder with a home, and an environment that names nothing outside it.
 func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String]) {
-    let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
-        .appendingPathComponent("smsenc-" + UUID().uuidString)
+    let folder = try makeTemporaryFolder()
     for name in ["home", "run", "tmp", "desk"] {
         try FileManager.default.createDirectory(
             at: folder.appendingPathComponent(name), withIntermediateDirectories: true,
@@ -23,6 +23,7 @@ func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String])
             "SHARED": try shared.get().path("desk"),
             "SMSENC_ARCHITECTURES":
                 ProcessInfo.processInfo.environment["SMSENC_ARCHITECTURES"] ?? "",
+            "SMSENC_STRICT": ProcessInfo.processInfo.environment["SMSENC_STRICT"] ?? "",
             "SMSENC_KILLS": ProcessInfo.processInfo.environment["SMSENC_KILLS"] ?? "",
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",

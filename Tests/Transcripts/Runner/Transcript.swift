@@ -7,6 +7,7 @@ import Foundation
 ///
 ///     # a comment
 ///     #needs WORD ...  commands, or files (with a slash), without which it is not run
+///     #all             takes minutes: run only by scripts/test --all
 ///     $ COMMAND        is given to one /bin/sh that lasts for the whole transcript, so that `cd`,
 ///                      variables and functions carry over; it has no terminal and no input
 ///     > MORE           directly below a command: its next line (a loop, a here-document)
@@ -70,11 +71,12 @@ struct Transcript {
         }
     }
 
-    /// What a transcript says that it needs.
-    static func needs(of url: URL) -> [String] {
-        let text = (try? String(contentsOf: url, encoding: .utf8)) ?? ""
-        return text.split(separator: "\n").filter { $0.hasPrefix("#needs ") }
+    /// What a transcript says of itself: the commands and files that it needs, and whether it takes minutes.
+    static func header(of url: URL) -> (needs: [String], isOnlyInWholeRun: Bool) {
+        let lines = ((try? String(contentsOf: url, encoding: .utf8)) ?? "").split(separator: "\n")
+        let needs = lines.filter { $0.hasPrefix("#needs ") }
             .flatMap { $0.split(separator: " ").dropFirst().map(String.init) }
+        return (needs, lines.contains("#all"))
     }
 
     init(contentsOf url: URL) throws {

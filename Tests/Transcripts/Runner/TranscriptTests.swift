@@ -2,33 +2,46 @@ import Foundation
 import Support
 import Testing
 
-@Suite("Transcripts")
+@Suite("Transcripts", .measured)
 struct TranscriptTests {
     /// All, or the one that SMSENC_TRANSCRIPT names.
     private static let names = Project.files(
         in: "Tests/Transcripts",
         endingIn: [ProcessInfo.processInfo.environment["SMSENC_TRANSCRIPT"] ?? ".transcript"])
 
-    /// What each of them needs and this system lacks.
+    /// Those that take minutes, which only scripts/test --all runs.
+    private static let leftToAll =
+        WholeRun.isOn ? [] : names.filter { Transcript.header(of: url(of: $0)).isOnlyInWholeRun }
+
+    /// By name: the commands and files that a transcript needs and this system lacks.
     private static let lacking: [String: [String]] = Dictionary(
-        uniqueKeysWithValues: names.map { name in
-            (name, Transcript.needs(of: url(of: name)).filter { !Commands.has($0) })
+        uniqueKeysWithValues: names.filter { !leftToAll.contains($0) }.map { name in
+            (name, Transcript.header(of: url(of: name)).needs.filter { !Commands.has($0) })
         })
 
-    private static let notRun = names.compactMap { name in
-        lacking[name].flatMap { $0.isEmpty ? nil : "\(name) needs \(words(for: $0))" }
+    private static let skipped = lacking.sorted { $0.key < $1.key }.compactMap { name, needs in
+        needs.isEmpty ? nil : "\(name) needs \(words(for: needs))"
     }
 
     @Test(arguments: names.filter { lacking[$0] == [] })
     func transcript(_ name: String) async throws {
+        TestCost.current?.describe(name)
         let transcript = try Transcript(contentsOf: Self.url(of: name))
         #expect(!transcript.steps.isEmpty, "\(name) holds no command")
         try await aside { try TranscriptRun(transcript) }.record(for: transcript)
     }
 
-    @Test(.enabled(if: notRun.isEmpty, "not run: \(notRun.joined(separator: "; "))"))
-    func everyOneIsRun() {
-        #expect(Self.notRun.isEmpty)
+    @Test(.enabled(if: skipped.isEmpty, "\(skipped.joined(separator: "; "))"))
+    func noTranscriptLacksACommand() {
+        #expect(Self.skipped.isEmpty)
+    }
+
+    @Test(
+        .enabled(
+            if: leftToAll.isEmpty,
+            "\(leftToAll.joined(separator: ", ")): run scripts/test --all"))
+    func noTranscriptIsLeftToTheWholeRun() {
+        #expect(Self.leftToAll.isEmpty)
     }
 
     /// What is missing, and what makes it, where a script of the project does.

@@ -1,43 +1,8 @@
 # Lays out what goes into the inbox, what into the unread file, and what waits for other parts, as
 # BATCH/for-*, of BATCH/in, whose lines, SMS as they came, are what it reads; of these BATCH/read could be
-# deciphered, and BATCH/messages has what smsenc-frame made of their frames.
-# Text without control characters, overrides of its direction and what is no UTF-8, for each
-# of which U+FFFD stands then; and without TABs, but for the first two.
-function clean(line, result, n, tab) {
-    for (n = 0; n < 2 && (tab = index(line, "\t")); n++) {
-        result = result printable(substr(line, 1, tab - 1)) "\t"
-        line = substr(line, tab + 1)
-    }
-    gsub(/\t/, " ", line)
-    return result printable(line)
-}
-function printable(text, result, n) {
-    # Of pieces, since each step copies what is left.
-    while (length(text) > 4096) {
-        n = 4096
-        while (n > 4093 && substr(text, n + 1, 1) ~ next_byte) n--
-        result = result printable(substr(text, 1, n))
-        text = substr(text, n + 1)
-    }
-    while (text != "") {
-        if (match(text, good)) {
-            result = result substr(text, 1, RLENGTH)
-            text = substr(text, RLENGTH + 1)
-        } else {
-            result = result bad
-            text = substr(text, 2)
-        }
-    }
-    gsub(/\302[\200-\237]|\342\200[\250-\256]|\342\201[\246-\251]/, bad, result)
-    return result
-}
+# deciphered, and BATCH/messages has what smsenc-frame made of their frames. It needs printable.awk.
 function without_name(line) { sub(/\t[^\t]*/, "", line); return line }
 BEGIN {
-    bad = "\357\277\275"; next_byte = "[\200-\277]"
-    good = "^([ -~]|[\302-\337]" next_byte "|\340[\240-\277]" next_byte \
-        "|[\341-\354\356\357]" next_byte next_byte "|\355[\200-\237]" next_byte \
-        "|\360[\220-\277]" next_byte next_byte "|[\361-\363]" next_byte next_byte next_byte \
-        "|\364[\200-\217]" next_byte next_byte ")+"
     batch = ENVIRON["batch"]; inbox = batch "/for-inbox"; unread = batch "/for-unread"
     while ((getline <(batch "/fates")) > 0) fate[$1] = $2
     while ((getline <(batch "/read")) > 0) new[$2] = 1
@@ -70,7 +35,7 @@ BEGIN {
         if (became[place[$2]] == "part" && age < ENVIRON["wait"] && -age < ENVIRON["wait"]) {
             print frame[place[$2]] >(batch "/for-waiting")
             if ($2 in new)
-                print ENVIRON["name"] ": part " substr($5, 1, index($5, ":") - 1) " from " $4 \
+                print ENVIRON["name"] ": part " substr($5, 1, index($5, ":") - 1) " from " printable($4) \
                     " waits for the others" >"/dev/stderr"
             continue
         }

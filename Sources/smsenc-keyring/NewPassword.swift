@@ -1,0 +1,109 @@
+import Access
+import Crypto
+import GSM7
+import LineIO
+import System
+
+/// A password that is being chosen.
+enum NewPassword {
+    /// Characters at least, when there are a capital letter and a symbol among them.
+    private static let shortest = 8
+    /// Characters at least, of any kind.
+    private static let shortestOfAnyKind = 16
+
+    /// What a new password must be, for the one who is asked for it.
+    private static let rule = "8 characters with a capital letter and a symbol, or 16 of any kind"
+
+    /// Takes a new password from a file, or asks for it twice, and again until it keeps the rules.
+    ///
+    /// - Parameter option: the option that names the file.
+    static func choose(
+        from file: String?, option: String, for user: String, _ diagnostics: Diagnostics
+    ) throws(Stop) -> Password {
+        if let file {
+            let password = try Password(file: file)
+            try check(password, of: user)
+            return password
+        }
+        guard let terminal = Terminal() else { throw NewPasswordFault.nobodyToAsk(option).stop }
+        while true {
+            do throws(Stop) {
+                let first = try Password(
+                    try terminal.askSecret("new password for \(quoted(user)) (\(rule)): "))
+                try check(first, of: user)
+                let second = try Password(try terminal.askSecret("the same again: "))
+                guard first.bytes == second.bytes else { throw NewPasswordFault.different.stop }
+                return first
+            } catch {
+                guard error.status == .rejected else { throw error }
+                diagnostics.say(error.text)
+            }
+        }
+    }
+
+    /// Checks the rules: at least 8 characters with a capital letter and a symbol (neither letter, digit nor
+    /// space) among them, or at least 16 of any kind, and nothing that guessing programs try first.
+    private static func check(_ password: borrowing Password, of user: String) throws(Stop) {
+        if let fault = password.bytes.withSpan(faultOfLength) { throw fault.stop }
+        if let weakness = PasswordWeakness(of: password.bytes, user: user) {
+            throw NewPasswordFault.weak(weakness).stop
+        }
+    }
+
+    private static func faultOfLength(_ span: Span<UInt8>) -> NewPasswordFault? {
+        var count = 0
+        var hasCapital = false
+        var hasSymbol = false
+        var index = 0
+        while index < span.count, let (scalar, length) = CodePoint.decode(span, at: index) {
+            count += 1
+            hasCapital = hasCapital || scalar.properties.isUppercase
+            hasSymbol =
+                hasSymbol
+                || !scalar.properties.isAlphabetic && scalar.properties.numericType == nil
+                    && !scalar.properties.isWhitespace
+            index += length
+        }
+        if count >= shortestOfAnyKind { return nil }
+        if count < shortest { return .tooShort }
+        if !hasCapital { return .noCapital }
+        return hasSymbol ? nil : .noSymbol
+    }
+}
+
+/// What is wrong with a new password.
+enum NewPasswordFault: Complaint {
+    /// No terminal to ask on; the option that names a file instead.
+    case nobodyToAsk(String)
+    case different
+    case tooShort
+    case noCapital
+    case noSymbol
+    case weak(PasswordWeakness)
+
+    var status: ExitStatus {
+        if case .nobodyToAsk = self { .noPermission } else { .rejected }
+    }
+
+    private static let advice = "choose another, such as four or more random words"
+
+    var text: String {
+        switch self {
+        case .nobodyToAsk(let option):
+            "there is no terminal to ask for a new password on; give \(option)"
+        case .different: "the passwords differ; nothing was changed"
+        case .tooShort:
+            "the password is too short; take 8 characters with a capital letter and a symbol, or 16"
+        case .noCapital:
+            "the password has no capital letter; add one, or take 16 characters or more"
+        case .noSymbol:
+            "the password has no symbol (neither letter, digit nor space); add one, or take 16 characters or more"
+        case .weak(.common):
+            "the password is easy to guess: it is a variation of a very common password; \(Self.advice)"
+        case .weak(.pattern):
+            "the password is easy to guess: it repeats a pattern or follows the alphabet, the digits or the keyboard; \(Self.advice)"
+        case .weak(.userName):
+            "the password is easy to guess: it is a variation of the user name; \(Self.advice)"
+        }
+    }
+}

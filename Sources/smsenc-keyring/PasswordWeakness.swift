@@ -1,0 +1,204 @@
+import Crypto
+import GSM7
+
+/// Why a password is among the first that a guessing program tries.
+enum PasswordWeakness {
+    /// One of the thousand most common passwords, or a usual variation.
+    case common
+    /// Repetitions, and runs along the alphabet, the digits or a row of the keyboard.
+    case pattern
+    case userName
+
+    /// Looks for the weakness of a password; nil if none is found.
+    init?(of password: borrowing SecretBytes, user: String) {
+        let names = Self.names(of: user)
+        for keepsSeparators in [true, false] {
+            let text = FoldedText(password, keepsSeparators: keepsSeparators)
+            guard let found = text.weakness(names) else { continue }
+            self = found
+            return
+        }
+        return nil
+    }
+
+    /// The words of a user's name, and the whole name, folded; what is shorter than three bytes is left out.
+    private static func names(of user: String) -> [[UInt8]] {
+        var names: [[UInt8]] = [[], []]
+        for scalar in user.unicodeScalars {
+            let bytes = FoldedText.fold(scalar)
+            if bytes.count == 1, FoldedText.isAdded(bytes[0]) {
+                names.append([])
+            } else {
+                names[0] += bytes
+                names[names.count - 1] += bytes
+            }
+        }
+        return names.filter { $0.count >= 3 }
+    }
+}
+
+/// A password as guessing programs take it apart: what they look up, between digits and symbols that people add.
+private struct FoldedText: ~Copyable {
+    /// In lower case; a symbol that is not ASCII is a number sign.
+    private var bytes: SecretBytes
+    private var count = 0
+    /// The most digits and symbols that people add before and after, those in runs not counted.
+    private static let mostBefore = 4
+    private static let mostAfter = 6
+    /// Passwords are not compared with anything longer.
+    private static let longestCore = 64
+    private static let shortestRun = 3
+    /// The longest pattern whose repetition is found, in characters, and the shortest repetition.
+    private static let longestPeriod = 4
+    private static let shortestRepetition = 6
+
+    /// - Parameter keepsSeparators: false to leave out blanks and the like between words.
+    init(_ password: borrowing SecretBytes, keepsSeparators: Bool) {
+        bytes = SecretBytes(count: password.count)
+        var index = 0
+        password.withSpan { span in
+            while let (scalar, length) = CodePoint.decode(span, at: index) {
+                index += length
+                if !keepsSeparators, " -_.,/".unicodeScalars.contains(scalar) { continue }
+                for byte in Self.fold(scalar) {
+                    let place = count
+                    bytes.withMutableSpan { $0[place] = byte }
+                    count += 1
+                }
+            }
+        }
+    }
+
+    /// A character in lower case, as UTF-8 that is not longer than the character's.
+    static func fold(_ scalar: Unicode.Scalar) -> [UInt8] {
+        let value = scalar.value
+        switch value {
+        case 0x41...0x5A: return [UInt8(value + 32)]
+        case 0...0x7F: return [UInt8(value)]
+        case _ where !scalar.properties.isAlphabetic: return [UInt8(ascii: "#")]
+        case 0xC0...0xDE, 0x391...0x3A9: return utf8(Unicode.Scalar(value + 32) ?? scalar)
+        default: return utf8(scalar)
+        }
+    }
+
+    private static func utf8(_ scalar: Unicode.Scalar) -> [UInt8] { Array(String(scalar).utf8) }
+
+    /// True for a digit, a symbol or a blank.
+    static func isAdded(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 97...122, 0x80...: false
+        default: true
+        }
+    }
+
+    func weakness(_ names: [[UInt8]]) -> PasswordWeakness? {
+        let count = count
+        return bytes.withSpan { span in
+            let text = span.extracting(..<count)
+            let before = Self.added(text, fromEnd: false)
+            let after = Self.added(text, fromEnd: true)
+            if after[0] <= Self.mostAfter { return .pattern }
+            for start in 0..<count where before[start] <= Self.mostBefore {
+                for end in start + 1...count where after[end] <= Self.mostAfter {
+                    let core = text.extracting(start..<end)
+                    if Self.isRepetition(core) { return .pattern }
+                    if core.count > Self.longestCore { continue }
+                    if names.contains(where: { Self.repeats($0.span, in: core) }) {
+                        return .userName
+                    }
+                    if Self.isCommon(core) { return .common }
+                }
+            }
+            return nil
+        }
+    }
+
+    /// For each place how many added characters lie between it and the beginning or the end, those in runs not
+    /// counted; a large number if something else lies there.
+    private static func added(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
+        let count = text.count
+        let large = count + mostBefore + mostAfter + 1
+        var least = [Int](repeating: large, count: count + 1)
+        least[fromEnd ? count : 0] = 0
+        for step in 1..<(count + 1) {
+            let place = fromEnd ? count - step : step
+            let next = fromEnd ? place + 1 : place - 1
+            if isAdded(text[min(place, next)]) { least[place] = min(large, least[next] + 1) }
+            var other = fromEnd ? place + shortestRun : place - shortestRun
+            while (0...count).contains(other), isRun(text, min(place, other), max(place, other)) {
+                least[place] = min(least[place], least[other])
+                other += fromEnd ? 1 : -1
+            }
+        }
+        return least
+    }
+
+    private static let sequences: [String] = [
+        "abcdefghijklmnopqrstuvwxyz", "01234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm",
+        "qwertzuiop", "yxcvbnm", "azertyuiop", "qsdfghjklm", "wxcvbn", "!@#$%^&*()",
+        "1qaz2wsx3edc4rfv5tgb6yhn7ujm", "1q2w3e4r5t6y7u8i9o0p",
+    ]
+
+    /// True for one character again and again, and for a part of a sequence, in either direction.
+    private static func isRun(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
+        if (start + 1..<end).allSatisfy({ text[$0] == text[start] }) { return true }
+        return sequences.contains { sequence in
+            let letters = sequence.utf8.span
+            return letters.indices.contains { first in
+                [1, -1].contains { direction in
+                    (start..<end).allSatisfy { place in
+                        let letter = first + direction * (place - start)
+                        return letters.indices.contains(letter) && letters[letter] == text[place]
+                    }
+                }
+            }
+        }
+    }
+
+    /// True for a short pattern again and again.
+    private static func isRepetition(_ core: Span<UInt8>) -> Bool {
+        guard core.count >= shortestRepetition else { return false }
+        var (period, characters) = (0, 0)
+        while characters < longestPeriod, let (_, length) = CodePoint.decode(core, at: period) {
+            characters += 1
+            period += length
+            if core.count >= 2 * period, isPeriodic(core, period) { return true }
+        }
+        return false
+    }
+
+    private static func isPeriodic(_ core: Span<UInt8>, _ period: Int) -> Bool {
+        (period..<core.count).allSatisfy { core[$0] == core[$0 - period] }
+    }
+
+    private static func isCommon(_ core: Span<UInt8>) -> Bool {
+        let text = CommonPasswords.text
+        let list = text.utf8.span
+        var start = 0
+        for end in 0...list.count where end == list.count || list[end] == UInt8(ascii: " ") {
+            if repeats(list.extracting(start..<end), in: core) { return true }
+            start = end + 1
+        }
+        return false
+    }
+
+    /// True for a word, once or several times, some of its letters written as digits or symbols.
+    private static func repeats(_ word: Span<UInt8>, in core: Span<UInt8>) -> Bool {
+        guard core.count.isMultiple(of: word.count) else { return false }
+        return word.indices.allSatisfy { isWritten(word[$0], core[$0]) }
+            && isPeriodic(core, word.count)
+    }
+
+    private static func isWritten(_ letter: UInt8, _ byte: UInt8) -> Bool {
+        if letter == byte { return true }
+        return switch (letter, byte) {
+        case (UInt8(ascii: "a"), UInt8(ascii: "@")), (UInt8(ascii: "a"), UInt8(ascii: "4")),
+            (UInt8(ascii: "e"), UInt8(ascii: "3")), (UInt8(ascii: "i"), UInt8(ascii: "1")),
+            (UInt8(ascii: "i"), UInt8(ascii: "!")), (UInt8(ascii: "l"), UInt8(ascii: "1")),
+            (UInt8(ascii: "o"), UInt8(ascii: "0")), (UInt8(ascii: "s"), UInt8(ascii: "$")),
+            (UInt8(ascii: "s"), UInt8(ascii: "5")), (UInt8(ascii: "t"), UInt8(ascii: "7")):
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Access
+import Crypto
+import Keyring
+import LineIO
+import Protocol
+import System
+
+/// A contact being synchronised: what was exchanged before scrypt, the agreement after it.
+///
+/// Only one thread uses it at a time.
+private final class Synchronisation: @unchecked Sendable {
+    private let pending: Keyring.Pending
+    private var agreement: Agreement?
+
+    init(_ pending: consuming Keyring.Pending) { self.pending = pending }
+
+    /// What is lost when the old conversation ends; nil if there is none.
+    var loss: String? { Words.loss(of: pending.contact, in: pending.state) }
+
+    /// Runs scrypt, for which there may not be enough memory.
+    func agree() { agreement = try? Agreement(pending.exchange) }
+
+    /// Commits the agreement, and appends both codes.
+    func finish(_ context: Context, _ keyring: Keyring, _ output: inout Output) throws(Stop) {
+        guard let agreement = agreement.take() else {
+            throw KeyringError.cryptography(.noMemory).stop
+        }
+        context.append(try orStop(keyring.synchronise(pending, agreement)), to: &output)
+        if let offer = pending.madeOffer {
+            context.notes.append(Words.send(offer, to: pending.contact))
+        }
+    }
+}
+
+extension Context {
+    /// Synchronises the contact that is named, or the contacts of a table. For a table scrypt runs on all
+    /// cores, as far as memory goes.
+    ///
+    /// - Parameters:
+    ///   - noun: what is read, for the prompt.
+    ///   - terminator: ends what is read from stdin.
+    ///   - prepare: checks what was read for a contact. It throws a mistake that can be typed again, and
+    ///     returns any other.
+    func synchronise(
+        by noun: String, endingIn terminator: UInt8,
+        _ prepare: (Keyring, Contact, Span<UInt8>) throws(Stop) -> Result<Keyring.Pending, Stop>
+    ) throws(Stop) {
+        guard let table = try table(fields: 2...2) else {
+            return try forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
+                let contact = try contact(fields[0], of: keyring)
+                let prompt = "\(noun) of \(quoted(contact.name)): "
+                let row = try askingAgain(prompt) { () throws(Stop) in
+                    try entered(prompt, endingIn: terminator)
+                } read: { (entered) throws(Stop) -> Result<Synchronisation, Stop> in
+                    try entered.withSpan { (text) throws(Stop) in
+                        switch try prepare(keyring, contact, text) {
+                        case .success(let pending): .success(Synchronisation(pending))
+                        case .failure(let stop): .failure(stop)
+                        }
+                    }
+                }.get()
+                if let loss = row.loss { diagnostics.say(loss) }
+                row.agree()
+                try row.finish(self, keyring, &output)
+                parting = Words.inStep(contact)
+            }
+        }
+        let keyring = try access().unlocked()
+        let threads = Parallel.width(memory: Scrypt.synchronisation.memory)
+        try tellDuration(threads, table.options)
+        try table.run(
+            batchesOf: 4 * threads,
+            begin: { (fields, text) throws(Stop) in
+                let contact = try contact(fields[0], of: keyring)
+                return Synchronisation(try prepare(keyring, contact, text).get())
+            },
+            meanwhile: { rows in
+                Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }
+            },
+            end: { (row, output) throws(Stop) in
+                if let loss = row.loss { notes.append(loss) }
+                try row.finish(self, keyring, &output)
+            })
+    }
+
+    /// Says how long scrypt takes for a table, if it takes more than some seconds: measured by a computation
+    /// of a 32nd of the size.
+    private func tellDuration(_ threads: Int, _ options: FilterOptions) throws(Stop) {
+        let input = File.standardInput()
+        let rows = try orStop(io: input.countRecords(endingIn: options.terminator))
+        guard let rows else { return }
+        let small = Scrypt(
+            cost: Scrypt.synchronisation.cost / 32, blockSize: Scrypt.synchronisation.blockSize,
+            parallelism: Scrypt.synchronisation.parallelism)
+        let start = Moment.now
+        // If there is not enough memory, the first row says so.
+        guard (try? small.derive(password: SecretBytes(count: 20), salt: [0].span)) != nil else {
+            return
+        }
+        let one = (Moment.now - start) * 32
+        let seconds = one * rows / Int64(threads) / 1_000_000
+        guard seconds >= 5 else { return }
+        let duration = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
+        diagnostics.say(Words.duration(duration, rows: rows, cores: threads))
+    }
+}

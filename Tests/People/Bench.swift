@@ -1,0 +1,152 @@
+internal import Foundation
+package import Support
+package import Keyring
+package import System
+
+/// A temporary folder with people's keyrings, and the tools, which know of nothing outside it.
+///
+/// A person's keyring is opened by a session, since passwords cost scrypt's time.
+/// One test at a time uses it.
+package final class Bench: @unchecked Sendable {
+    package let folder: String
+    /// By person.
+    private var sessions: [String: String] = [:]
+
+    /// - Parameters:
+    ///   - people: who has a keyring. The first is synchronised with each of the others.
+    ///   - inMemory: true to prefer a file system in memory, which waits for no disk.
+    package init(people: [String] = [], inMemory: Bool = false) throws {
+        let url = try makeTemporaryFolder(inMemory: inMemory)
+        folder = url.path
+        for name in ["home", "run", "desk"] {
+            try FileManager.default.createDirectory(
+                at: url.appendingPathComponent(name), withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700])
+        }
+        try write(Array((TestKeyrings.password + "\n").utf8), to: "password")
+        for person in people { try add(person: person) }
+        for (index, other) in people.dropFirst().enumerated() {
+            try introduce(people[0], other, number: "+2782123000\(index)")
+        }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// Has the folder removed when the tests are over, for a bench that several tests share.
+    package func removeAtExit() { TestPeople.removeAtExit(folder) }
+
+    package func path(_ name: String) -> String { folder + "/" + name }
+
+    package func environment(of person: String? = nil, usesSession: Bool = true) -> [String: String]
+    {
+        var environment = [
+            "PATH": "/usr/bin:/bin", "HOME": path("home"), "XDG_DATA_HOME": path("home/data"),
+            "XDG_STATE_HOME": path("home/state"), "XDG_RUNTIME_DIR": path("run"),
+            "LC_ALL": "C.UTF-8",
+        ]
+        if let person {
+            environment["SMSENC_KEYRING"] = keyring(of: person)
+            environment["SMSENC_SESSION"] = usesSession ? sessions[person] : nil
+        }
+        return environment
+    }
+
+    /// The token of a person's session.
+    package func session(of person: String) -> String { sessions[person] ?? "" }
+
+    package func keyring(of person: String) -> String { path("home/\(person)") }
+
+    /// The rollback notes of all keyrings, as paths below the folder.
+    package var notes: [String] {
+        let folder = "home/state/smsenc"
+        let names = try? FileManager.default.contentsOfDirectory(atPath: path(folder))
+        return (names ?? []).map { folder + "/" + $0 }
+    }
+
+    /// A note that no keyring is behind.
+    package static let oldestNote = [UInt8](repeating: 48, count: 20) + [10]
+
+    /// The one file of a person's session.
+    package func sessionFile() throws -> String {
+        let names = try FileManager.default.contentsOfDirectory(atPath: path("run/smsenc"))
+        return path("run/smsenc/" + (names.first ?? ""))
+    }
+
+    package func start(
+        _ tool: String, _ arguments: [String], as person: String? = nil,
+        usesSession: Bool = true, into file: String? = nil
+    ) throws -> ToolRun {
+        try ToolRun(
+            [Tools.path(tool)] + arguments, in: path("desk"),
+            environment: environment(of: person, usesSession: usesSession), into: file)
+    }
+
+    package func run(
+        _ tool: String, _ arguments: [String], as person: String? = nil, input: [UInt8] = []
+    ) throws -> ToolResult {
+        let running = try start(tool, arguments, as: person)
+        running.write(input)
+        return running.finish()
+    }
+
+    package var places: StandardPaths {
+        StandardPaths(state: path("home/state/smsenc"), sessions: path("run/smsenc"))
+    }
+
+    /// Gives a person a keyring and a session.
+    package func add(person: String) throws {
+        sessions[person] = try TestKeyrings.copy(
+            of: person, to: keyring(of: person), places, .system)
+        try withKeyring(of: person) { try $0.adoptMoved() }
+    }
+
+    /// Opens a person's keyring in this process, in which no tool is started meanwhile.
+    package func withKeyring<Result>(
+        of person: String, _ body: (Keyring) throws -> Result
+    ) throws -> Result {
+        starting.lock()
+        defer { starting.unlock() }
+        let opened = try Keyring(path: keyring(of: person), places: places, clocks: .system)
+        defer { try? opened.closeFile() }
+        try opened.unlock(
+            session: try Session(token: session(of: person), folder: places.sessions))
+        return try body(opened)
+    }
+
+    /// Makes two people verified contacts.
+    package func introduce(
+        _ one: String, _ other: String, number: String = "+27821234567"
+    ) throws {
+        try withKeyring(of: one) { first in
+            try withKeyring(of: other) { second in
+                try TestKeyrings.synchronise(
+                    (first, one, number), (second, other, number), verify: true)
+            }
+        }
+    }
+
+    /// Messages as frames, a line each.
+    package func frames(_ messages: [String]) throws -> [UInt8] {
+        let lines = messages.map { $0 + "\n" }.joined()
+        return try run("smsenc-frame", ["--allow-empty"], input: Array(lines.utf8)).output
+    }
+
+    /// Enciphers messages, a line each.
+    package func encipher(_ messages: [String], from sender: String, to reader: String) throws
+        -> [UInt8]
+    {
+        try run("smsenc-pad", ["-c", reader], as: sender, input: try frames(messages)).output
+    }
+
+    package func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(name)))
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: path(name))
+    }
+
+    package func contents(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+}

@@ -1,0 +1,139 @@
+package import Crypto
+package import Foundation
+package import Keyring
+package import Protocol
+package import System
+internal import Synchronization
+
+/// Keyrings for tests, and the one way to synchronise two of them.
+///
+/// Making a keyring costs scrypt's time, so each is made once in a run and then copied.
+package enum TestKeyrings {
+    package static let password = "Correct horse!"
+
+    /// Copies the keyring of a user, and an open session.
+    ///
+    /// Nobody has adopted the copy yet.
+    /// - Parameter clocks: their bootID is that of the session.
+    /// - Returns: the token of the session.
+    package static func copy(
+        of user: String, country: String = "", to path: String, _ places: StandardPaths,
+        _ clocks: Clocks
+    ) throws -> String {
+        let key = "\(user) \(country) \(clocks.bootID)"
+        let original = try originals.withLock { originals in
+            let original = try originals[key] ?? Original(user, country, clocks)
+            originals[key] = original
+            return original
+        }
+        let files = FileManager.default
+        try files.copyItem(atPath: original.path, toPath: path)
+        try files.createDirectory(
+            atPath: places.sessions, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        for name in try files.contentsOfDirectory(atPath: original.places.sessions) {
+            try files.copyItem(
+                atPath: original.places.sessions + "/" + name, toPath: places.sessions + "/" + name)
+        }
+        return original.token
+    }
+
+    /// By user, country and start of the machine.
+    private static let originals = Mutex<[String: Original]>([:])
+
+    private struct Original {
+        let path: String
+        let places: StandardPaths
+        let token: String
+
+        init(_ user: String, _ country: String, _ clocks: Clocks) throws {
+            let folder = try makeTemporaryFolder().path
+            removeAtExit(folder)
+            path = folder + "/keyring"
+            places = StandardPaths(state: folder + "/state", sessions: folder + "/sessions")
+            let password = secret(TestKeyrings.password)
+            try Keyring.create(
+                at: path, user: user, country: country, lockTries: 3, lockSeconds: 300,
+                password: password, places: places)
+            let keyring = try Keyring(path: path, places: places, clocks: clocks)
+            try keyring.unlock(password: password)
+            let secretToken = try keyring.openSession(seconds: 1_000_000_000)
+            token = bytes(of: secretToken).map { String(format: "%02x", $0) }.joined()
+            try keyring.closeFile()
+        }
+    }
+
+    /// A person's open keyring, and how the other person names that person.
+    package typealias Side = (keyring: Keyring, name: String, number: String)
+
+    /// Adds each person to the other's contacts and synchronises them by offers.
+    package static func synchronise(_ one: Side, _ other: Side, verify: Bool = false) throws {
+        let sides = [(one.keyring, other), (other.keyring, one)]
+        let contacts = try sides.map { (keyring, peer) in
+            _ = try keyring.add(name: peer.name, number: peer.number)
+            return try keyring.contact(named: peer.name)
+        }
+        let offers = try sides.indices.map { try sides[$0].0.offer(contacts[$0], renew: false) }
+        for (index, (keyring, _)) in sides.enumerated() {
+            let pending = try keyring.prepare(
+                contacts[index], with: offers[1 - index], anyway: false)
+            let codes = try keyring.synchronise(pending, Agreement(pending.exchange))
+            if verify { try keyring.markVerified(contacts[index], having: codes) }
+        }
+    }
+}
+
+/// Makes a temporary folder that no other user can open.
+///
+/// - Parameter inMemory: true to prefer a file system in memory, which waits for no disk.
+package func makeTemporaryFolder(inMemory: Bool = false) throws -> URL {
+    let memory = URL(fileURLWithPath: "/dev/shm")
+    let isInMemory = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
+    let folder = (isInMemory ? memory : FileManager.default.temporaryDirectory)
+        .resolvingSymlinksInPath().appendingPathComponent("smsenc-" + UUID().uuidString)
+    try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return folder
+}
+
+/// Replaces the contents of a file in place. A keyring in a new file would count as a copy.
+package func overwrite(_ path: String, _ bytes: some DataProtocol) throws {
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.truncate(atOffset: 0)
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+}
+
+/// Removes a folder when the process ends. Statics are never released.
+package func removeAtExit(_ folder: String) {
+    foldersToRemove.withLock { folders in
+        if folders.isEmpty {
+            atexit {
+                foldersToRemove.withLock { folders in
+                    for folder in folders { try? FileManager.default.removeItem(atPath: folder) }
+                }
+            }
+        }
+        folders.append(folder)
+    }
+}
+
+private let foldersToRemove = Mutex<[String]>([])
+
+package func secret(_ text: String) -> SecretBytes {
+    let utf8 = Array(text.utf8)
+    return SecretBytes(copying: utf8.span)
+}
+
+package func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
+    secret.withSpan { span in span.indices.map { span[$0] } }
+}
+
+/// A sync key as it is shown.
+package func text(of key: borrowing SyncKey) -> String {
+    var text = ""
+    key.withShownForm { span in
+        text = String(decoding: span.indices.map { span[$0] }, as: UTF8.self)
+    }
+    return text
+}

@@ -1,0 +1,39 @@
+# What strangers wrote, such that no terminal is driven by it: U+FFFD takes the place of each control character, of
+# each formatting character that turns the reading order or shows nothing, and of what is no UTF-8. No ciphertext
+# holds such a thing. A line keeps its first two TABs; a space takes the place of others.
+BEGIN {
+    bad = "\357\277\275"; next_byte = "[\200-\277]"
+    good = "^([ -~]|[\302-\337]" next_byte "|\340[\240-\277]" next_byte \
+        "|[\341-\354\356\357]" next_byte next_byte "|\355[\200-\237]" next_byte \
+        "|\360[\220-\277]" next_byte next_byte "|[\361-\363]" next_byte next_byte next_byte \
+        "|\364[\200-\217]" next_byte next_byte ")+"
+}
+is_filter { print clean($0) }
+function clean(line, result, n, tab) {
+    for (n = 0; n < 2 && (tab = index(line, "\t")); n++) {
+        result = result printable(substr(line, 1, tab - 1)) "\t"
+        line = substr(line, tab + 1)
+    }
+    gsub(/\t/, " ", line)
+    return result printable(line)
+}
+function printable(text, result, n) {
+    # Of pieces, since each step copies what is left.
+    while (length(text) > 4096) {
+        n = 4096
+        while (n > 4093 && substr(text, n + 1, 1) ~ next_byte) n--
+        result = result printable(substr(text, 1, n))
+        text = substr(text, n + 1)
+    }
+    while (text != "") {
+        if (match(text, good)) {
+            result = result substr(text, 1, RLENGTH)
+            text = substr(text, RLENGTH + 1)
+        } else {
+            result = result bad
+            text = substr(text, 2)
+        }
+    }
+    gsub(/\302[\200-\237\255]|\330\234|\342\200[\213\216\217\250-\256]|\342\201[\240-\257]|\357\273\277|\363\240[\200-\201]./, bad, result)
+    return result
+}
