@@ -1,109 +1,405 @@
-"""Reads the command line, gathers what the rows need, and runs them."""
+"""Measures the tools beside other programs; `scripts/bench --help`."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import random
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import growth
-import other_rows
-import pad_rows
-import text_rows
-from bench import Bench
-from inputs import Inputs
-from keyrings import Keyrings, say
-from measuring import Failed, Others
-from peers import Peers
-from table import Table
+from keyrings import Keyring, Keyrings, contact_name
+from measure import Absent, Case, Command, Failed, Goal, Sample, Table, interleave, say
 
-PROJECT = Path(__file__).resolve().parent.parent.parent
-
-
-@dataclass(frozen=True)
-class Row:
-    run: Callable[[Bench], None]
-    about: str
-
-
-ROWS = {
-    "check-line": Row(text_rows.check_line, "gsm7-check on one line, beside cat"),
-    "check-bulk": Row(text_rows.check_bulk, "gsm7-check on 200 MB, beside grep -cP"),
-    "check-counts": Row(text_rows.check_counts, "the same with -c"),
-    "frame-bulk": Row(text_rows.frame_bulk, "smsenc-frame on a million messages"),
-    "unframe-bulk": Row(text_rows.unframe_bulk, "smsenc-frame -d on a million frames"),
-    "compress": Row(text_rows.compress, "smsenc-frame on messages that it compresses, and -d"),
-    "split": Row(text_rows.split, "smsenc-frame -s on messages of 2,000 characters, script by script"),
-    "pad-line": Row(pad_rows.pad_line, "smsenc-pad on one message, beside age and openssl"),
-    "pad-rounds": Row(pad_rows.pad_rounds, "100 messages to each of 1,000 contacts, in rounds"),
-    "pad-sorted": Row(pad_rows.pad_sorted, "the same, contact by contact"),
-    "pad-one": Row(pad_rows.pad_one_contact, "100,000 messages to one contact"),
-    "pad-mixed": Row(pad_rows.pad_mixed, "100,000 messages to 10,000 contacts in no order"),
-    "unpad-bulk": Row(pad_rows.unpad_bulk, "smsenc-pad -d, 1,000 contacts with 100 messages each"),
-    "unpad-shuffled": Row(
-        pad_rows.unpad_shuffled, "smsenc-pad -d, messages of 100 contacts that arrive in no order"
-    ),
-    "pad-million": Row(pad_rows.pad_million, "one message with 1,000,000 contacts in the keyring"),
-    "pipeline": Row(other_rows.pipeline, "smsenc-frame | smsenc-pad, beside the slower of the two"),
-    "memory": Row(other_rows.memory, "the most memory that any input makes the tools take"),
-    "search": Row(other_rows.search, "a ciphertext for nobody's keys, with as many keys as there can be"),
-    "size": Row(other_rows.size, "the executables"),
-    "grow-records": Row(growth.grow_records, "all tools, 10^2 to 10^6 records; 10^7 with --large"),
-    "grow-contacts": Row(growth.grow_contacts, "10^2 to 10^5 contacts; 10^6 with --large"),
-    "grow-loss": Row(growth.grow_loss, "late messages, lost messages, gaps"),
-}
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parent.parent
+HOME = PROJECT / ".build/bench"
+VODOZEMAC = "vodozemac==0.10.0"
 
 HELP = """\
-usage: scripts/bench [--core N] [--rounds N] [--beside FOLDER] [--large] [--fresh] [ROW ...]
-       scripts/bench --list
+usage: scripts/bench [--core N] [--rounds N] [--beside FOLDER] [ROW ...]
 
-Measures the tools beside their peers, and prints medians and ratios with the goal beside; on the last
-lines, which goals were missed. Without a ROW it measures all, in some twenty minutes; the first time it
-also prepares inputs and keyrings, and installs the peers, which it says.
+Measures the tools beside other programs, and prints medians and ratios with their goals. The last lines list
+the goals that were missed. Without a ROW it measures all rows:
 
-  --core N     run on core N; without it, on the last
-  --rounds N   runs of each case (5), forty times as many of what takes milliseconds; a first is not
-               counted
-  --beside FOLDER
-               the tools in FOLDER as well, each row once more with them; they may be of another version
-  --large      also what takes long: 10^7 records, and a keyring with 1,000,000 contacts, which is
-               prepared once
-  --fresh      prepare all again; keyrings of more than 10,000 contacts are not remade by themselves
-               when the tools are new
-  --list       print the names of the rows
-  --help       show this text
+  message   smsenc-pad on one message, beside age and openssl
+  decrypt   smsenc-pad -d, 1,000 contacts with 100 messages each, beside libolm, vodozemac and the limit
+  disorder  smsenc-pad -d, 250 contacts with 40 messages each in no order, beside libolm
+  frame     smsenc-frame on a million messages, beside grep
+  forged    smsenc-pad -d on forged SMS with as many keys to try as there can be, beside the limit
+  list      smsenc-keyring list with 100,000 contacts
+  memory    the most memory that the tools use
 
-The tools are those that scripts/build makes, or those in the folder SMSENC_TOOLS. All that is kept is
-in .build/bench, keyrings to be measured on a disk among it. How to read the table:
+  --core N         run on core N (the last)
+  --rounds N       number of runs of each case (7); forty times as many of what takes milliseconds
+  --beside FOLDER  also measure the tools in FOLDER, for example of another version
+  --help           show this text
 
-- One core: all is pinned to it, peers too; in the row `pipeline` each stage has a core of its own.
-- Cases run in turns, A B, B A, ...; a ratio is the median of the ratios of each round.
-- Ours is shown by the clock and by CPU, the peer by the clock, and the ratio by both. A goal is for a
-  ratio, and says for which: by CPU, which leaves out the waiting for others; by the clock where both
-  sides wait for a disk, or several processes for each other. On a machine where others work, rely on
-  the first alone. The middle half is the quartiles of the ratio that is judged.
-- A ratio of times is ours to the peer's; one of throughputs likewise. Absolute figures are shown, and
-  are no goals, but for memory. MB are 10^6 bytes.
-- Output goes to /dev/null unless a line says otherwise. `disk` and `memory` say where the keyring is:
-  in memory (/dev/shm) a commit costs next to nothing, which shows what the disk costs.
-- libolm, in C, and vodozemac, in Python, whose empty loop is taken off, run in a loop of their own:
-  they neither start a process nor read, nor keep anything. `stored` is the same with what smsenc-pad
-  does: in as many commits each session that was used is written back to SQLite, pickled, a row each.
-  Sessions are as they are when somebody has answered: the first message takes a new ratchet key.
-- `the limit` is what the same messages, links and commits take of libcrypto and fdatasync alone, in a
-  loop in C, without anything else; scripts/bench.d/limit.c says what is counted. A ratio of 0.4 is two
-  fifths of it.
+The tools are the small build, which is what packages contain, with the ordinary build beside it. The first
+run prepares keyrings, which takes some ten minutes, and installs the other programs. Everything that is kept
+is in .build/bench; remove that folder to prepare it again.
 
-Exit status: 0 measured, whether goals were met or not; 1 something could not be measured; 64 usage;
-69 this is not Linux."""
+All programs run on one core, in turns. The tools are copied to a new place before each row. The ratio is the
+median of the ratios round by round. Ratios by CPU time are reliable on a busy machine too; ratios by the
+clock are not. libolm and vodozemac run in a loop of their own, without starting a process, and without
+reading or storing anything; "vodozemac, stored" writes each used session to SQLite in as many commits as
+smsenc-pad makes. The limit is a loop in C that makes only those calls of libcrypto and fdatasync that the
+same work needs (limit.c).
+
+Exit status: 0 measured, also if goals were missed; 1 something could not be measured; 64 usage."""
+
+WORDS = """the road to clinic is closed at bridge take river bring water fuel and blue box for kids
+meet north gate before dawn call when you are there truck four has left with medicine send two
+drivers rice oil blankets arrived safe all well no signal since noon wait until further news market
+camp school doctor needs blood type how many people came today please confirm number of boxes
+Gate 6, 06:00 (north) +27 82 123 4567 No. 17 OK? yes! 300 km @ noon""".split()
+
+
+def messages(count: int) -> Iterator[str]:
+    """Messages of 20 to 144 characters. 15 % have a character beyond ASCII."""
+    chance = random.Random(count)
+    for _ in range(count):
+        length, text = chance.randint(20, 144), ""
+        while len(text) <= length:
+            text += chance.choice(WORDS) + " "
+        text = text[:length].rstrip()
+        if chance.random() < 0.15:
+            text = text[:5] + chance.choice("éèùìòÇøåäöñüà") + text[6:]
+        yield text
+
+
+@dataclass
+class Bench:
+    """The tools to measure, by the name of their build, and the folders to work in."""
+
+    builds: Mapping[str, Path]
+    rounds: int
+    disk: Path
+    memory: Path
+    table: Table
+
+    @property
+    def tools(self) -> Path:
+        """Those that prepare inputs and keyrings."""
+        return next(iter(self.builds.values()))
+
+    def fresh_tools(self) -> dict[str, Path]:
+        """Copies of all builds: identical copies of a file differ by up to 25 %, so no row relies on one."""
+        copies = {}
+        for number, (name, folder) in enumerate(self.builds.items()):
+            copies[name] = Path(tempfile.mkdtemp(prefix=f"tools-{number}.", dir=self.disk))
+            for tool in ("gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring"):
+                shutil.copy(folder / tool, copies[name])
+        return copies
+
+    def pair(self, contacts: int, synchronised: int) -> tuple[Keyring, Keyring]:
+        return Keyrings(HOME / "keyrings", self.memory, self.tools).pair(contacts, synchronised)
+
+    def kept(self, name: str, lines: Callable[[], Iterator[str]]) -> Path:
+        """An input file, written when it is first needed."""
+        path = HOME / name
+        if not path.exists():
+            path.write_text("".join(line + "\n" for line in lines()), encoding="utf-8")
+        return path
+
+    def frames(self, name: str, lines: Callable[[], Iterator[str]], *options: str) -> Path:
+        """The same lines as frames."""
+        path = HOME / f"{name}.frames"
+        if not path.exists():
+            Command([self.tools / "smsenc-frame", *options], self.kept(name, lines), path).run()
+        return path
+
+    def table_frames(self, contacts: int, each: int) -> Path:
+        """Frames of CONTACT TAB MESSAGE, contact by contact."""
+
+        def lines() -> Iterator[str]:
+            for number, text in enumerate(messages(contacts * each)):
+                yield f"{contact_name(number // each)}\t{text}"
+
+        return self.frames(f"table-{contacts}x{each}", lines, "-f", "2")
+
+    def compare(
+        self, row: str, what: str, ours: Callable[[Path], Case], peers: Mapping[str, Callable[[], Case]],
+        goals: Callable[[str, str], Goal], amount: float = 1, rounds: int = 0,
+    ) -> None:  # fmt: skip
+        """Measures all builds and peers in turns. `goals` has the goal for a build and a peer."""
+        cases = {f"{build} build": ours(tools) for build, tools in self.fresh_tools().items()}
+        builds, present = list(cases), []
+        for name, find in peers.items():
+            try:
+                cases[name] = find()
+                present.append(name)
+            except Absent:
+                self.table.absent(row, what, name)
+        taken = interleave(cases, rounds or self.rounds)
+        for build in builds:
+            for peer in present:
+                goal = goals(build.removesuffix(" build"), peer)
+                self.table.compare(row, f"{what}, {build}", taken[build], (peer, taken[peer]), goal, amount)
+
+
+# The other programs.
+
+
+def packages(*names: str) -> None:
+    """Installs Debian packages that are missing."""
+    if subprocess.run([HERE.parent / "setup", *names], stdout=sys.stderr).returncode:
+        raise Absent
+
+
+def quietly(*command: str | Path) -> None:
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if done.returncode:
+        say((done.stdout + done.stderr).strip()[-500:])
+        raise Absent
+
+
+def age(input: Path) -> Case:
+    packages("age")
+    key = HOME / "age.key"
+    if not key.exists():
+        quietly("age-keygen", "-o", key)
+    public = subprocess.run(["age-keygen", "-y", key], capture_output=True, text=True, check=True)
+    return Command(["age", "-r", public.stdout.strip()], input).run
+
+
+def openssl(input: Path) -> Case:
+    packages("openssl")
+    return Command(["openssl", "enc", "-aes-256-ctr", "-K", "0f" * 32, "-iv", "00" * 16], input).run
+
+
+def grep(alphabet: str, input: Path, output: Path) -> Case:
+    """Counts the lines that have a character beyond GSM. It writes a file: with /dev/null it stops early."""
+    characters = "".join("\\" + c if c in r"\]^-[" else c for c in sorted(set(alphabet)))
+    environment = {"LC_ALL": "C.UTF-8", "PATH": os.environ["PATH"]}
+    return Command(["grep", "-cP", f"[^{characters}]"], input, output, environment, (0, 1)).run
+
+
+def loop(*argv: object) -> Case:
+    """Runs a program that measures itself and prints the seconds by the clock and of CPU time."""
+    output = HOME / "loop.seconds"
+    command = Command([str(word) for word in argv], output=output)
+
+    def run() -> Sample:
+        command.run()
+        clock, cpu = map(float, output.read_text().split())
+        return Sample(clock, cpu)
+
+    return run
+
+
+def compiled(name: str, *options: str | Path) -> Path:
+    program, source = HOME / Path(name).stem, HERE / name
+    if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+        quietly("gcc", "-O2", "-o", program, source, *options)
+    return program
+
+
+def libolm(order: str, sessions: int, each: int) -> Case:
+    packages("libolm-dev", "gcc", "libc6-dev")
+    return loop(compiled("olm.c", "-lolm"), order, sessions, each)
+
+
+def limit(*words: object) -> Case:
+    packages("libssl-dev", "gcc", "libc6-dev")
+    return loop(compiled("limit.c", f"-I{PROJECT / 'Sources/CCrypto'}", "-lcrypto"), *words)
+
+
+def vodozemac(sessions: int, each: int, *store: object) -> Case:
+    """A loop in Python, in a virtual environment with the package of PyPI."""
+    place = HOME / "python"
+    if not (place / "done").exists():
+        say(f"installing {VODOZEMAC} from PyPI into {place}")
+        packages("python3-venv")
+        quietly(sys.executable, "-m", "venv", place)
+        quietly(place / "bin/pip", "install", "--quiet", "--disable-pip-version-check", VODOZEMAC)
+        (place / "done").touch()
+    return loop(place / "bin/python", HERE / "vodozemac_loop.py", sessions, each, *store)
+
+
+# The rows.
+
+
+def message(bench: Bench) -> None:
+    frame = bench.frames("one", lambda: messages(1))
+    sender, _ = bench.pair(100, 100)
+
+    def ours(tools: Path) -> Case:
+        copy = Keyring(sender.folder, tools).copy(Path(tempfile.mkdtemp(dir=bench.disk)))
+        return copy.pad("-c", contact_name(50), input=frame).run
+
+    bounds = {("small", "age"): 1.15, ("small", "openssl"): 0.75, ("ordinary", "age"): 1.5}
+    peers = {"age": lambda: age(frame), "openssl": lambda: openssl(frame)}
+    bench.compare(
+        "message", "smsenc-pad, one message", ours, peers,
+        lambda build, peer: Goal(bounds.get((build, peer), 1), of_time=True, by_clock=True),
+        rounds=bench.rounds * 40,
+    )  # fmt: skip
+
+
+def received(bench: Bench, contacts: int, each: int, is_shuffled: bool) -> tuple[Callable[[Path], Case], int]:
+    """Decrypting messages of many contacts, on a fresh copy each time, and the number of commits it makes."""
+    sender, receiver = bench.pair(1000, 1000)
+    ciphertexts = bench.disk / f"ciphertexts-{contacts}"
+    sender = sender.copy(bench.memory / "sender")
+    sender.pad(input=bench.table_frames(contacts, each), output=ciphertexts).run()
+    if is_shuffled:
+        lines = ciphertexts.read_text(encoding="utf-8").splitlines(keepends=True)
+        random.Random(1).shuffle(lines)
+        ciphertexts.write_text("".join(lines), encoding="utf-8")
+
+    def ours(tools: Path) -> Case:
+        def run() -> Sample:
+            copy = Keyring(receiver.folder, tools).copy(bench.disk / "receiver")
+            return copy.pad("-d", input=ciphertexts).run()
+
+        return run
+
+    counted = receiver.copy(bench.memory / "counted")
+    before = counted.commits()
+    counted.pad("-d", input=ciphertexts).run()
+    # Of each two commits one waits for the disk; the other empties the list of unwritten keys.
+    return ours, (counted.commits() - before) // 2
+
+
+def decrypt(bench: Bench) -> None:
+    contacts, each = 1000, 100
+    total = contacts * each
+    ours, commits = received(bench, contacts, each, is_shuffled=False)
+    # A contact whose messages are in two commits is loaded and saved twice.
+    links = contacts + sum(total * i // commits % each > 0 for i in range(commits))
+    peers = {
+        "libolm": lambda: libolm("sorted", contacts, each),
+        "vodozemac": lambda: vodozemac(contacts, each),
+        "vodozemac, stored": lambda: vodozemac(contacts, each, commits, bench.disk / "sessions"),
+        "the limit": lambda: limit("receive", total, links, contacts, commits, bench.disk / "limit"),
+    }
+    bounds = {"libolm": 5, "vodozemac": 0.65, "vodozemac, stored": 0.7, "the limit": 0.33}
+    bench.compare(
+        "decrypt", f"-d, {total:,} messages", ours, peers, lambda _, peer: Goal(bounds[peer]), total
+    )
+
+
+def disorder(bench: Bench) -> None:
+    contacts, each = 250, 40
+    ours, _ = received(bench, contacts, each, is_shuffled=True)
+    peers = {"libolm": lambda: libolm("shuffled", contacts, each)}
+    bench.compare("disorder", "-d, in no order", ours, peers, lambda *_: Goal(1), contacts * each)
+
+
+def alphabet(bench: Bench) -> str:
+    probe = subprocess.run([bench.tools / "gsm7-check", "--probe"], capture_output=True, check=True)
+    return probe.stdout.decode().strip("\n") + "^{}\\[~]|€␊"
+
+
+def frame(bench: Bench) -> None:
+    count = 1_000_000
+    input = bench.kept("messages", lambda: messages(count))
+    peers = {"grep -cP": lambda: grep(alphabet(bench), input, bench.memory / "count")}
+    bench.compare(
+        "frame", "smsenc-frame, a million messages",
+        lambda tools: Command([tools / "smsenc-frame"], input).run, peers, lambda *_: Goal(0.4), count,
+    )  # fmt: skip
+
+
+# The limits of smsenc(7). A gap is below the 128 keys of the window: a key whose ciphertext would have spaces
+# in the wrong places is passed over, and counts.
+RETIRED_CHAINS, KEPT_KEYS, GAP = 64, 1024, 112
+
+
+def with_all_keys(bench: Bench) -> Keyring:
+    """A receiver who has every key to try that can be kept for contact 0."""
+    sender, receiver = bench.pair(100, 100)
+    sender, receiver = sender.copy(bench.memory / "worst-sender"), receiver.copy(bench.memory / "worst")
+    contact, text = ("-c", contact_name(0)), bench.memory / "text"
+    one, many = bench.frames("one", lambda: messages(1)), bench.frames("gap", lambda: messages(GAP))
+    # Each answer brings a new key, and retires the chain before it.
+    for _ in range(RETIRED_CHAINS + 1):
+        for here, there in ((receiver, sender), (sender, receiver)):
+            here.pad(*contact, input=one, output=text).run()
+            there.pad("-d", *contact, input=text).run()
+    # Of each batch only the last message arrives: the keys of the others are kept.
+    for _ in range(KEPT_KEYS // (GAP - 1) + 1):
+        sender.pad(*contact, input=many, output=text).run()
+        text.write_bytes(text.read_bytes().splitlines(keepends=True)[-1])
+        receiver.pad("-d", *contact, input=text).run()
+    receiver.pad(*contact, input=one).run()
+    return receiver
+
+
+def forgeries(bench: Bench, count: int) -> Path:
+    symbols = sorted(set(alphabet(bench)) - set(" ^{}\\[~]|€␊"))
+    chance = random.Random("forged")
+
+    def lines() -> Iterator[str]:
+        return ("".join(chance.choices(symbols, k=160)) for _ in range(count))
+
+    return bench.kept(f"forged-{count}", lines)
+
+
+def forged(bench: Bench) -> None:
+    count = 200
+    input, receiver = forgeries(bench, count), with_all_keys(bench)
+    # 128 keys of the chain and of the one that an offer would begin, 16 of each retired chain; kept keys are
+    # there without a step.
+    steps = 2 * 128 + 16 * RETIRED_CHAINS
+    bench.compare(
+        "forged", f"-d, {count} forged SMS",
+        lambda tools: Keyring(receiver.folder, tools).pad(
+            "-d", "-c", contact_name(0), input=input, statuses=(1,)).run,
+        {"the limit": lambda: limit("search", count * steps, count * (steps + KEPT_KEYS))},
+        lambda *_: Goal(1.4, of_time=True), count,
+    )  # fmt: skip
+
+
+def list_contacts(bench: Bench) -> None:
+    sender, _ = bench.pair(100_000, 100)
+    cases = {
+        build: Command([tools / "smsenc-keyring", "list"], environment=sender.environment).run
+        for build, tools in bench.fresh_tools().items()
+    }
+    for build, taken in interleave(cases, bench.rounds).items():
+        middle = sorted(sample.clock for sample in taken)[len(taken) // 2]
+        bench.table.value("list", f"list of 100,000 contacts, {build} build", middle, 0.4, "s")
+
+
+def memory(bench: Bench) -> None:
+    packages("time")
+    big = bench.kept("messages", lambda: messages(1_000_000))
+    endless = bench.memory / "endless"
+    endless.write_bytes(b"a" * 300_000_000)
+    table, worst = bench.table_frames(1000, 100), with_all_keys(bench)
+    sender, receiver = bench.pair(1000, 1000)
+    crowd, _ = bench.pair(100_000, 100)
+    ciphertexts = bench.memory / "ciphertexts"
+    for build, tools in bench.fresh_tools().items():
+        def show(what: str, command: Command, build: str = build) -> None:
+            bench.table.value("memory", f"{what}, {build} build", command.peak() / 1e6, 12, "MB")
+
+        for name, options in (("gsm7-check", ["-t"]), ("smsenc-frame", ["-s"])):
+            show(f"{name}, a million lines", Command([tools / name, *options], big))
+            show(f"{name}, a line of 300 MB", Command([tools / name, *options], endless))
+        writing = Keyring(sender.folder, tools).copy(bench.memory / "writing")
+        show("smsenc-pad, 1,000 contacts", writing.pad(input=table, output=ciphertexts))
+        reading = Keyring(receiver.folder, tools).copy(bench.memory / "reading")
+        show("smsenc-pad -d, 1,000 contacts", reading.pad("-d", input=ciphertexts))
+        options = ("-d", "--far", "-c", contact_name(0))
+        searching = Keyring(worst.folder, tools).pad(*options, input=forgeries(bench, 200))
+        show("smsenc-pad -d --far, forged SMS", searching)
+        listing = Command([tools / "smsenc-keyring", "list"], environment=crowd.environment)
+        show("list of 100,000 contacts", listing)
+    endless.unlink()
+
+
+ROWS: dict[str, Callable[[Bench], None]] = {
+    "message": message, "decrypt": decrypt, "disorder": disorder, "frame": frame, "forged": forged,
+    "list": list_contacts, "memory": memory,
+}  # fmt: skip
 
 
 def misuse(text: str) -> int:
@@ -111,105 +407,55 @@ def misuse(text: str) -> int:
     return 64
 
 
-def tools_folder() -> Path:
-    """Where the tools are: SMSENC_TOOLS, or built now."""
-    if named := os.environ.get("SMSENC_TOOLS"):
-        return Path(named).resolve()
-    done = subprocess.run([PROJECT / "scripts/build"], stdout=subprocess.PIPE, text=True)
+def build(*options: str) -> Path:
+    done = subprocess.run([PROJECT / "scripts/build", *options], stdout=subprocess.PIPE, text=True)
     if done.returncode:
-        sys.exit(done.returncode)
+        sys.exit(1)
     return Path(done.stdout.strip().splitlines()[-1])
 
 
-@contextmanager
-def alone(home: Path, fresh: bool) -> Iterator[None]:
-    """Waits until no other bench runs here: they would disturb each other."""
-    with (home / "lock").open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            say("another one is running here; waiting for it ...")
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        # What one that was killed has left goes, and on request all that was prepared.
-        for old in home.glob("*" if fresh else "work.*"):
-            if old.is_dir():
-                shutil.rmtree(old)
-        yield
-
-
 def main(words: list[str]) -> int:
-    numbers = {"--core": -1, "--rounds": 5}
-    beside: Path | None = None
-    switches = {"--large": False, "--fresh": False}
-    chosen: list[str] = []
+    cores, rounds, beside = sorted(os.sched_getaffinity(0)), 7, None
+    core, chosen = cores[-1], []
     while words:
         word = words.pop(0)
         if word == "--help":
             print(HELP)
             return 0
-        if word == "--list":
-            for name, row in ROWS.items():
-                print(f"{name:<14}  {row.about}")
-            return 0
-        if word in numbers:
-            if not words or not words[0].isdigit():
-                return misuse(f"{word} takes a number")
-            numbers[word] = int(words.pop(0))
-        elif word == "--beside":
-            beside = Path(words.pop(0)).resolve() if words else None
-            if not beside or not (beside / "smsenc-pad").exists():
-                return misuse(f"{word} takes a folder with the tools")
-        elif word in switches:
-            switches[word] = True
+        if word in ("--core", "--rounds", "--beside") and not words:
+            return misuse(f"{word} needs a value")
+        if word == "--beside":
+            beside = Path(words.pop(0)).resolve()
+        elif word in ("--core", "--rounds"):
+            value = words.pop(0)
+            number = int(value) if value.isdigit() else -1
+            if number not in (cores if word == "--core" else range(2, 1000)):
+                return misuse(f"{word} cannot be {value}")
+            core, rounds = (number, rounds) if word == "--core" else (core, number)
         elif word in ROWS:
             chosen.append(word)
         else:
-            return misuse(f"there is no {'option' if word.startswith('-') else 'row'} {word}")
-    cores = sorted(os.sched_getaffinity(0))
-    core = cores[-1] if numbers["--core"] < 0 else numbers["--core"]
-    if core not in cores:
-        return misuse(f"there is no core {core} for this process, but {cores}")
-    other = next((one for one in reversed(cores) if one != core), core)
-
-    # So that the folders that are made below go in any case.
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
-    tools = tools_folder()
-    home = PROJECT / ".build/bench"
-    home.mkdir(parents=True, exist_ok=True)
+            return misuse(f"there is no option or row {word}")
+    builds = {"small": build("--arch", "amd64"), "ordinary": build()}
+    if beside:
+        builds["other"] = beside
+    HOME.mkdir(parents=True, exist_ok=True)
+    os.sched_setaffinity(0, {core})
     with (
-        alone(home, fresh=switches["--fresh"]),
-        tempfile.TemporaryDirectory(prefix="work.", dir=home) as disk,
-        tempfile.TemporaryDirectory(prefix="smsenc-bench.", dir="/dev/shm") as memory,
+        (HOME / "lock").open("w") as lock,
+        tempfile.TemporaryDirectory(prefix="work.", dir=HOME) as disk,
+        tempfile.TemporaryDirectory(prefix="smsenc-bench.", dir="/dev/shm") as shared_memory,
     ):
-        inputs = Inputs(home / "inputs")
-        peers, table = Peers(home / "peers", inputs), Table()
-
-        def with_tools(tools: Path, *rest) -> Bench:
-            copies = [Path(place) / f"copies-{len(rest)}" for place in (disk, memory)]
-            for folder in copies:
-                folder.mkdir()
-            keyrings = Keyrings(home / "keyrings", *copies, tools)
-            rounds, large = max(numbers["--rounds"], 1), switches["--large"]
-            return Bench(tools, core, other, rounds, large, inputs, keyrings, peers, table, *rest)
-
-        bench = with_tools(tools, with_tools(beside, None, "beside: ") if beside else None)
-        bench.table.note(f"tools in {tools}, on core {core}, {os.cpu_count()} in all; times are medians")
-        if beside:
-            bench.table.note(f"beside these those in {beside}")
-        bench.describe_machine()
-        others = Others(core)
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        table = Table()
+        bench = Bench(builds, rounds, Path(disk), Path(shared_memory), table)
         for name in chosen or ROWS:
             try:
-                ROWS[name].run(bench)
-            except Failed as failed:
-                say(f"{name} cannot be measured: {failed}")
+                ROWS[name](bench)
+            except (Failed, Absent) as failure:
+                say(f"cannot measure {name}: {failure}")
                 return 1
-        if (share := others.share()) > 0.05:
-            bench.table.note(
-                f"other processes took {share:.0%} of core {core} meanwhile: figures that are no ratios"
-                " are worse by it, but for those by CPU"
-            )
-        bench.table.summary()
+        table.summary()
     return 0
 
 

@@ -1,22 +1,21 @@
-/* What no smsenc-pad can be faster than: the primitives of libcrypto that its messages need, called in a
- * loop, by the way of Sources/CCrypto/direct.h as the tools call them. Nothing is stored, looked up, read or
- * written but PATH, which is synchronised once a commit. Prints the seconds of the loop, on the clock and of
- * the processor.
+/* The lower limit for smsenc-pad -d: the calls of libcrypto that its messages need, made in a loop through
+ * Sources/CCrypto/direct.h, as the tools make them. Nothing is looked up, read or stored, but PATH is written and
+ * synchronised once for each commit. Prints the seconds of the loop, by the clock and of CPU time.
  *
- *     limit send|receive MESSAGES LINKS CONTACTS COMMITS PATH
+ *     limit receive MESSAGES LINKS CONTACTS COMMITS PATH
  *     limit search STEPPED TRIED
  *
- * Counted in blocks of SHA-256 (64 bytes), since that is most of it:
+ * Counted in blocks of SHA-256 (64 bytes), which take most of the time:
  *
- *     key       a chain's step (Protocol/Keys/ChainKey): HMAC's key, 2, and three messages of a byte, 2 each: 8
- *     pad       AES-256-CTR, a new key and 192 bytes; the tag: HMAC's key, 2, 154 symbols, 3, the outer, 1: 6
- *     sent      a key and a pad, and of one in 38 again: a ciphertext with spaces where none may be
- *     received  the same, and the mark by which it is known when it comes again: 2, 164 bytes, 3, 1: 6
- *     link      AES-256-GCM, opened and sealed, with 12 random bytes; its old and its new weight in the
- *               ledger's sum: 53 bytes, 1, and the outer, 1, each
- *     contact   found by name: 2, a name, 1, the outer, 1; its card opened by AES-256-GCM
- *     commit    twice, to make durable and to tidy up: the ledger opened and sealed; and the list of keys
- *               that are under way sealed: 12 bytes for each link, or 80 for each message that came
+ *     key       a step of a chain (Protocol/Keys/ChainKey): the key of HMAC, 2; three messages of a byte, 2 each
+ *     pad       AES-256-CTR with a new key, 192 bytes; the tag: the key of HMAC, 2; 154 symbols, 3; the outer hash, 1
+ *     message   a key and a pad, and both again for one message in 38, whose ciphertext would have had spaces where
+ *               none may be; and the mark of a message that was read: 2, 164 bytes, 3, 1
+ *     link      AES-256-GCM, opened and sealed, with 12 random bytes; its old and new weight in the sum of the
+ *               keyring: 53 bytes, 1, and the outer hash, 1, each
+ *     contact   found by name: 2, a name, 1, the outer hash, 1; its card opened by AES-256-GCM
+ *     commit    twice, to make it durable and to tidy up: the header of the keyring opened and sealed; and the list
+ *               of unwritten keys sealed, 80 bytes for each message
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -49,7 +48,7 @@ static void set_key(void) {
     crypto_hash_update(outer, block, BLOCK);
 }
 
-/* The HMAC of so many bytes; the key changes with it, so that nothing can be left out. */
+/* The HMAC of `count` bytes becomes the next key, so that the compiler cannot leave anything out. */
 static void hmac(size_t count) {
     uint8_t digest[32];
     crypto_hash_copy(running, inner);
@@ -83,7 +82,7 @@ static void seal(int count) {
     must(EVP_CIPHER_CTX_ctrl(sealing, EVP_CTRL_GCM_GET_TAG, TAG, sealed + NONCE + count));
 }
 
-/* What is opened is not what was sealed, and does not open: that costs the same. */
+/* Opens bytes that were not sealed. It fails, which costs the same. */
 static void open_sealed(int count) {
     int written;
     must(EVP_DecryptInit_ex(opening, NULL, NULL, NULL, sealed));
@@ -99,13 +98,12 @@ static double now(clockid_t clock) {
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-/* How many of `all` fall to one of `parts`, so that their sum is right. */
+/* The size of part number `part`, if `all` is divided into `parts`. */
 static long share(long all, long part, long parts) { return all * (part + 1) / parts - all * part / parts; }
 
 int main(int count, char **words) {
     int is_search = count == 4 && !strcmp(words[1], "search");
     if (!is_search && count != 7) return 64;
-    int is_received = !strcmp(words[1], "receive");
     long number[4];
     for (int i = 0; i < (is_search ? 2 : 4); i++) number[i] = atol(words[2 + i]);
 
@@ -136,10 +134,8 @@ int main(int count, char **words) {
                     step();
                     pad();
                 }
-                if (is_received) {
-                    set_key();
-                    hmac(164);
-                }
+                set_key();
+                hmac(164);
             }
             for (long i = opened; i > 0; i--) {
                 seal(LINK);
@@ -149,7 +145,7 @@ int main(int count, char **words) {
                 open_sealed(LEDGER);
                 seal(LEDGER);
             }
-            long list = is_received ? 80 * share(messages, commit, commits) : 12 * opened;
+            long list = 80 * share(messages, commit, commits);
             for (; list > 0; list -= ROOM / 2) seal((int)(list < ROOM / 2 ? list : ROOM / 2));
             must(pwrite(file, sealed, 4096, 0) == 4096 && fdatasync(file) == 0);
         }
