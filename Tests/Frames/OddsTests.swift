@@ -8,11 +8,11 @@ import Testing
     /// Failsafes that six symbols may make.
     private let failsafes = Double(125 * 125 * 125) * 125 * 125 * 125
 
-    /// Keys that a made-up SMS is tried with (smsenc(7), Numbers): one, all, and all when one searches far.
+    /// Keys that a forged SMS is tried with (smsenc-protocol(7), Numbers): one, all, and all when one searches far.
     @Test(arguments: [1.0, 2304, 10240])
     func oddsAreOfAllForms(_ keys: Double) throws {
         let odds = String(format: "%.1f", log2(failsafes / keys / Double(Form.allCases.count)))
-        for name in ["man/smsenc.7"] + (keys == 1 ? ["Tests/Proofs/README"] : []) {
+        for name in ["man/smsenc-security.7"] + (keys == 1 ? ["Tests/Proofs/README"] : []) {
             #expect(try text(of: name).contains("2^-\(odds)"), "\(name) gives other odds")
         }
     }
@@ -21,7 +21,7 @@ import Testing
     func triesAreOfAllForms(_ keys: Double) throws {
         let tries = failsafes / keys / Double(Form.allCases.count) / 1e6
         let shown = tries < 100 ? Int(tries.rounded()) : Int((tries / 10).rounded()) * 10
-        for name in ["man/smsenc.7", "README.md"] {
+        for name in ["man/smsenc-security.7", "README.md"] {
             #expect(try text(of: name).contains("\(shown) million"), "\(name) gives other odds")
         }
     }
