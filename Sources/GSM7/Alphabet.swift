@@ -47,6 +47,7 @@ package enum Alphabet {
     package static func decode(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source = .frame
     ) throws(TextFault) {
+        if source == .ciphertext, MixedRun.decode(utf8, into: &symbols) { return }
         do throws(TextFault) {
             _ = try CharacterCode.decode(utf8, newline: .picture, from: source, into: &symbols)
         } catch .tooMany(let characters) {

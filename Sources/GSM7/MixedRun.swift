@@ -1,0 +1,63 @@
+/// Decodes text in which basic characters of one byte and of two bytes follow each other at random, as in a
+/// ciphertext.
+///
+/// A branch for each character would often be mispredicted. Therefore each byte is looked up together with the
+/// byte before it, and the result is written whether or not the byte completes a character.
+enum MixedRun {
+    /// The first bytes of the basic characters that have two.
+    private static let leads: [UInt8] = [0xC2, 0xC3, 0xCE]
+    /// The code of a lead byte. Symbols are smaller.
+    private static let lead: UInt8 = 0x80
+    /// The code of a byte that is not part of a basic character.
+    private static let other: UInt8 = 0xFF
+
+    /// Where the codes for the next byte begin in `codes`, for each byte: after a lead byte in a row of its own,
+    /// and after any other byte in the first row.
+    private static let rows: [UInt16] = {
+        var rows = [UInt16](repeating: 0, count: 256)
+        for (index, lead) in leads.enumerated() { rows[Int(lead)] = UInt16(index + 1) * 256 }
+        return rows
+    }()
+
+    /// For each row and byte, the symbol of the character that ends with the byte, or `lead`, or `other`.
+    private static let codes: [UInt8] = {
+        var codes = [UInt8](repeating: other, count: (leads.count + 1) * 256)
+        for byte in leads { codes[Int(byte)] = lead }
+        for symbol in 0..<UInt8(Alphabet.symbolCount) {
+            let utf8 = Array(String(Alphabet.scalar(of: symbol)).utf8)
+            let row = utf8.count == 1 ? 0 : Int(rows[Int(utf8[0])])
+            codes[row + Int(utf8[utf8.count - 1])] = symbol
+        }
+        return codes
+    }()
+
+    /// Appends the symbols of a text of basic characters. Appends nothing, and returns false, if the text
+    /// holds anything else or more characters than there is room for.
+    @_lifetime(symbols: copy symbols)
+    static func decode(_ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) -> Bool {
+        // Held here, since each use of a static property asks whether it is there yet.
+        let (rows, codes) = (rows, codes)
+        let start = symbols.count
+        symbols.append(repeating: 0, count: symbols.freeCapacity)
+        var room = symbols.mutableSpan
+        var end = start
+        var isComplete = true
+        var (before, highest): (UInt8, UInt8) = (0, 0)
+        for index in utf8.indices {
+            guard end < room.count else {
+                isComplete = false
+                break
+            }
+            let byte = utf8[index]
+            let code = codes[Int(rows[Int(before)]) &+ Int(byte)]
+            room[end] = code
+            // One further after a symbol, which is below 128.
+            end &+= 1 &- Int(code >> 7)
+            highest = max(highest, code)
+            before = byte
+        }
+        isComplete = isComplete && highest <= lead && rows[Int(before)] == 0
+        symbols.removeLast(symbols.count - (isComplete ? end : start))
+        return isComplete
+    }
+}
