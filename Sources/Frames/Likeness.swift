@@ -27,7 +27,7 @@ package enum Likeness: Equatable, Sendable {
         while let (scalar, length) = CodePoint.decode(utf8, at: index) {
             characters += 1
             if beginning.count < Frame.failsafe.count { beginning.append(scalar) }
-            if scalar.properties.isWhitespace { spaces += 1 }
+            if scalar.isWhiteSpace { spaces += 1 }
             switch scalar {
             case "a"..."z", "A"..."Z", "0"..."9", " ": plain += 1
             case "ç": break

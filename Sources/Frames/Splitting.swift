@@ -227,7 +227,7 @@ extension Unicode.Scalar {
     fileprivate var isBlank: Bool {
         switch self {
         case "\u{A0}", "\u{2007}", "\u{202F}": false
-        default: properties.isWhitespace
+        default: isWhiteSpace
         }
     }
 }
