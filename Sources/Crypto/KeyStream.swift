@@ -82,13 +82,28 @@ package struct KeyStream: ~Copyable {
         var made = 0
         while made < length {
             makeBlock()
+            reduceBlock()
             block.withSpan { block in
                 pad.withMutableSpan { pad in
-                    for index in block.indices where made < length && block[index] < 250 {
-                        pad[made] = block[index] % Self.modulus
-                        made += 1
+                    // A branch on each byte would be mispredicted. So each byte is written, and the next one
+                    // overwrites it unless it is a symbol. The highest byte is 255 - 125 = 130.
+                    for index in block.indices {
+                        guard made < length else { break }
+                        pad[made] = block[index]
+                        made &+= 1 &- Int((block[index] &+ (128 - Self.modulus)) >> 7)
                     }
                 }
+            }
+        }
+    }
+
+    /// Reduces the bytes of the key stream modulo 125, except those that would favour some symbols: 250 and
+    /// more become 125 and more. The compiler vectorises this loop.
+    private mutating func reduceBlock() {
+        block.withMutableSpan { block in
+            for index in block.indices {
+                let byte = block[index]
+                block[index] = byte >= Self.modulus ? byte &- Self.modulus : byte
             }
         }
     }
