@@ -10,7 +10,7 @@
  *     key       a step of a chain (Protocol/Keys/ChainKey): the key of HMAC, 2; three messages of a byte, 2 each
  *     pad       AES-256-CTR with a new key, 192 bytes; the tag: the key of HMAC, 2; 154 symbols, 3; the outer hash, 1
  *     message   a key and a pad, and both again for one message in 38, whose ciphertext would have had spaces where
- *               none may be; and the mark of a message that was read: 2, 164 bytes, 3, 1
+ *               none may be; and the tag of a message that was read, which is no SHA-256 but a polynomial
  *     link      AES-256-GCM, opened and sealed, with 12 random bytes; its old and new weight in the sum of the
  *               keyring: 53 bytes, 1, and the outer hash, 1, each
  *     contact   found by name: 2, a name, 1, the outer hash, 1; its card opened by AES-256-GCM
@@ -70,6 +70,27 @@ static void pad(void) {
     must(EVP_EncryptUpdate(stream, sealed, &written, text, 192));
     set_key();
     hmac(154);
+}
+
+static uint64_t times_point(uint64_t value, uint64_t point, uint64_t summand) {
+    const uint64_t modulus = ((uint64_t)1 << 61) - 1;
+    unsigned __int128 product = (unsigned __int128)value * point + summand;
+    uint64_t sum = ((uint64_t)product & modulus) + (uint64_t)(product >> 61);
+    return sum < modulus ? sum : sum - modulus;
+}
+
+/* The tag of a message that was read (Keyring/Rows/ReadMessages). */
+static void tag(void) {
+    uint64_t point, value = 0;
+    memcpy(&point, key, sizeof point);
+    point >>= 4;
+    for (int start = 0; start < 160; start += 8) {
+        uint64_t coefficient = 0;
+        for (int i = start; i < start + 8; i++) coefficient = coefficient << 7 | text[i];
+        value = times_point(value, point, coefficient);
+    }
+    value = times_point(value, point, 0);
+    memcpy(key, &value, sizeof value);
 }
 
 static void seal(int count) {
@@ -134,8 +155,7 @@ int main(int count, char **words) {
                     step();
                     pad();
                 }
-                set_key();
-                hmac(164);
+                tag();
             }
             for (long i = opened; i > 0; i--) {
                 seal(LINK);

@@ -50,14 +50,14 @@ package struct Receiving: ~Copyable {
         else { return .not(.full) }
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
         guard open.link.hasConversation else { return .not(.notReady(Standing(open.link))) }
-        let tag = open.link.tag(of: symbols.span)
+        let tag = open.link.ring.readMessageHash.tag(of: symbols.span)
         let before = open.skipped.kept.count
         let firstNumber = open.skipped.nextNumber
         defer { skippedCount += open.skipped.kept.count - before }
         guard let read = try receive(&symbols, of: open) else {
-            return .not(open.link.hasRead(tag) ? .readBefore : .noKey)
+            return .not(open.link.readMessages.contains(tag) ? .readBefore : .noKey)
         }
-        open.link.markRead(tag)
+        open.link.readMessages.insert(tag)
         messages.append((contact, read.key))
         open.link.received += 1
         open.link.lastUse = now

@@ -23,11 +23,9 @@ package import Protocol
 ///     264     8      when the oldest kept key or retired chain was added; 0 for none
 ///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
 ///     304     2      kept keys of messages that are missing
-///     306     256    tags of the last messages read, newest first (4 each); zeros where there were fewer
+///     306     256    the last messages read (`ReadMessages`)
 package final class Link {
-    private static let size = 306 + readSize
-    /// Bytes of the tags of 64 messages.
-    private static let readSize = 64 * 4
+    private static let size = 306 + ReadMessages.size
 
     package let contact: Int64
     /// The contact's.
@@ -56,8 +54,7 @@ package final class Link {
     package internal(set) var lastUse: Int64 = 0
     /// What the rows beside this record hold.
     var skipped = Skipped()
-    /// Tags of the last messages that were read, newest first.
-    private var read = [UInt8](repeating: 0, count: readSize)
+    var readMessages = ReadMessages()
 
     /// What is kept for messages that were passed over; the keys have rows of their own.
     struct Skipped {
@@ -151,7 +148,7 @@ package final class Link {
         unconfirmed = try record.integer()
         lastUse = try record.integer()
         skipped = try Skipped(from: &record)
-        read = try record.bytes(Self.readSize)
+        readMessages = try ReadMessages(from: &record)
     }
 
     /// The record as it is stored.
@@ -176,29 +173,8 @@ package final class Link {
         record.put(unconfirmed)
         record.put(lastUse)
         skipped.write(to: &record)
-        let read = read
-        record.put(read.span)
+        readMessages.write(to: &record)
         return record.finish()
-    }
-
-    /// The tag by which a message is known that was read: a keyed hash of its ciphertext, cut to 4 bytes.
-    func tag(of symbols: Span<UInt8>) -> [UInt8] { Array(ring.hash.tag("read", symbols)[..<4]) }
-
-    /// Puts a message on record as read.
-    func markRead(_ tag: [UInt8]) {
-        // After a crash it may be there.
-        let oldest = place(of: tag) ?? read.count - tag.count
-        read.removeSubrange(oldest..<(oldest + tag.count))
-        read.insert(contentsOf: tag, at: 0)
-    }
-
-    /// True where a message is on record as read; of one whose tag is zeros, one in 2^32, even if it is not.
-    func hasRead(_ tag: [UInt8]) -> Bool { place(of: tag) != nil }
-
-    private func place(of tag: [UInt8]) -> Int? {
-        stride(from: 0, to: read.count, by: tag.count).first {
-            read[$0] == tag[0] && read[$0..<($0 + tag.count)].elementsEqual(tag)
-        }
     }
 
     /// Whether messages can be exchanged with a contact, and whether codes were compared.

@@ -23,13 +23,15 @@ final class Ring {
     let id: Int64
     let key: SecretBytes
     let sealer: Sealer
-    /// Gives contacts the tags by which they are found, and messages those by which they are known.
+    /// Gives contacts the tags by which they are found.
     let hash: KeyedHash
+    let readMessageHash: ReadMessageHash
 
     init(id: Int64, key: consuming SecretBytes) {
         self.id = id
         sealer = Sealer(key: derive(from: key, "smsenc ring seal"))
         hash = KeyedHash(derive(from: key, "smsenc ring tags"))
+        readMessageHash = ReadMessageHash(point: bigEndian(hash.tag("read", Span())[..<8]))
         self.key = key
     }
 }
