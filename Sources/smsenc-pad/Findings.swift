@@ -21,6 +21,9 @@ struct Findings {
     private static let mostCounted = 12_000
     /// Those of whom a message was missing, or nine in ten had come late, at some time.
     private var suspects: [Int64: Contact] = [:]
+    /// The contact of the last message, whose count is not in `arrivals`: messages of a contact often follow each
+    /// other.
+    private var present: (contact: Contact, arrivals: Arrivals)?
     private var hasNotedSilence = false
 
     /// How a contact's messages came.
@@ -63,13 +66,23 @@ struct Findings {
         {
             silent = (contact, standing.unconfirmed)
         }
-        guard let coming, arrivals[contact.id] != nil || arrivals.count < Self.mostCounted else {
-            return
+        if let coming { count(coming, of: contact) }
+    }
+
+    private mutating func count(_ coming: Coming, of contact: Contact) {
+        if present?.contact.id != contact.id {
+            storePresent()
+            let known = arrivals[contact.id]
+            guard known != nil || arrivals.count < Self.mostCounted else { return }
+            present = (contact, known ?? Arrivals(from: coming))
         }
-        arrivals[contact.id, default: Arrivals(from: coming)].count(coming)
-        if coming.missing > 0 || arrivals[contact.id]?.areMostlyLate == true {
-            suspects[contact.id] = contact
-        }
+        present?.arrivals.count(coming)
+    }
+
+    private mutating func storePresent() {
+        guard let (contact, counted) = present.take() else { return }
+        arrivals[contact.id] = counted
+        if counted.missing > 0 || counted.areMostlyLate { suspects[contact.id] = contact }
     }
 
     /// Says once each, before any output, that codes were not compared, and that old keys are in use.
@@ -87,8 +100,10 @@ struct Findings {
 
     /// How the messages of those came who may have to be told of, in the order in which they were added.
     func suspicions() -> [(contact: Contact, arrivals: Arrivals)] {
-        suspects.values.sorted { $0.id < $1.id }
-            .compactMap { contact in arrivals[contact.id].map { (contact, $0) } }
+        var all = self
+        all.storePresent()
+        return all.suspects.values.sorted { $0.id < $1.id }
+            .compactMap { contact in all.arrivals[contact.id].map { (contact, $0) } }
     }
 
     /// Says that a contact has not answered for long.

@@ -50,6 +50,8 @@ struct Links<Open: OpenLink> {
     private static var most: Int { 1100 }
 
     private var opened: [Int64: Open] = [:]
+    /// The one that was opened last: messages of a contact often follow each other.
+    private var last: (contact: Int64, open: Open)?
 
     /// False where one more would be too many.
     func hasRoom(for contact: Int64) -> Bool {
@@ -60,10 +62,15 @@ struct Links<Open: OpenLink> {
     mutating func open(
         _ contact: Int64, in transaction: Transaction
     ) throws(KeyringError) -> Open? {
-        if let open = opened[contact] { return open }
+        if let last, last.contact == contact { return last.open }
+        if let open = opened[contact] {
+            last = (contact, open)
+            return open
+        }
         guard let link = try transaction.link(contact) else { return nil }
         let open = Open(link)
         opened[contact] = open
+        last = (contact, open)
         return open
     }
 
