@@ -34,15 +34,10 @@ package struct MAC: ~Copyable {
 
     package mutating func update(_ label: StaticString) { running.update(label) }
 
-    /// Ends the message and writes the first bytes of the result from `offset` on, as many as there
-    /// is room for; the next message is under the same key.
-    package mutating func finish(into result: inout MutableSpan<UInt8>, at offset: Int = 0) {
+    /// Ends the message and writes the result from `offset` on; the next message is under the same key.
+    package mutating func finish(into result: inout SecretBytes, at offset: Int = 0) {
         end()
-        digest.withSpan { digest in
-            for index in 0..<min(Self.size, result.count - offset) {
-                result[offset + index] = digest[index]
-            }
-        }
+        digest.withSpan { result.copy($0, to: offset) }
     }
 
     /// Ends the message; the result is a new secret.

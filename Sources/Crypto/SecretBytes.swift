@@ -69,9 +69,14 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
 
     /// Compares in a time that depends on the lengths alone.
     package static func == (one: borrowing SecretBytes, other: borrowing SecretBytes) -> Bool {
-        guard one.count == other.count else { return false }
+        other.withSpan { one.holds($0) }
+    }
+
+    /// True if these are the bytes, compared in a time that depends on the lengths alone.
+    package borrowing func holds(_ span: Span<UInt8>) -> Bool {
+        guard span.count == count else { return false }
         var difference: UInt8 = 0
-        for index in 0..<one.count { difference |= unsafe one.base[index] ^ other.base[index] }
+        for index in span.indices { difference |= unsafe base[index] ^ span[index] }
         return difference == 0
     }
 }

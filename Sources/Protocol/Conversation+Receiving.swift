@@ -146,9 +146,8 @@ extension Conversation {
     }
 
     private mutating func learn(from symbols: Span<UInt8>) {
-        let next = SecretBytes(copying: symbols)
-        if learned?.holds(next) == true { return }
-        learned = NextKey(stored: next)
+        if learned?.holds(symbols) == true { return }
+        learned = NextKey(stored: SecretBytes(copying: symbols))
         isPending = true
     }
 

@@ -136,12 +136,12 @@ package struct SkippedKeys: ~Copyable {
             filled.append(before.number)
             changedKept.insert(before.number)
         }
-        return (SpentKey(key.key), filled)
+        return (SpentKey(copying: key.key), filled)
     }
 
     mutating func spend(unwrittenAt index: Int) -> SpentKey {
         goneUnwritten.append(unwritten[index].number)
-        return SpentKey(unwritten.remove(at: index).key)
+        return SpentKey(copying: unwritten.remove(at: index).key)
     }
 }
 

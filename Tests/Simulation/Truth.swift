@@ -36,10 +36,7 @@ final class Derivation {
     func hash(_ key: [UInt8], _ parts: [UInt8]...) -> [UInt8] {
         mac.setKey(key.span)
         for part in parts { mac.update(part.span) }
-        var result = [UInt8](repeating: 0, count: MAC.size)
-        var span = result.mutableSpan
-        mac.finish(into: &span)
-        return result
+        return mac.finish().withSpan { Array(copying: $0) }
     }
 
     func hash(_ key: [UInt8], _ label: String, _ parts: [UInt8]...) -> [UInt8] {

@@ -112,10 +112,7 @@ final class KeyedHash {
     func tag(_ label: StaticString, _ bytes: Span<UInt8>) -> [UInt8] {
         mac.update(label)
         mac.update(bytes)
-        var tag = [UInt8](repeating: 0, count: 16)
-        var span = tag.mutableSpan
-        mac.finish(into: &span)
-        return tag
+        return mac.finish().withSpan { Array(copying: $0.extracting(..<16)) }
     }
 
     /// The weight of a row: H(key, context || nonce || tag). Context, nonce and tag stand for the whole record,

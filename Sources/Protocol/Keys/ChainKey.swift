@@ -11,14 +11,12 @@ package struct ChainKey: ~Copyable {
     mutating func step(_ cipher: inout Cipher) -> MessageKey {
         cipher.mac.setKey(bytes)
         cipher.mac.update("\u{01}")
-        bytes.withMutableSpan { cipher.mac.finish(into: &$0) }
+        cipher.mac.finish(into: &bytes)
         var key = SecretBytes(count: MessageKey.size)
-        key.withMutableSpan { key in
-            cipher.mac.update("\u{02}")
-            cipher.mac.finish(into: &key)
-            cipher.mac.update("\u{03}")
-            cipher.mac.finish(into: &key, at: 32)
-        }
+        cipher.mac.update("\u{02}")
+        cipher.mac.finish(into: &key)
+        cipher.mac.update("\u{03}")
+        cipher.mac.finish(into: &key, at: 32)
         return MessageKey(stored: key)
     }
 

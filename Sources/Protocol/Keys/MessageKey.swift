@@ -103,5 +103,7 @@ package struct MessageKey: ~Copyable {
 package final class SpentKey {
     package let bytes: SecretBytes
 
-    init(_ key: borrowing MessageKey) { bytes = key.bytes.duplicate() }
+    init(_ key: consuming MessageKey) { bytes = key.bytes }
+
+    init(copying key: borrowing MessageKey) { bytes = key.bytes.duplicate() }
 }

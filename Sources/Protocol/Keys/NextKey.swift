@@ -16,7 +16,7 @@ package struct NextKey: ~Copyable {
     }
 
     /// True where these are its symbols.
-    borrowing func holds(_ other: borrowing SecretBytes) -> Bool { symbols == other }
+    borrowing func holds(_ other: Span<UInt8>) -> Bool { symbols.holds(other) }
 
     /// The direction that mixing it into another's root gives (smsenc(7), Next keys).
     borrowing func mixed(
