@@ -58,7 +58,9 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         precondition(offset >= 0 && span.count <= count - offset)
         unsafe span.withUnsafeBufferPointer { source in
             guard let start = source.baseAddress else { return }
-            unsafe (base + offset).update(from: start, count: source.count)
+            // In Embedded Swift update(from:count:) calls a function for each byte.
+            unsafe UnsafeMutableRawPointer(base + offset)
+                .copyMemory(from: start, byteCount: source.count)
         }
     }
 

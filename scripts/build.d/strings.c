@@ -1,9 +1,11 @@
-// What stands before the C library in small executables for amd64. musl searches and compares there byte by
-// byte or word by word, and copies with an instruction that takes long to begin: on lines of text twice the
-// time of what follows, which takes 16 bytes at once, as every such processor can (SSE2).
+// Functions that small executables for amd64 use instead of those of the C library. musl searches and compares
+// byte by byte or word by word, and copies with an instruction that is slow to start. These functions process 16
+// bytes at once (SSE2), and take half the time on lines of text.
 #include <emmintrin.h>
+#include <errno.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 static inline __m128i load(const void *from) { return _mm_loadu_si128((const __m128i *)from); }
@@ -92,4 +94,10 @@ int memcmp(const void *one, const void *other, size_t count) {
     for (; at < count; at++)
         if (left[at] != right[at]) return left[at] - right[at];
     return 0;
+}
+
+// Embedded Swift allocates everything with this. malloc aligns to 16 bytes, and is faster than aligned_alloc.
+int posix_memalign(void **result, size_t alignment, size_t size) {
+    *result = alignment <= 16 ? malloc(size) : aligned_alloc(alignment, size);
+    return *result ? 0 : ENOMEM;
 }
