@@ -10,8 +10,10 @@ let settings: [SwiftSetting] = [
     .enableExperimentalFeature("Lifetimes"),
 ]
 
-func library(_ name: String, uses dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func library(
+    _ name: String, uses dependencies: [Target.Dependency] = [], excluding others: [String] = []
+) -> Target {
+    .target(name: name, dependencies: dependencies, exclude: others, swiftSettings: settings)
 }
 
 func tool(_ name: String, uses dependencies: [Target.Dependency]) -> Target {
@@ -38,7 +40,7 @@ let package = Package(
 
         library("System", uses: ["CPlatform"]),
         library("GSM7", uses: ["System"]),
-        library("Languages", uses: ["GSM7", "System"]),
+        library("Languages", uses: ["GSM7", "System"], excluding: ["Tables/LICENSES"]),
         library("Frames", uses: ["Languages", "GSM7", "System"]),
         library("LineIO", uses: ["System"]),
         library("Crypto", uses: ["CCrypto", "System"]),

@@ -19,7 +19,7 @@
 //    largest, times 1024, each to the letter of the nearest weight in logarithm (`Table.weights`).
 //    Entries stand in the order of falling probability.
 // 4. Take out by hand what came from the source and not from the language: tokens, names, addresses.
-// smsenc(7) lists the sources of the tables here, with their licences. That of data was counted from
+// Tables/LICENSES lists the sources of the tables here, with their licences. That of data was counted from
 // tables, reports and records made at random; the weights of what was kept were then fitted to how often
 // it is used, exclusions counted.
 
