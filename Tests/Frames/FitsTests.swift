@@ -4,7 +4,7 @@ import GSM7
 import Support
 import Testing
 
-/// How much of what fits one SMS, as smsenc(7) and README.md say.
+/// How much of what fits one SMS, as smsenc-languages(7) and README.md say.
 @Suite(.measured) struct FitsTests {
     /// A kind of text: what it is called, a piece of it, and such pieces without end.
     struct Kind: Sendable, CustomTestStringConvertible {
@@ -109,7 +109,7 @@ import Testing
         var generator = Generator(seed: 31)
         let lengths = try (0..<5).map { _ in try length(kind, &generator) }.sorted()
         let row = "\(kind.name) Ta \(kind.example) Ta \(lengths[lengths.count / 2])"
-        let found = try file("man/smsenc.7").split(separator: "\n")
+        let found = try file("man/smsenc-languages.7").split(separator: "\n")
             .first { $0.hasPrefix(".It \(kind.name) Ta \(kind.example) Ta ") }
         #expect(found == ".It \(row)")
         let shown = "| \(kind.name) | `\(kind.example)` |"
