@@ -307,8 +307,8 @@ def frame(bench: Bench) -> None:
     )  # fmt: skip
 
 
-# The limits of smsenc-protocol(7). A gap is below the 128 keys of the window: a key whose ciphertext would have spaces
-# in the wrong places is passed over, and counts.
+# The limits of smsenc-protocol(7). A gap is below the 128 keys of the window: a key whose ciphertext would
+# have spaces in the wrong places is passed over, and counts.
 RETIRED_CHAINS, KEPT_KEYS, GAP = 64, 1024, 112
 
 
