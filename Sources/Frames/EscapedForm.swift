@@ -5,9 +5,9 @@ internal import GSM7
 /// `¤` with the extension table's symbols is as there; `¤¤` is ¤, `¤n` a newline, and `¤_` a space at
 /// the end of the message.
 enum EscapedForm {
-    private static let currency = Alphabet.known("¤")
-    private static let newline = Alphabet.known("n")
-    private static let space = Alphabet.known("_")
+    private static let currency = Alphabet.knownSymbol(of: "¤")
+    private static let newline = Alphabet.knownSymbol(of: "n")
+    private static let space = Alphabet.knownSymbol(of: "_")
 
     static func length(of message: borrowing Message) -> Int? {
         guard message.isGSM else { return nil }

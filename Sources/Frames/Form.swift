@@ -25,7 +25,7 @@ package enum Form: String, CaseIterable, Sendable {
         switch self {
         case .plain, .escaped: Frame.text.count * Alphabet.longestUTF8
         case .compressed: CompressedForm.longestMessage
-        case .packed: PackedForm.room
+        case .packed: PackedForm.byteCount
         }
     }
 
@@ -71,8 +71,8 @@ package enum Form: String, CaseIterable, Sendable {
     /// Bytes of a text's beginning that fits, the longest that is found at once.
     ///
     /// - Parameter text: UTF-8 in NFC, newlines as line feeds.
-    func reach(in text: Span<UInt8>) -> Int {
-        if self == .compressed { return CompressedForm.reach(in: text) }
+    func fittingPrefixLength(in text: Span<UInt8>) -> Int {
+        if self == .compressed { return CompressedForm.fittingPrefixLength(in: text) }
         var ends = [0]
         while let last = ends.last, last < longestMessage,
             let (_, length) = CodePoint.decode(text, at: last)
@@ -83,7 +83,8 @@ package enum Form: String, CaseIterable, Sendable {
         while low < high {
             let middle = (low + high + 1) / 2
             let beginning = text.extracting(..<ends[middle])
-            let symbols = try? Message.decode(beginning, newline: .lineFeed) { (message) in
+            let symbols = try? Message.withMessage(from: beginning, newline: .lineFeed) {
+                (message) in
                 length(of: message)
             }
             if let symbols = symbols ?? nil, symbols <= Frame.text.count {
@@ -97,7 +98,7 @@ package enum Form: String, CaseIterable, Sendable {
 
     /// The form that a message gets, and the symbols it takes there; of the shortest where it does not
     /// fit.
-    static func choice(for message: borrowing Message) -> (form: Form, length: Int) {
+    static func selected(for message: borrowing Message) -> (form: Form, length: Int) {
         var shortest: (form: Form, length: Int)?
         for form in allCases {
             guard let length = form.length(of: message) else { continue }
@@ -113,7 +114,7 @@ package enum Form: String, CaseIterable, Sendable {
 extension Form {
     /// What the failsafes of all forms begin with; the form's digit follows.
     private static let prefix = "cos73"
-    private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.known($0) }
+    private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.knownSymbol(of: $0) }
 
     /// The failsafe, in characters.
     package var failsafe: String { Self.prefix + String(digit) }
@@ -131,13 +132,13 @@ extension Form {
     @_lifetime(symbols: copy symbols)
     func writeFailsafe(to symbols: inout OutputSpan<UInt8>) {
         for symbol in Self.prefixSymbols { symbols.append(symbol) }
-        symbols.append(Alphabet.known(digit))
+        symbols.append(Alphabet.knownSymbol(of: digit))
     }
 }
 
 extension Alphabet {
     /// The symbol of a character that is known to have one.
-    static func known(_ scalar: Unicode.Scalar) -> UInt8 {
+    static func knownSymbol(of scalar: Unicode.Scalar) -> UInt8 {
         guard let symbol = symbol(of: scalar) else { fatalError("every caller names a basic one") }
         return symbol
     }

@@ -12,7 +12,7 @@ internal import System
 /// `Message` decodes what a user wrote; a `Form` is one way to write it into the text field, each in a
 /// file of its own, and all else follows from its cases: which form is chosen, what a failsafe names,
 /// how long a message is, how it is split. A new form is a file and a case there.
-/// `Frame` lays out and unpacks, `Splitting` cuts what does not fit, `Likeness` guesses what a refused
+/// `Frame` lays out and unpacks, `MessageSplitter` cuts what does not fit, `ContentGuess` guesses what a refused
 /// text is. Errors are `FrameFault`, with their words.
 package enum Frame {
     /// Characters in one SMS of the GSM alphabet: 140 octets of 8 bits in septets (3GPP TS 23.040).
@@ -34,15 +34,15 @@ package enum Frame {
     ///   - newline: how a newline in it is spelt.
     /// - Throws: `text`, `tooLong`, `isFrame`. Nothing is appended then.
     @_lifetime(symbols: copy symbols)
-    package static func layOut(
+    package static func encode(
         _ message: Span<UInt8>, newline: Newline, into symbols: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
-        try Message.decode(message, newline: newline) { (message) throws(FrameFault) in
-            if message.codes.count == length, (try? check(message.codes)) != nil {
+        try Message.withMessage(from: message, newline: newline) { (message) throws(FrameFault) in
+            if message.codes.count == length, (try? validate(message.codes)) != nil {
                 throw .isFrame
             }
-            guard layOut(message, into: &symbols) else {
-                throw .tooLong(symbols: Form.choice(for: message).length)
+            guard encode(message, into: &symbols) else {
+                throw .tooLong(symbols: Form.selected(for: message).length)
             }
         }
     }
@@ -54,11 +54,11 @@ package enum Frame {
     package static func measure(
         _ message: Span<UInt8>, newline: Newline
     ) throws(FrameFault) -> (form: Form, length: Int) {
-        try Message.decode(message, newline: newline) { Form.choice(for: $0) }
+        try Message.withMessage(from: message, newline: newline) { Form.selected(for: $0) }
     }
 
     /// Appends the frame of a message that is decoded; nothing, and false, where no form has room.
-    static func layOut(
+    static func encode(
         _ message: borrowing Message, into symbols: inout OutputSpan<UInt8>
     ) -> Bool {
         withScratch(text.count) { (field) in
@@ -77,7 +77,7 @@ package enum Frame {
     ///
     /// - Throws: `length`, `text`. Nothing is appended then.
     @_lifetime(symbols: copy symbols)
-    package static func decode(
+    package static func readSymbols(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         do throws(TextFault) {
@@ -94,7 +94,7 @@ package enum Frame {
     /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, and what the form throws.
     ///   Nothing is appended then.
     @_lifetime(utf8: copy utf8)
-    package static func unpack(
+    package static func decode(
         _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         let form = try form(of: symbols)
@@ -102,7 +102,7 @@ package enum Frame {
         if form == .plain { return PlainForm.read(symbols.extracting(text), into: &utf8) }
         try read(symbols, as: form) { (message) throws(FrameFault) in
             do throws(TextFault) {
-                try Message.encode(message, newline: newline, to: &utf8)
+                try Message.normalise(message, newline: newline, to: &utf8)
             } catch {
                 throw .text(error)
             }
@@ -112,7 +112,7 @@ package enum Frame {
     /// Looks at a frame without giving its message.
     ///
     /// - Throws: what `unpack` throws.
-    package static func check(_ symbols: Span<UInt8>) throws(FrameFault) {
+    package static func validate(_ symbols: Span<UInt8>) throws(FrameFault) {
         // The plain form is a message whatever its symbols are.
         let form = try form(of: symbols)
         if form != .plain { try read(symbols, as: form) { _ in } }

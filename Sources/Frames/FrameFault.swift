@@ -9,7 +9,7 @@ package enum FrameFault: Error, Equatable {
     case tooLong(symbols: Int)
     /// The message is a frame.
     case isFrame
-    /// The message needs more parts than `Splitting.mostParts`.
+    /// The message needs more parts than `MessageSplitter.maximumParts`.
     case tooManyParts
 
     /// Not 160 symbols.
@@ -38,11 +38,11 @@ package enum FrameFault: Error, Equatable {
 
 extension FrameFault {
     /// What of it is wrong.
-    package enum Matter {
+    package enum Category {
         case text, length, frame
     }
 
-    package var matter: Matter {
+    package var category: Category {
         switch self {
         case .text(.tooMany), .tooLong, .tooManyParts, .length: .length
         case .text, .notSymbol: .text
@@ -57,7 +57,7 @@ extension FrameFault {
         case .tooLong(let symbols):
             "takes \(symbols) of \(Frame.text.count) characters in the shortest form"
         case .isFrame: "this is a frame already"
-        case .tooManyParts: "takes more than \(Splitting.mostParts) frames"
+        case .tooManyParts: "takes more than \(MessageSplitter.maximumParts) frames"
         case .length(let count):
             "\(count) \(count == 1 ? "character" : "characters") where a frame has \(Frame.length)"
         case .notSymbol(let column): "column \(column): not a GSM character"

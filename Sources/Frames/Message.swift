@@ -23,8 +23,8 @@ package struct Message: ~Copyable, ~Escapable {
     /// afterwards.
     ///
     /// - Throws: `text`, with the input's column, and what `body` throws.
-    static func decode<Result: ~Copyable>(
-        _ utf8: Span<UInt8>, newline: Newline,
+    static func withMessage<Result: ~Copyable>(
+        from utf8: Span<UInt8>, newline: Newline,
         _ body: (borrowing Message) throws(FrameFault) -> Result
     ) throws(FrameFault) -> Result {
         let room = NormalText.growth * utf8.count
@@ -40,9 +40,9 @@ package struct Message: ~Copyable, ~Escapable {
                             isBasic = try CharacterCode.decode(
                                 normal, newline: newline, into: &codes)
                         } catch {
-                            try check(normal, newline)
+                            try refuseControlCharacters(normal, newline)
                         }
-                        translate(normal, from: newline, to: .lineFeed, into: &text)
+                        convertNewlines(normal, from: newline, to: .lineFeed, into: &text)
                     }
                 } catch {
                     throw .text(error)
@@ -53,7 +53,9 @@ package struct Message: ~Copyable, ~Escapable {
     }
 
     /// - Throws: `control`, for a character that no message holds.
-    private static func check(_ utf8: Span<UInt8>, _ newline: Newline) throws(TextFault) {
+    private static func refuseControlCharacters(_ utf8: Span<UInt8>, _ newline: Newline)
+        throws(TextFault)
+    {
         var (index, column) = (0, 1)
         while let (scalar, length) = CodePoint.decode(utf8, at: index) {
             if CodePoint.isControl(scalar), scalar != newline.scalar {
@@ -68,17 +70,17 @@ package struct Message: ~Copyable, ~Escapable {
     ///
     /// - Throws: `marks`. Nothing is appended then.
     @_lifetime(utf8: copy utf8)
-    static func encode(
+    static func normalise(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
     ) throws(TextFault) {
         try NormalText.normalise(text) { (text) throws(TextFault) in
-            translate(text, to: newline, into: &utf8)
+            convertNewlines(text, to: newline, into: &utf8)
         }
     }
 
     /// Appends a text with its newlines spelt otherwise: at most three bytes for each of its own.
     @_lifetime(output: copy output)
-    package static func translate(
+    package static func convertNewlines(
         _ text: Span<UInt8>, from old: Newline = .lineFeed, to new: Newline,
         into output: inout OutputSpan<UInt8>
     ) {

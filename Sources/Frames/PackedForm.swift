@@ -7,7 +7,7 @@ internal import GSM7
 /// message does not need are NUL, which no message holds.
 enum PackedForm {
     /// Bytes in a frame's text.
-    static let room = 123
+    static let byteCount = 123
 
     /// Bytes and symbols of a group.
     private static let group = (bytes: 6, symbols: 7)
@@ -16,25 +16,25 @@ enum PackedForm {
 
     /// In proportion to the bytes, rounded up: 123 bytes take all symbols.
     static func length(of message: borrowing Message) -> Int? {
-        (message.text.count * Frame.text.count + room - 1) / room
+        (message.text.count * Frame.text.count + byteCount - 1) / byteCount
     }
 
     static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
-        guard message.text.count <= room else { return false }
-        for start in stride(from: 0, to: room, by: group.bytes) {
-            let group = start + group.bytes <= room ? group : lastGroup
+        guard message.text.count <= byteCount else { return false }
+        for start in stride(from: 0, to: byteCount, by: group.bytes) {
+            let group = start + group.bytes <= byteCount ? group : lastGroup
             var value: UInt64 = 0
             for index in start..<(start + group.bytes) {
                 value = value << 8 | (index < message.text.count ? UInt64(message.text[index]) : 0)
             }
-            write(value, group.symbols, to: &field)
+            writeDigits(of: value, group.symbols, to: &field)
         }
         return true
     }
 
     /// Appends a number's digits in base 125.
-    private static func write(
-        _ value: UInt64, _ count: Int, to symbols: inout OutputSpan<UInt8>
+    private static func writeDigits(
+        of value: UInt64, _ count: Int, to symbols: inout OutputSpan<UInt8>
     ) {
         var weight: UInt64 = 1
         for _ in 1..<count { weight *= base }
@@ -53,8 +53,8 @@ enum PackedForm {
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         var start = 0
-        while text.count < room {
-            let isLast = text.count + lastGroup.bytes == room
+        while text.count < byteCount {
+            let isLast = text.count + lastGroup.bytes == byteCount
             let group = isLast ? lastGroup : group
             var value: UInt64 = 0
             for index in start..<(start + group.symbols) {
@@ -68,7 +68,7 @@ enum PackedForm {
             }
             start += group.symbols
         }
-        text.removeLast(room - (try messageLength(text.span)))
+        text.removeLast(byteCount - (try messageLength(text.span)))
     }
 
     /// Finds the end of a message and looks at all of it.

@@ -7,16 +7,16 @@ internal import System
 package struct PartMark: Equatable, Sendable {
     /// From 1 to `count`.
     package let number: Int
-    /// From 2 to `Splitting.mostParts`.
+    /// From 2 to `MessageSplitter.maximumParts`.
     package let count: Int
-    /// The message's check, below 10,000.
-    package let check: Int
+    /// The message's checksum, below 10,000.
+    package let checksum: Int
 
     /// Characters of the longest, which are as many bytes: `99/99:9999 `.
     private static let longest = 11
 
-    init(_ number: Int, of count: Int, check: Int) {
-        (self.number, self.count, self.check) = (number, count, check)
+    init(_ number: Int, of count: Int, checksum: Int) {
+        (self.number, self.count, self.checksum) = (number, count, checksum)
     }
 
     /// Reads the beginning of a text; nil where no mark is.
@@ -27,12 +27,12 @@ package struct PartMark: Equatable, Sendable {
             switch text[index] {
             case let digit where 0x30...0x39 ~= digit:
                 numbers[place] = 10 * numbers[place] + Int(digit - 0x30)
-                if numbers[place] >= Self.checks { return nil }
+                if numbers[place] >= Self.checksumCount { return nil }
             case UInt8(ascii: "/") where place == 0, UInt8(ascii: ":") where place == 1: place += 1
             default:
-                self.init(numbers[0], of: numbers[1], check: numbers[2])
+                self.init(numbers[0], of: numbers[1], checksum: numbers[2])
                 // As it is written, and in no other way.
-                guard 2...Splitting.mostParts ~= count, 1...count ~= number,
+                guard 2...MessageSplitter.maximumParts ~= count, 1...count ~= number,
                     bytes == Array(copying: text.extracting(...index))
                 else { return nil }
                 return
@@ -43,7 +43,7 @@ package struct PartMark: Equatable, Sendable {
 
     /// The mark as it is written, its space included.
     package var bytes: [UInt8] {
-        Array("\(number)/\(count):\(String(check + Self.checks).dropFirst()) ".utf8)
+        Array("\(number)/\(count):\(String(checksum + Self.checksumCount).dropFirst()) ".utf8)
     }
 
     /// Shows what a mark and a text make together, and overwrites it afterwards.
@@ -59,7 +59,7 @@ package struct PartMark: Equatable, Sendable {
 }
 
 extension PartMark {
-    private static let checks = 10_000
+    private static let checksumCount = 10_000
 
     /// Appends the message whose parts have this mark, in NFC, as what stands behind their marks gives it:
     /// at most nine bytes for each of that. Appends nothing, and is false, where that has another check.
@@ -68,22 +68,22 @@ extension PartMark {
     ///   - text: UTF-8, its newlines line feeds.
     ///   - newline: how a newline is spelt in what is appended.
     @_lifetime(utf8: copy utf8)
-    package func write(
+    package func joinParts(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
     ) -> Bool {
         let isWritten = try? NormalText.normalise(text) { (text) in
-            guard Self.check(of: text) == check else { return false }
-            Message.translate(text, to: newline, into: &utf8)
+            guard Self.checksum(of: text) == checksum else { return false }
+            Message.convertNewlines(text, to: newline, into: &utf8)
             return true
         }
         return isWritten == true
     }
 
-    /// A message's check: no more than that parts of different messages are told apart, since what
+    /// A message's checksum: no more than that parts of different messages are told apart, since what
     /// protects them from others is the pad.
     ///
     /// - Parameter message: UTF-8 in NFC, its newlines line feeds.
-    static func check(of message: Span<UInt8>) -> Int {
+    static func checksum(of message: Span<UInt8>) -> Int {
         var remainder = UInt32.max
         for index in message.indices {
             remainder ^= UInt32(message[index])
@@ -94,6 +94,6 @@ extension PartMark {
                 if isOdd { remainder ^= 0xEDB8_8320 }
             }
         }
-        return Int(~remainder % UInt32(checks))
+        return Int(~remainder % UInt32(checksumCount))
     }
 }

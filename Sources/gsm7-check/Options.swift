@@ -1,10 +1,10 @@
 internal import LineIO
 
 /// What is asked of the tool.
-enum Request {
-    case probe
-    case probeCheck(FilterOptions)
-    case check(Check)
+enum CheckAction {
+    case printProbe
+    case compareProbe(FilterOptions)
+    case check(CheckRun)
 
     static let options =
         [
@@ -24,28 +24,28 @@ enum Request {
         if arguments.has("probe") {
             try arguments.refuseOthers(than: "probe")
             guard arguments.operands.isEmpty else { throw .misuse("--probe reads no file") }
-            self = .probe
+            self = .printProbe
         } else if arguments.has("probe-check") {
             try arguments.refuseOthers(than: "probe-check")
             guard arguments.operands.count <= 1 else {
                 throw .misuse("--probe-check reads one message, so one file")
             }
-            self = .probeCheck(try FilterOptions(arguments))
+            self = .compareProbe(try FilterOptions(arguments))
         } else {
-            let settings = try Settings(arguments)
-            self = .check(Check(settings: settings, options: try FilterOptions(arguments)))
+            let settings = try CheckSettings(arguments)
+            self = .check(CheckRun(settings: settings, options: try FilterOptions(arguments)))
         }
     }
 }
 
 /// How records are judged, and what is printed.
-struct Settings {
+struct CheckSettings {
     let basicOnly: Bool
     let transliterates: Bool
     /// Septets that a text may have, where there is a limit.
-    let limit: Int?
+    let septetLimit: Int?
     /// True to print counts instead of the texts.
-    let counts: Bool
+    let printsCounts: Bool
     /// Good ones are printed where these are reported.
     let badRecords: Results.BadRecords
 
@@ -55,8 +55,8 @@ struct Settings {
         try arguments.refuse("invert", with: "quiet", because: "one prints, the other does not")
         basicOnly = arguments.has("basic")
         transliterates = arguments.has("transliterate")
-        limit = try arguments.integer("limit", in: 1...1_000_000)
-        counts = arguments.has("count")
+        septetLimit = try arguments.integer("limit", in: 1...1_000_000)
+        printsCounts = arguments.has("count")
         badRecords =
             arguments.has("invert") ? .printed : arguments.has("quiet") ? .silent : .reported
     }

@@ -14,7 +14,7 @@ enum Probe {
     private static let longest = 4096
 
     /// Compares the probe as it was received with the probe as it was sent, and prints what differs.
-    static func check(_ options: FilterOptions) throws(Stop) -> ExitStatus {
+    static func compare(_ options: FilterOptions) throws(Stop) -> ExitStatus {
         var received: [UInt8] = []
         let filter = try Filter(tool: Main.name, options: options)
         var status = try filter.runBatches { (reader, _) throws(Stop) in
@@ -24,11 +24,11 @@ enum Probe {
                 guard received.count <= longest else { throw .tooLong }
             }
         }
-        if status == .done { status = try compare(received) }
+        if status == .done { status = try compareText(received) }
         return status
     }
 
-    private static func compare(_ received: [UInt8]) throws(Stop) -> ExitStatus {
+    private static func compareText(_ received: [UInt8]) throws(Stop) -> ExitStatus {
         let scalars: [Unicode.Scalar]
         do throws(TextFault) {
             let text = try NormalText.utf8(of: received.span)
@@ -40,53 +40,55 @@ enum Probe {
         }
         if scalars.isEmpty { throw .nothingReceived }
         let sent = Array(text.unicodeScalars)
-        let changes = Alignment(sent: sent, received: scalars).changes
-        _ = try ToolMain.print(changes.map(row).joined())
-        return changes.isEmpty ? .done : .rejected
+        let differences = ProbeComparison(sent: sent, received: scalars).differences
+        _ = try ToolMain.print(differences.map(row).joined())
+        return differences.isEmpty ? .done : .rejected
     }
 
     /// A row of the table: sent, TAB, received.
-    private static func row(_ change: Alignment.Change) -> String {
-        "\(cell(change.sent))\t\(cell(change.received))\n"
+    private static func row(_ difference: ProbeComparison.Difference) -> String {
+        "\(cell(difference.sent))\t\(cell(difference.received))\n"
     }
 
     private static func cell(_ scalar: Unicode.Scalar?) -> String { scalar?.inWords ?? "-" }
 }
 
 /// What became of each character of a message on its way.
-private struct Alignment {
+private struct ProbeComparison {
     /// One character sent and what was received instead; nil for none.
-    struct Change: Equatable {
+    struct Difference: Equatable {
         let sent: Unicode.Scalar?
         let received: Unicode.Scalar?
     }
 
-    /// The changes, each once, in the order of the message: as few as can explain what was received.
-    private(set) var changes: [Change] = []
+    /// The differences, each once, in the order of the message: as few as can explain what was received.
+    private(set) var differences: [Difference] = []
 
     init(sent: [Unicode.Scalar], received: [Unicode.Scalar]) {
         let costs = Self.costs(sent, received)
         var (row, column) = (0, 0)
         while row < sent.count || column < received.count {
-            let change: Change
+            let difference: Difference
             let here = costs[row][column]
             if row < sent.count, column < received.count,
                 here == costs[row + 1][column + 1] + (sent[row] == received[column] ? 0 : 1)
             {
-                change = Change(sent: sent[row], received: received[column])
+                difference = Difference(sent: sent[row], received: received[column])
                 (row, column) = (row + 1, column + 1)
             } else if row < sent.count, here == costs[row + 1][column] + 1 {
-                change = Change(sent: sent[row], received: nil)
+                difference = Difference(sent: sent[row], received: nil)
                 row += 1
             } else {
-                change = Change(sent: nil, received: received[column])
+                difference = Difference(sent: nil, received: received[column])
                 column += 1
             }
-            if change.sent != change.received, !changes.contains(change) { changes.append(change) }
+            if difference.sent != difference.received, !differences.contains(difference) {
+                differences.append(difference)
+            }
         }
     }
 
-    /// For each pair of offsets the fewest changes that make the rest of one the rest of the other
+    /// For each pair of offsets the fewest differences that make the rest of one the rest of the other
     /// (Levenshtein's distance).
     private static func costs(_ sent: [Unicode.Scalar], _ received: [Unicode.Scalar]) -> [[Int]] {
         let empty = [Int](repeating: 0, count: received.count + 1)

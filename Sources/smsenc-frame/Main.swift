@@ -3,14 +3,14 @@ internal import LineIO
 /// Lays messages out as frames, and back.
 ///
 /// This target owns what smsenc-frame(1) says: options (`Options`), messages in and frames out
-/// (`Layout`), frames in and messages out (`Unpacking`), parts put together again (`Joining`), and what is
-/// said of a bad record (`Words`). How a message becomes a frame is the affair of the target Frames;
+/// (`EncodeRun`), frames in and messages out (`DecodeRun`), parts put together again (`Reassembly`), and what is
+/// said of a bad record (`DiagnosticText`). How a message becomes a frame is the affair of the target Frames;
 /// reading, writing, rejects and exit status are LineIO's. It links neither keys nor cryptography.
 ///
-/// A record's way: `Filter` reads it; `Layout.append` has `Frame` lay it out, or `Splitting` cut it into
-/// parts that are laid out one by one (with -t after `Mending`); the symbols are written as UTF-8 after the record's other
-/// fields. With -d, `Unpacking.append` goes the other way. What fails is reported by `Filter` in the
-/// words of `Words`, and what was appended of it taken back.
+/// A record's way: `Filter` reads it; `EncodeRun.append` has `Frame` lay it out, or `MessageSplitter` cut it into
+/// parts that are laid out one by one (with -t after `TextRepair`); the symbols are written as UTF-8 after the record's other
+/// fields. With -d, `DecodeRun.append` goes the other way. What fails is reported by `Filter` in the
+/// words of `DiagnosticText`, and what was appended of it taken back.
 @main
 enum Main {
     static let name = "smsenc-frame"
@@ -21,11 +21,12 @@ enum Main {
         """
 
     static func main() {
-        ToolMain.run(tool: name, summary: summary, options: Request.options) {
+        ToolMain.run(tool: name, summary: summary, options: FrameAction.options) {
             (arguments) throws(Stop) in
-            switch try Request(arguments) {
-            case .layOut(let layout): try layout.run()
-            case .unpack(let joins, let options): try Unpacking.run(joins, options)
+            switch try FrameAction(arguments) {
+            case .encode(let run): try run.run()
+            case .decode(let joinsParts, let options):
+                try DecodeRun.run(joinsParts: joinsParts, options)
             }
         }
     }

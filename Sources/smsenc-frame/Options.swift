@@ -1,9 +1,9 @@
 internal import LineIO
 
 /// What is asked of the tool.
-enum Request {
-    case layOut(Layout)
-    case unpack(joins: Bool, FilterOptions)
+enum FrameAction {
+    case encode(EncodeRun)
+    case decode(joinsParts: Bool, FilterOptions)
 
     static let options =
         [
@@ -24,16 +24,16 @@ enum Request {
             try arguments.refuse("unpack", with: "mend", because: "only messages are mended")
             try arguments.refuse(
                 "unpack", with: "allow-empty", because: "what a frame holds is printed in any case")
-            self = .unpack(joins: arguments.has("join"), try FilterOptions(arguments))
+            self = .decode(joinsParts: arguments.has("join"), try FilterOptions(arguments))
         } else {
             try arguments.refuse("count", with: "split", because: "what is counted is one frame")
             guard !arguments.has("join") else { throw .misuse("--join goes with --unpack") }
             var options = try FilterOptions(arguments)
             options.payloadHasTabs = arguments.has("mend")
-            self = .layOut(
-                Layout(
-                    splits: arguments.has("split"), counts: arguments.has("count"),
-                    mends: arguments.has("mend"), allowsEmpty: arguments.has("allow-empty"),
+            self = .encode(
+                EncodeRun(
+                    splitsMessages: arguments.has("split"), printsLengths: arguments.has("count"),
+                    repairsText: arguments.has("mend"), allowsEmpty: arguments.has("allow-empty"),
                     options: options))
         }
     }

@@ -45,14 +45,14 @@ extension Sending: Way {
     ) -> Rejection? {
         do throws(FrameFault) {
             let count = try symbols.write(row: row) { (symbols) throws(FrameFault) in
-                try Frame.decode(payload, into: &symbols)
+                try Frame.readSymbols(payload, into: &symbols)
             }
             try symbols.withRow(row) { (symbols) throws(FrameFault) in
-                try Frame.check(symbols.extracting(..<count))
+                try Frame.validate(symbols.extracting(..<count))
             }
             return nil
         } catch {
-            return Words.rejection(of: error, like: Likeness(payload))
+            return Words.rejection(of: error, like: ContentGuess(payload))
         }
     }
 

@@ -8,15 +8,15 @@ import Protocol
 /// Why a record is bad and what to do about it, in one line.
 enum Words {
     /// For what is no frame.
-    static func rejection(of fault: FrameFault, like likeness: Likeness) -> Rejection {
+    static func rejection(of fault: FrameFault, like guess: ContentGuess) -> Rejection {
         let fate: Fate =
-            switch fault.matter {
+            switch fault.category {
             case .text: .text
             case .length: .length
             case .frame: .frame
             }
         let remedy =
-            switch likeness {
+            switch guess {
             case .nothing: "the record is empty, leave it out"
             case .frame: "take it as smsenc-frame gave it, blanks included"
             case .ciphertext: "this looks like a ciphertext: -d deciphers it"
@@ -33,7 +33,7 @@ enum Words {
     }
 
     private static func remedy(forLength count: Int, of text: Span<UInt8>) -> String {
-        switch Likeness(text) {
+        switch ContentGuess(text) {
         case .nothing: "the record is empty, leave it out"
         case .frame: "this is a frame: smsenc-frame -d unpacks it"
         case .ciphertext where count % Ciphertext.length == 0:
@@ -56,7 +56,7 @@ enum Words {
     /// For 160 symbols that no key deciphers.
     static func refusal(_ symbols: Span<UInt8>, of contact: Contact, far: Bool) -> String {
         let name = quoted(contact.name)
-        return switch Likeness(symbols: symbols) {
+        return switch ContentGuess(symbols: symbols) {
         case .message, .frame, .nothing:
             "no key of \(name) fits: this looks like plain text, read it as it stands"
         case .ciphertext where far:

@@ -18,7 +18,7 @@ import Testing
             Form.allCases.map { $0.failsafe } == ["cos730", "cos731", "cos733", "cos732"])
         #expect(Form.allCases.map { $0.name } == ["plain", "escaped", "compressed", "packed"])
         for form in Form.allCases {
-            let symbols = try read(form.failsafe)
+            let symbols = try symbols(ofFrame: form.failsafe)
             #expect(Form(named: symbols.span)?.digit == form.digit)
             for index in symbols.indices {
                 var wrong = symbols
@@ -30,14 +30,14 @@ import Testing
     }
 
     @Test func newlinesAreSpeltAsTheRecordsNeedIt() throws {
-        let frame = try laidOut("two\nlines")
-        #expect(try laidOut("two␊lines", newline: .picture) == frame)
-        #expect(try unpacked(frame, newline: .picture) == "two␊lines")
-        #expect(try laidOut("два␊", newline: .picture) == laidOut("два\n"))
-        #expect(try unpacked(laidOut("два\n"), newline: .picture) == "два␊")
-        #expect(try unpacked(laidOut("a␊")) == "a␊")
+        let frame = try encoded("two\nlines")
+        #expect(try encoded("two␊lines", newline: .picture) == frame)
+        #expect(try decoded(frame, newline: .picture) == "two␊lines")
+        #expect(try encoded("два␊", newline: .picture) == encoded("два\n"))
+        #expect(try decoded(encoded("два\n"), newline: .picture) == "два␊")
+        #expect(try decoded(encoded("a␊")) == "a␊")
         #expect(throws: FrameFault.text(.control("\n", column: 2))) {
-            try laidOut("a\n", newline: .picture)
+            try encoded("a\n", newline: .picture)
         }
     }
 
@@ -48,25 +48,25 @@ import Testing
                 String(repeating: "a", count: place), String(repeating: "b", count: 142 - place)
             )
             let frame = "cos731" + before + "¤n" + behind + String(repeating: " ", count: 10)
-            try checked(frame)
-            #expect(try unpacked(frame) == before + "\n" + behind)
+            try validate(frame)
+            #expect(try decoded(frame) == before + "\n" + behind)
             let wrong = "cos731" + before + "¤x" + behind + String(repeating: " ", count: 10)
-            #expect(throws: FrameFault.unknownPair("x", column: place + 7)) { try checked(wrong) }
+            #expect(throws: FrameFault.unknownPair("x", column: place + 7)) { try validate(wrong) }
             let blank = "cos731" + before + "¤" + String(repeating: " ", count: 153 - place)
-            #expect(throws: FrameFault.halfPair(column: place + 7)) { try checked(blank) }
+            #expect(throws: FrameFault.halfPair(column: place + 7)) { try validate(blank) }
             let short = "cos731" + before + String(repeating: " ", count: 154 - place)
-            #expect(try unpacked(short) == before)
+            #expect(try decoded(short) == before)
         }
     }
 
     @Test func faultsNameTheInputsColumn() {
         #expect(throws: FrameFault.text(.control("\u{7}", column: 5))) {
-            try laidOut("e\u{301}e\u{301}\u{7}")
+            try encoded("e\u{301}e\u{301}\u{7}")
         }
-        #expect(throws: FrameFault.text(.control("\r", column: 4))) { try laidOut("a\r\n\r") }
-        #expect(throws: FrameFault.text(.control("\t", column: 2))) { try laidOut("ж\t") }
+        #expect(throws: FrameFault.text(.control("\r", column: 4))) { try encoded("a\r\n\r") }
+        #expect(throws: FrameFault.text(.control("\t", column: 2))) { try encoded("ж\t") }
         #expect(throws: FrameFault.text(.control("\u{2028}", column: 2))) {
-            try laidOut("ж\u{2028}")
+            try encoded("ж\u{2028}")
         }
         #expect(throws: FrameFault.text(.malformed(0xFF, column: 2))) {
             try symbols(of: [0x61, 0xFF])
@@ -88,9 +88,9 @@ import Testing
         #expect(form.name == name)
         #expect(taken == length ?? taken)
         #expect(taken <= 144)
-        let frame = try laidOut(message)
+        let frame = try encoded(message)
         #expect(frame.hasPrefix(form.failsafe))
-        #expect(try unpacked(frame) == message)
+        #expect(try decoded(frame) == message)
     }
 
     private static func repeated(_ text: String, _ count: Int) -> String {
@@ -100,44 +100,44 @@ import Testing
     @Test func saysHowLongAMessageIsInTheShortestForm() throws {
         var generator = Generator(seed: 7)
         let noise = generator.text(150, from: Array("#Δ_ΦΓΛΩΠΨΣΘΞÆß§¿¡èìòØ".unicodeScalars))
-        #expect(throws: FrameFault.tooLong(symbols: 150)) { try laidOut(noise) }
-        #expect(throws: FrameFault.tooLong(symbols: 152)) { try laidOut(noise + "€") }
-        #expect(throws: FrameFault.tooLong(symbols: 152)) { try laidOut(noise + " ") }
+        #expect(throws: FrameFault.tooLong(symbols: 150)) { try encoded(noise) }
+        #expect(throws: FrameFault.tooLong(symbols: 152)) { try encoded(noise + "€") }
+        #expect(throws: FrameFault.tooLong(symbols: 152)) { try encoded(noise + " ") }
     }
 
     @Test func aFrameIsNoMessage() throws {
-        let frame = try laidOut("hi")
-        #expect(throws: FrameFault.isFrame) { try laidOut(frame) }
-        #expect(try unpacked(laidOut(frame + ".")) == frame + ".")
+        let frame = try encoded("hi")
+        #expect(throws: FrameFault.isFrame) { try encoded(frame) }
+        #expect(try decoded(encoded(frame + ".")) == frame + ".")
     }
 
     @Test func aFrameOutsideThePaddingToolHasNoKey() throws {
         var frame = try symbols(of: Array("hi".utf8))
         frame[Frame.nextKey.lowerBound] = 5
-        #expect(throws: FrameFault.nextKeyNotBlank) { try unpacked(frame) }
-        #expect(throws: FrameFault.length(159)) { try unpacked(Array(frame.dropLast())) }
+        #expect(throws: FrameFault.nextKeyNotBlank) { try decoded(frame) }
+        #expect(throws: FrameFault.length(159)) { try decoded(Array(frame.dropLast())) }
         #expect(throws: FrameFault.notSymbol(column: 1)) {
-            try unpacked([UInt8](repeating: 200, count: 160))
+            try decoded([UInt8](repeating: 200, count: 160))
         }
     }
 
     @Test func messagesArePrintedInNFC() throws {
-        #expect(try unpacked(laidOut("\u{1D160}")) == "\u{1D158}\u{1D165}\u{1D16E}")
+        #expect(try decoded(encoded("\u{1D160}")) == "\u{1D158}\u{1D165}\u{1D16E}")
         // Packed by another writer: an e and an acute accent.
         let packed = "cos732" + group([0x65, 0xCC, 0x81, 0, 0, 0]) + Self.repeated("@", 137)
-        #expect(try unpacked(packed + Self.repeated(" ", 10)).unicodeScalars.elementsEqual(["é"]))
+        #expect(try decoded(packed + Self.repeated(" ", 10)).unicodeScalars.elementsEqual(["é"]))
     }
 
     @Test func bytesAfterTheEndOfAPackedFrameAreRefused() throws {
         let blank = Self.repeated(" ", 10)
         for bytes: [UInt8] in [[0x61, 0, 0x62, 0, 0, 0], [0, 0x61, 0, 0, 0, 0]] {
             let frame = "cos732" + group(bytes) + Self.repeated("@", 137) + blank
-            #expect(throws: FrameFault.bytesAfterEnd) { try unpacked(frame) }
-            #expect(throws: FrameFault.bytesAfterEnd) { try checked(frame) }
+            #expect(throws: FrameFault.bytesAfterEnd) { try decoded(frame) }
+            #expect(throws: FrameFault.bytesAfterEnd) { try validate(frame) }
         }
         // The last byte that a frame has room for.
         let last = "cos732" + group([0x61, 0, 0, 0, 0, 0]) + Self.repeated("@", 136) + "£" + blank
-        #expect(throws: FrameFault.bytesAfterEnd) { try unpacked(last) }
+        #expect(throws: FrameFault.bytesAfterEnd) { try decoded(last) }
     }
 
     /// Six bytes packed.
@@ -160,9 +160,9 @@ import Testing
             guard let frame = try? symbols(of: Array(message.utf8)) else {
                 continue
             }
-            let back = try unpacked(frame)
+            let back = try decoded(frame)
             #expect(Array(back.utf8) == Array(message.precomposedStringWithCanonicalMapping.utf8))
-            try Frame.check(frame.span)
+            try Frame.validate(frame.span)
             #expect(try symbols(of: Array(back.utf8)) == frame)
         }
     }
@@ -184,12 +184,12 @@ import Testing
             for round in 0..<(form.name == "compressed" ? 500 : 20_000) {
                 var frame = try randomFrame(form, &generator)
                 if round % 10 == 0 { frame[generator.number(below: 160)] = generator.bytes(1)[0] }
-                let message = try? unpacked(frame)
-                let isSound = (try? Frame.check(frame.span)) != nil
+                let message = try? decoded(frame)
+                let isSound = (try? Frame.validate(frame.span)) != nil
                 #expect(isSound == (message != nil))
                 guard "01".unicodeScalars.contains(form.digit), let message else { continue }
                 let again = try symbols(of: Array(message.utf8))
-                #expect(try unpacked(again) == message)
+                #expect(try decoded(again) == message)
             }
         }
     }
@@ -200,9 +200,9 @@ import Testing
     }
 
     private func randomFrame(_ form: Form, _ generator: inout Generator) throws -> [UInt8] {
-        var frame = try read(form.failsafe)
+        var frame = try symbols(ofFrame: form.failsafe)
         // For the escaped form, mostly symbols that may follow ¤; for the packed one, mostly padding.
-        let pairs = (try? read("¤n_Λ()/<=>¡e")) ?? []
+        let pairs = (try? symbols(ofFrame: "¤n_Λ()/<=>¡e")) ?? []
         let filled = generator.number(below: 145)
         for index in 0..<Frame.text.count {
             let any = UInt8(generator.number(below: Alphabet.symbolCount))

@@ -3,7 +3,7 @@ import GSM7
 import Support
 
 /// The frame of a message, as text.
-func laidOut(
+func encoded(
     _ message: String, newline: Newline = .lineFeed
 ) throws -> String {
     try text(of: symbols(of: Array(message.utf8), newline: newline))
@@ -14,27 +14,27 @@ func symbols(
 ) throws -> [UInt8] {
     var symbols: [UInt8] = []
     try symbols.append(atMost: Frame.length) { output in
-        try Frame.layOut(message.span, newline: newline, into: &output)
+        try Frame.encode(message.span, newline: newline, into: &output)
     }
     return symbols
 }
 
 /// The message of a frame given as text.
-func unpacked(_ frame: String, newline: Newline = .lineFeed) throws -> String {
-    try unpacked(read(frame), newline: newline)
+func decoded(_ frame: String, newline: Newline = .lineFeed) throws -> String {
+    try decoded(symbols(ofFrame: frame), newline: newline)
 }
 
-func unpacked(_ symbols: [UInt8], newline: Newline = .lineFeed) throws -> String {
+func decoded(_ symbols: [UInt8], newline: Newline = .lineFeed) throws -> String {
     var message: [UInt8] = []
     try message.append(atMost: Frame.longestMessage) { output in
-        try Frame.unpack(symbols.span, newline: newline, into: &output)
+        try Frame.decode(symbols.span, newline: newline, into: &output)
     }
     return String(decoding: message, as: UTF8.self)
 }
 
-func checked(_ frame: String) throws {
-    let symbols = try read(frame)
-    try Frame.check(symbols.span)
+func validate(_ frame: String) throws {
+    let symbols = try symbols(ofFrame: frame)
+    try Frame.validate(symbols.span)
 }
 
 func text(of symbols: [UInt8]) -> String {
@@ -45,7 +45,7 @@ func text(of symbols: [UInt8]) -> String {
     return String(decoding: bytes, as: UTF8.self)
 }
 
-func read(_ text: String) throws -> [UInt8] {
+func symbols(ofFrame text: String) throws -> [UInt8] {
     let bytes = Array(text.utf8)
     var symbols: [UInt8] = []
     try symbols.append(atMost: bytes.count) { output in

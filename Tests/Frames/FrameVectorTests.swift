@@ -43,11 +43,11 @@ import Testing
     func vector(_ vector: Vectors.Case) throws {
         if vector.error != nil {
             if let message = vector.message {
-                #expect(throws: (any Error).self) { try laidOut(message) }
+                #expect(throws: (any Error).self) { try encoded(message) }
             }
             if let frame = vector.frame {
-                #expect(throws: (any Error).self) { try unpacked(frame) }
-                #expect(throws: (any Error).self) { try checked(frame) }
+                #expect(throws: (any Error).self) { try decoded(frame) }
+                #expect(throws: (any Error).self) { try validate(frame) }
             }
             return
         }
@@ -56,20 +56,20 @@ import Testing
                 vector.message.flatMap { text in
                     vector.example.map { (text, $0) }
                 })
-            let made = try laidOut(message)
+            let made = try encoded(message)
             #expect(made.hasPrefix("cos733"))
-            #expect(try unpacked(made) == vector.unframed ?? message)
-            #expect(try unpacked(example) == vector.unframed ?? message)
-            try checked(example)
+            #expect(try decoded(made) == vector.unframed ?? message)
+            #expect(try decoded(example) == vector.unframed ?? message)
+            try validate(example)
             return
         }
         let frame = try #require(vector.frame)
         if let message = vector.message {
-            let made = try laidOut(message)
+            let made = try encoded(message)
             #expect(Array(made.utf8) == Array(frame.utf8))
         }
         let message = try #require(vector.unframed ?? vector.message)
-        #expect(try Array(unpacked(frame).utf8) == Array(message.utf8))
-        try checked(frame)
+        #expect(try Array(decoded(frame).utf8) == Array(message.utf8))
+        try validate(frame)
     }
 }

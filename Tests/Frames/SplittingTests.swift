@@ -7,7 +7,8 @@ import Testing
 @Suite(.measured) struct SplittingTests {
     private func parts(_ message: String) throws -> [String] {
         var parts: [String] = []
-        try Splitting.forEachPart(of: Array(message.utf8).span, newline: .lineFeed) { (part) in
+        try MessageSplitter.forEachPart(of: Array(message.utf8).span, newline: .lineFeed) {
+            (part) in
             parts.append(String(decoding: part.indices.map { part[$0] }, as: UTF8.self))
         }
         return parts
@@ -34,7 +35,7 @@ import Testing
         let parts = try parts(message)
         #expect(parts.count == 3)
         #expect(parts.dropLast().allSatisfy { $0.hasSuffix(" ") })
-        #expect(parts.enumerated().allSatisfy { $1.hasPrefix("\($0 + 1)/3:\(check(message)) ") })
+        #expect(parts.enumerated().allSatisfy { $1.hasPrefix("\($0 + 1)/3:\(checksum(message)) ") })
         #expect(joined(parts) == message)
     }
 
@@ -45,7 +46,7 @@ import Testing
         #expect(parts.count < 6)
         for (part, next) in zip(parts, parts.dropFirst()) {
             let word = withoutMark(next).prefix { $0 != " " }
-            #expect(throws: FrameFault.self) { try laidOut(part + word + " ") }
+            #expect(throws: FrameFault.self) { try encoded(part + word + " ") }
         }
     }
 
@@ -85,8 +86,8 @@ import Testing
         let message = longWord(144 * 11)
         let parts = try parts(message)
         #expect(parts.count == 12)
-        #expect(parts[0] == "1/12:\(check(message)) " + message.prefix(134))
-        #expect(parts[11].hasPrefix("12/12:\(check(message)) "))
+        #expect(parts[0] == "1/12:\(checksum(message)) " + message.prefix(134))
+        #expect(parts[11].hasPrefix("12/12:\(checksum(message)) "))
         #expect(parts.map(\.count).max() == 144)
     }
 
@@ -141,11 +142,11 @@ import Testing
             let normal = message.precomposedStringWithCanonicalMapping
             let parts = try parts(message)
             for (index, part) in parts.enumerated() {
-                _ = try laidOut(part)
+                _ = try encoded(part)
                 let mark = PartMark(of: Array(part.utf8).span)
                 #expect(parts.count == 1 || mark?.number == index + 1)
                 #expect(parts.count == 1 || mark?.count == parts.count)
-                #expect(parts.count == 1 || mark.map { spelt($0.check) } == check(normal))
+                #expect(parts.count == 1 || mark.map { spelt($0.checksum) } == checksum(normal))
             }
             #expect(Array(joined(parts).utf8) == Array(normal.utf8))
         }
@@ -165,7 +166,7 @@ import Testing
         let utf8 = Array(text.utf8)
         taken.append(atMost: 9 * utf8.count) { (space) in
             let isTheirs = PartMark(of: mark.span)?
-                .write(utf8.span, newline: .lineFeed, to: &space)
+                .joinParts(utf8.span, newline: .lineFeed, to: &space)
             #expect(isTheirs == (space.count > 0))
         }
         return taken
@@ -177,7 +178,7 @@ import Testing
     func marksAreRead(_ text: String, _ number: Int, _ count: Int, _ check: Int) {
         let bytes = Array(text.utf8)
         let mark = PartMark(of: bytes.span)
-        #expect(mark.map { [$0.number, $0.count, $0.check] } == [number, count, check])
+        #expect(mark.map { [$0.number, $0.count, $0.checksum] } == [number, count, check])
         #expect(mark.map { bytes.starts(with: $0.bytes) } == true)
     }
 
@@ -196,7 +197,7 @@ import Testing
     }
 
     /// CRC-32 by another way: a table, as zlib's manual has it.
-    private func check(_ text: String) -> String {
+    private func checksum(_ text: String) -> String {
         var table: [UInt32] = []
         for byte in UInt32(0)..<256 {
             var value = byte

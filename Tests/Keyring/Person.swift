@@ -239,7 +239,7 @@ enum Read: Equatable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
 extension Person {
     private func frame(_ message: String) throws -> [UInt8] {
         try [UInt8](atMost: Frame.length) { (frame: inout OutputSpan<UInt8>) in
-            try Frame.layOut(
+            try Frame.encode(
                 Array(message.utf8).span, newline: .lineFeed, into: &frame)
         }
     }
@@ -248,7 +248,7 @@ extension Person {
         guard case .done(_, let coming?) = outcome else { return .refused }
         let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
-            try Frame.unpack(frame.span, newline: .lineFeed, into: &text)
+            try Frame.decode(frame.span, newline: .lineFeed, into: &text)
         }
         let message = String(decoding: text ?? [], as: UTF8.self)
         return switch coming.arrival {

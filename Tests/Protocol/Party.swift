@@ -137,14 +137,14 @@ func text(_ symbols: Span<UInt8>) -> String {
 
 func laidOut(_ message: String) throws -> [UInt8] {
     try [UInt8](atMost: Frame.length) { (frame: inout OutputSpan<UInt8>) in
-        try Frame.layOut(
+        try Frame.encode(
             Array(message.utf8).span, newline: .lineFeed, into: &frame)
     }
 }
 
 func message(of frame: [UInt8]) throws -> String {
     let utf8 = try [UInt8](atMost: Frame.longestMessage) { (text: inout OutputSpan<UInt8>) in
-        try Frame.unpack(frame.span, newline: .lineFeed, into: &text)
+        try Frame.decode(frame.span, newline: .lineFeed, into: &text)
     }
     return String(decoding: utf8, as: UTF8.self)
 }

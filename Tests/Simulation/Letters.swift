@@ -31,7 +31,7 @@ final class Letter: Sendable {
             frames = [try Self.frame(utf8.span)]
         } catch FrameFault.tooLong {
             var frames: [[UInt8]] = []
-            try Splitting.forEachPart(of: utf8.span, newline: .lineFeed) {
+            try MessageSplitter.forEachPart(of: utf8.span, newline: .lineFeed) {
                 (part) throws(FrameFault) in frames.append(try Self.frame(part))
             }
             self.frames = frames
@@ -40,7 +40,7 @@ final class Letter: Sendable {
 
     private static func frame(_ text: Span<UInt8>) throws(FrameFault) -> [UInt8] {
         try [UInt8](atMost: Frame.length) { (frame) throws(FrameFault) in
-            try Frame.layOut(text, newline: .lineFeed, into: &frame)
+            try Frame.encode(text, newline: .lineFeed, into: &frame)
         }
     }
 
@@ -144,7 +144,7 @@ struct Letters {
         desks[who] = desk
         let blank = frame[..<150] + [UInt8](repeating: Alphabet.space, count: 10)
         let text = try [UInt8](atMost: Frame.longestMessage) { (text) throws(FrameFault) in
-            try Frame.unpack(Array(blank).span, newline: .lineFeed, into: &text)
+            try Frame.decode(Array(blank).span, newline: .lineFeed, into: &text)
         }
         let line = { (text: String) in "\(sms.sender)\t\(text)" }
         desk.allowed[line(String(decoding: text, as: UTF8.self)), default: 0] += 1

@@ -54,7 +54,7 @@ import Testing
                     let message = message(of: frame, newline)
                     #expect(message == expected(text, newline), "seed \(seed)")
                 }
-                try? Splitting.forEachPart(of: text.span, newline: newline) { _ in }
+                try? MessageSplitter.forEachPart(of: text.span, newline: newline) { _ in }
             }
             // Symbols of no frame, and of frames altered.
             var symbols = generator.bytes(160).map { $0 % 126 }
@@ -67,7 +67,7 @@ import Testing
                 }
                 for index in 150..<160 { symbols[index] = Alphabet.space }
             }
-            let isRight = (try? Frame.check(symbols.span)) != nil
+            let isRight = (try? Frame.validate(symbols.span)) != nil
             #expect((message(of: symbols, .picture) != nil) == isRight, "seed \(seed)")
         }
     }
@@ -132,13 +132,13 @@ import Testing
 
     private func frame(of text: [UInt8], _ newline: Newline) -> [UInt8]? {
         try? [UInt8](atMost: Frame.length) { (frame: inout OutputSpan<UInt8>) in
-            try Frame.layOut(text.span, newline: newline, into: &frame)
+            try Frame.encode(text.span, newline: newline, into: &frame)
         }
     }
 
     private func message(of frame: [UInt8], _ newline: Newline) -> [UInt8]? {
         try? [UInt8](atMost: Frame.longestMessage) { (utf8: inout OutputSpan<UInt8>) in
-            try Frame.unpack(frame.span, newline: newline, into: &utf8)
+            try Frame.decode(frame.span, newline: newline, into: &utf8)
         }
     }
 

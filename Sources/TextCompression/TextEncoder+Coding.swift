@@ -1,0 +1,127 @@
+extension TextEncoder {
+    /// Codes a text's first characters as digits, in the first way found that fits.
+    ///
+    /// The cheapest is nearly always the one. Where it just does not fit, there may be one that costs
+    /// as little and does: ending in another model, in one model alone, with other marks.
+    ///
+    /// - Returns: the number of digits, or nil.
+    mutating func encode(_ count: Int) -> Int? {
+        let candidates = Language.candidates(for: characters.span.extracting(..<count))
+        for languages in candidates.count < Language.all.count
+            ? [candidates, Language.all] : [candidates]
+        {
+            for capsRun in [3, 2, 4, Int.max] {
+                let length = tokenize(count, capsRun: capsRun)
+                var selection = ModelSelection(languages)
+                let evaluated = selection.evaluate(
+                    length, of: &self, limit: ModelSelection.hopelessCost)
+                // No other language can make that up.
+                if evaluated < length / 2 { return nil }
+                guard selection.leastCost <= ModelSelection.hopelessCost else { break }
+                if let digits = encode(length, selection) { return digits }
+            }
+        }
+        return nil
+    }
+
+    /// Codes the tokens in the cheapest way alone.
+    mutating func encodeCheapest(_ count: Int) -> Int? {
+        let length = tokenize(count)
+        var selection = ModelSelection(
+            Language.candidates(for: characters.span.extracting(..<count)))
+        _ = selection.evaluate(length, of: &self, limit: ModelSelection.hopelessCost)
+        guard selection.leastCost <= ModelSelection.hopelessCost else { return nil }
+        traceBack(length, endingIn: selection.slotsByCost[0])
+        return encodePath(length, selection.languages)
+    }
+
+    /// Codes the tokens in the ways of a selection, the cheapest first.
+    private mutating func encode(_ length: Int, _ selection: ModelSelection) -> Int? {
+        let slots = selection.slotsByCost
+        for slot in slots where selection.costs[slot] <= ModelSelection.hopelessCost {
+            traceBack(length, endingIn: slot)
+            if let digits = encodePath(length, selection.languages) { return digits }
+        }
+        for slot in slots {
+            setPath(length, toSlot: slot)
+            if let digits = encodePath(length, selection.languages) { return digits }
+        }
+        return nil
+    }
+
+    /// Codes the tokens with the models of the path.
+    ///
+    /// - Returns: the number of digits, or nil where they are too many.
+    private mutating func encodePath(_ length: Int, _ languages: [Language]) -> Int? {
+        var rangeEncoder = RangeEncoder()
+        var history = TokenHistory()
+        var slot = path[0]
+        var language = languages[Int(slot)]
+        rangeEncoder.encode(UInt64(language.number), 1, of: LiteralCoding.modelCount, &digits)
+        for index in 0..<length {
+            let token = Token(rawValue: tokens[index])
+            let isAfterMark = isAfterMark(index)
+            if path[index] != slot {
+                _ = encodeWithContexts(
+                    nil, language, history, afterMark: isAfterMark, &rangeEncoder)
+                slot = path[index]
+                language = languages[Int(slot)]
+                rangeEncoder.encode(
+                    LiteralCoding.modelSwitch, 1, of: LiteralCoding.totalWeight, &digits)
+                rangeEncoder.encode(
+                    UInt64(language.number), 1, of: LiteralCoding.modelCount, &digits)
+            }
+            if !encodeWithContexts(token, language, history, afterMark: isAfterMark, &rangeEncoder)
+            {
+                encodeLiterally(token, language, &rangeEncoder)
+            }
+            if rangeEncoder.isFull { return nil }
+            history.append(token)
+        }
+        rangeEncoder.finish(&digits)
+        return rangeEncoder.isFull ? nil : rangeEncoder.count
+    }
+
+    /// Codes a token that a context has, else all escapes, as for no token; whether a context has it.
+    private mutating func encodeWithContexts(
+        _ token: Token?, _ language: Language, _ history: TokenHistory, afterMark: Bool,
+        _ rangeEncoder: inout RangeEncoder
+    ) -> Bool {
+        let model = language.model
+        excluded.removeAll()
+        if afterMark { excluded.insertMarks(of: model) }
+        for index in model.chain(after: history, afterMark: afterMark).levels {
+            let level = model.levels[index]
+            let (weight, escape) = (UInt64(level.weight), UInt64(level.escapeWeight))
+            if let token, let entry = model.entry(of: token, in: level.context) {
+                let start = excluded.start(of: entry, in: level.context, of: model)
+                let part = UInt64(model.entries[entry].weight)
+                rangeEncoder.encode(start, part, of: weight + escape, &digits)
+                return true
+            }
+            rangeEncoder.encode(weight, escape, of: weight + escape, &digits)
+            excluded.insertEntries(of: level.context, in: model)
+        }
+        return false
+    }
+
+    private mutating func encodeLiterally(
+        _ token: Token, _ language: Language, _ rangeEncoder: inout RangeEncoder
+    ) {
+        guard let (characterClass, index) = LiteralCoding.position(of: token, home: language.home)
+        else {
+            preconditionFailure("a mark that no context has")
+        }
+        rangeEncoder.encode(
+            characterClass.start, characterClass.weight, of: LiteralCoding.totalWeight, &digits)
+        rangeEncoder.encode(index, 1, of: characterClass.count, &digits)
+    }
+}
+
+extension ModelSelection {
+    /// The models, the cheapest to end in first.
+    fileprivate var slotsByCost: [Int] {
+        let costs = costs
+        return languages.indices.sorted { costs[$0] < costs[$1] }
+    }
+}

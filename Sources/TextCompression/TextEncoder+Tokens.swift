@@ -1,0 +1,62 @@
+internal import GSM7
+
+extension TextEncoder {
+    /// Takes in a text, of one with more than `Compression.maximumCharacters` the beginning; how many were
+    /// taken in, and how many it has.
+    ///
+    /// - Throws: `malformed`, `control`.
+    mutating func load(_ text: Span<UInt8>) throws(CompressionFault) -> (loaded: Int, total: Int) {
+        var (index, count) = (0, 0)
+        while index < text.count {
+            guard let (scalar, length) = CodePoint.decode(text, at: index) else {
+                throw .malformed(text[index], column: count + 1)
+            }
+            let token = Token(rawValue: scalar.value)
+            if token.isControl { throw .control(scalar, column: count + 1) }
+            if count < characters.count { characters[count] = token.rawValue }
+            index += length
+            count += 1
+        }
+        return (min(count, characters.count), count)
+    }
+
+    /// Spells the first characters in small letters and marks; how many tokens that takes.
+    ///
+    /// - Parameter capsRun: letters of the other case in a row from which on CAPS stands for SHIFT
+    ///   before each.
+    mutating func tokenize(_ count: Int, capsRun: Int = 3) -> Int {
+        let pairs = CasePairs.shared
+        var isCaps = false
+        var length = 0
+        for index in 0..<count {
+            let distance = pairs.distance(of: characters[index])
+            if distance != 0, (distance > 0) != isCaps {
+                if capsRun <= count - index, isRun(of: capsRun, in: index..<count) {
+                    tokens[length] = Token.caps.rawValue
+                    isCaps.toggle()
+                } else {
+                    tokens[length] = Token.shift.rawValue
+                }
+                length += 1
+            }
+            tokens[length] = characters[index] &+ UInt32(bitPattern: max(distance, 0))
+            length += 1
+        }
+        tokens[length] = Token.end.rawValue
+        return length + 1
+    }
+
+    /// True where so many letters come that have the first one's case, whatever has none between them.
+    private func isRun(of letters: Int, in range: Range<Int>) -> Bool {
+        let pairs = CasePairs.shared
+        let isCapital = pairs.distance(of: characters[range.lowerBound]) > 0
+        var left = letters
+        for index in range where left > 0 {
+            let distance = pairs.distance(of: characters[index])
+            if distance == 0 { continue }
+            if (distance > 0) != isCapital { return false }
+            left -= 1
+        }
+        return left == 0
+    }
+}

@@ -1,0 +1,56 @@
+internal import GSM7
+internal import LineIO
+
+/// Why a record is bad and what to do about it, in one line.
+struct DiagnosticText {
+    let settings: CheckSettings
+
+    /// - Parameter text: what the fault is in, as it came.
+    func reason(for fault: TextFault, in text: Span<UInt8>) -> String {
+        "\(fault.reason); \(remedy(for: fault, in: text))"
+    }
+
+    static func tooLong(_ septets: Int, limit: Int) -> String {
+        "\(septets) septets where \(limit) are allowed; shorten it by \(septets - limit)"
+    }
+
+    private func remedy(for fault: TextFault, in text: Span<UInt8>) -> String {
+        let mending = fault.scalar.map { rendering(of: $0) } ?? "-t reads it"
+        if let remedy = fault.remedyForEncoding(of: text, mending: mending) { return remedy }
+        return switch fault {
+        case .notGSM(let scalar, _): rendering(of: scalar)
+        case .notBasic(let scalar, _):
+            settings.transliterates ? "leave out -b, or change it" : rendering(of: scalar)
+        case .control(let scalar, _) where scalar.value > 0xFF: rendering(of: scalar)
+        case .control, .malformed: "take it out"
+        case .marks: "take some out"
+        case .tooMany: "shorten it"
+        }
+    }
+
+    /// What -t would do about a character.
+    private func rendering(of scalar: Unicode.Scalar) -> String {
+        if settings.transliterates { return "-t has no rendering for it; change it" }
+        let rendering = Transliteration.rendering(of: scalar, basicOnly: settings.basicOnly)
+        return switch rendering {
+        case nil where scalar.properties.generalCategory == .nonspacingMark:
+            "-t leaves marks out after a letter"
+        case nil: "-t has no rendering for it; change it"
+        case "": "-t would leave it out"
+        case " ": "-t would write a space"
+        case let text?: "-t would write \(text.drop { $0 == " " })"
+        }
+    }
+}
+
+/// Why what was received cannot be compared.
+extension Stop {
+    static let nothingReceived = Stop(
+        .rejected, "nothing was received; paste the message as it arrived")
+    static let tooLong = Stop(
+        .rejected, "longer than an SMS; give the one message that was received")
+
+    static func unreadable(_ fault: TextFault) -> Stop {
+        Stop(.rejected, "\(fault.reason); convert the text to UTF-8, as iconv(1) does")
+    }
+}

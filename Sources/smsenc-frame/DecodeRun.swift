@@ -1,0 +1,50 @@
+internal import Frames
+internal import GSM7
+internal import LineIO
+internal import System
+
+/// Frames in, messages out.
+struct DecodeRun {
+    private var reassembly: Reassembly?
+    private let newline: Newline
+    private let terminator: UInt8
+
+    static func run(joinsParts: Bool, _ options: FilterOptions) throws(Stop) -> ExitStatus {
+        let newline = Newline(inRecordsEndingIn: options.terminator)
+        let reassembly =
+            joinsParts ? Reassembly(newline: newline, terminator: options.terminator) : nil
+        var run = DecodeRun(
+            reassembly: reassembly, newline: newline, terminator: options.terminator)
+        return try Filter(tool: Main.name, options: options).run(
+            { run.decodeRecord($0, $1, to: &$2) },
+            atEnd: { run.reassembly?.printRemaining(&$0) })
+    }
+
+    /// Appends the message of a frame after the record's other fields; says why it cannot.
+    private mutating func decodeRecord(
+        _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
+    ) -> Result<Fate, Rejection> {
+        do throws(FrameFault) {
+            var fate = Fate.ok
+            try withScratch(Frame.length) { (symbols) throws(FrameFault) in
+                try Frame.readSymbols(frame, into: &symbols)
+                if reassembly != nil {
+                    try withScratch(Frame.longestMessage) { (message) throws(FrameFault) in
+                        try Frame.decode(symbols.span, newline: .lineFeed, into: &message)
+                        fate = reassembly?.addMessage(fields, message.span, into: &output) ?? .ok
+                    }
+                    return
+                }
+                output.append(fields)
+                try output.withSpace(Frame.longestMessage) { (space) throws(FrameFault) in
+                    try Frame.decode(symbols.span, newline: newline, into: &space)
+                }
+                output.append(terminator)
+            }
+            return .success(fate)
+        } catch {
+            let reason = DiagnosticText.reason(forFrame: error, resembling: ContentGuess(frame))
+            return .failure(Rejection(error.fate, reason))
+        }
+    }
+}

@@ -1,0 +1,69 @@
+internal import Frames
+internal import GSM7
+internal import LineIO
+internal import System
+
+/// Messages in, frames out.
+struct EncodeRun {
+    let splitsMessages: Bool
+    /// True to print what messages take instead of their frames.
+    let printsLengths: Bool
+    /// True to make a message of a text that is none.
+    let repairsText: Bool
+    let allowsEmpty: Bool
+    let options: FilterOptions
+
+    private var newline: Newline { Newline(inRecordsEndingIn: options.terminator) }
+
+    func run() throws(Stop) -> ExitStatus {
+        try Filter(tool: Main.name, options: options).run { (fields, text, output) in
+            guard repairsText else { return encodeRecord(fields, text, to: &output) }
+            return withScratch(TextRepair.growth * text.count) { (message) in
+                TextRepair.repair(text, newline: newline, into: &message)
+                return encodeRecord(fields, message.span, to: &output)
+            }
+        }
+    }
+
+    /// Appends a message's frame, or under -s its frames, each after the record's other fields, or under
+    /// -c what it takes of one; says why it cannot.
+    private func encodeRecord(
+        _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
+    ) -> Result<Fate, Rejection> {
+        do throws(FrameFault) {
+            if printsLengths {
+                let (form, length) = try Frame.measure(message, newline: newline)
+                output.append(fields)
+                output.append("\(length)\t\(form.name)")
+                output.append(options.terminator)
+                return .success(.ok)
+            }
+            if message.isEmpty, !allowsEmpty {
+                return .failure(Rejection(.length, DiagnosticText.empty))
+            }
+            do throws(FrameFault) {
+                try appendFrame(fields, message, newline, to: &output)
+            } catch .tooLong where splitsMessages {
+                try MessageSplitter.forEachPart(of: message, newline: newline) {
+                    (part) throws(FrameFault) in
+                    try appendFrame(fields, part, .lineFeed, to: &output)
+                }
+            }
+            return .success(.ok)
+        } catch {
+            let reason = DiagnosticText.reason(forMessage: error, message)
+            return .failure(Rejection(error.fate, reason))
+        }
+    }
+
+    private func appendFrame(
+        _ fields: Span<UInt8>, _ message: Span<UInt8>, _ newline: Newline, to output: inout Output
+    ) throws(FrameFault) {
+        try withScratch(Frame.length) { (symbols) throws(FrameFault) in
+            try Frame.encode(message, newline: newline, into: &symbols)
+            output.append(fields)
+            output.withSpace(Frame.longestUTF8) { Alphabet.write(symbols.span, to: &$0) }
+            output.append(options.terminator)
+        }
+    }
+}

@@ -1,0 +1,235 @@
+internal import Frames
+internal import GSM7
+internal import LineIO
+internal import System
+
+/// Parts of split messages, held until all of one message are there, in whatever order they come.
+///
+/// Parts belong together when their key, the field just before the payload, their count and their check
+/// are equal, and what they make has that check: no message is made of parts of several.
+struct Reassembly {
+    /// A part: the record's other fields, then its text. It is overwritten when nobody has it any more.
+    private final class Part {
+        let mark: PartMark
+        let fieldsLength: Int
+        private var line: [UInt8] = []
+
+        init(_ mark: PartMark, _ fields: Span<UInt8>, _ text: Span<UInt8>) {
+            self.mark = mark
+            self.fieldsLength = fields.count
+            // Room at once, so that no copy is left behind.
+            line.reserveCapacity(fields.count + text.count)
+            for index in fields.indices { line.append(fields[index]) }
+            for index in text.indices { line.append(text[index]) }
+        }
+
+        deinit { cleanse(&line) }
+
+        var byteCount: Int { line.count }
+
+        func withFields(_ body: (Span<UInt8>) -> Void) {
+            withLine { body($0.extracting(..<fieldsLength)) }
+        }
+
+        func withText(_ body: (Span<UInt8>) -> Void) {
+            withLine { body($0.extracting(fieldsLength...)) }
+        }
+
+        private func withLine(_ body: (Span<UInt8>) -> Void) {
+            // As long as this is here the array is not overwritten, and it has no other owner then.
+            withExtendedLifetime(self) {
+                let line = line
+                body(line.span)
+            }
+        }
+
+        func hasText(of other: Part) -> Bool {
+            line[fieldsLength...] == other.line[other.fieldsLength...]
+        }
+    }
+
+    /// A message of which some parts have come, in the order in which they came.
+    private struct PartialMessage {
+        /// The number of messages that were startedMessages before this one.
+        let serial: Int
+        var parts: [Part]
+
+        func part(_ number: Int) -> Part? { parts.first { $0.mark.number == number } }
+
+        func accepts(_ part: Part) -> Bool {
+            let mark = parts[0].mark
+            return mark.count == part.mark.count && mark.checksum == part.mark.checksum
+        }
+    }
+
+    /// The incomplete messages of one contact. The message startedMessages first stands first.
+    private struct Sender {
+        let key: [UInt8]
+        var messages: [PartialMessage] = []
+        var bytes = 0
+    }
+
+    /// Incomplete messages that are held for one contact.
+    private static let maximumMessagesPerContact = 1024
+    /// Bytes that are held for all contacts together, as `size` counts them.
+    private static let maximumBytes = 8 << 20
+    /// Bytes that a part takes at most besides its text and its fields.
+    private static let overhead = 512
+    /// Bytes that a text grows to at most, for each of its own, in NFC and with its newlines spelt out.
+    private static let growth = 9
+
+    private let newline: Newline
+    private let terminator: UInt8
+    /// Contacts with incomplete messages.
+    private var senders: [Sender] = []
+    private var startedMessages = 0
+    private var bytes = 0
+    /// Parts that were printed as they are, and of how many messages.
+    private var printedSeparately = (parts: 0, messages: 0)
+
+    init(newline: Newline, terminator: UInt8) {
+        self.newline = newline
+        self.terminator = terminator
+    }
+
+    /// Takes a message that was unpacked, its newlines line feeds: prints it where it is no part, and all
+    /// of it where it is the last part that was missing.
+    ///
+    /// - Returns: `part` where it is one, and not the last.
+    mutating func addMessage(
+        _ fields: Span<UInt8>, _ text: Span<UInt8>, into output: inout Output
+    ) -> Fate {
+        guard let mark = PartMark(of: text) else {
+            printPart(fields, text, to: &output)
+            return .ok
+        }
+        let sender = sender(of: fields)
+        let fate = add(Part(mark, fields, text), of: sender, into: &output)
+        if senders[sender].messages.count > Self.maximumMessagesPerContact {
+            printSeparately(0, of: sender, to: &output)
+        }
+        if senders[sender].messages.isEmpty { senders.remove(at: sender) }
+        while bytes > Self.maximumBytes { evictOldestMessage(&output) }
+        return fate
+    }
+
+    /// Prints what is incomplete, part by part, and says so.
+    mutating func printRemaining(_ results: inout Results) {
+        let messages = senders.flatMap { $0.messages }.sorted { $0.serial < $1.serial }
+        senders = []
+        for message in messages { printSeparately(message, to: &results.output) }
+        if printedSeparately.messages > 0 {
+            results.remark(
+                DiagnosticText.partsPrintedSeparately(
+                    printedSeparately.parts, of: printedSeparately.messages))
+        }
+    }
+
+    /// Adds a part to the message that it completes, else to the first that lacks it, startedMessages here if need
+    /// be.
+    private mutating func add(
+        _ part: Part, of sender: Int, into output: inout Output
+    ) -> Fate {
+        let number = part.mark.number
+        let messages = senders[sender].messages
+        let candidates = messages.indices.filter { messages[$0].accepts(part) }
+        // Come twice.
+        if candidates.contains(where: { messages[$0].part(number)?.hasText(of: part) ?? false }) {
+            return .part
+        }
+        let incomplete = candidates.filter { messages[$0].part(number) == nil }
+        for index in incomplete where messages[index].parts.count == part.mark.count - 1 {
+            if printJoined(messages[index].parts + [part], to: &output) {
+                removeMessage(index, of: sender)
+                return .ok
+            }
+        }
+        let size = Self.size(of: part)
+        bytes += size
+        senders[sender].bytes += size
+        guard let index = incomplete.first else {
+            senders[sender].messages.append(PartialMessage(serial: startedMessages, parts: [part]))
+            startedMessages += 1
+            return .part
+        }
+        senders[sender].messages[index].parts.append(part)
+        // All are there, and they are not of one message.
+        if senders[sender].messages[index].parts.count == part.mark.count {
+            printSeparately(index, of: sender, to: &output)
+        }
+        return .part
+    }
+
+    /// Prints a message of which all parts are there, with the fields of the part that came last; prints
+    /// nothing, and is false, where it has not the check that they say.
+    private func printJoined(_ parts: [Part], to output: inout Output) -> Bool {
+        let last = parts[parts.count - 1]
+        let parts = parts.sorted { $0.mark.number < $1.mark.number }
+        return withScratch(parts.reduce(0) { $0 + $1.byteCount }) { (text) in
+            for part in parts {
+                part.withText { text.append(copying: $0.extracting(part.mark.bytes.count...)) }
+            }
+            let mark = output.count
+            last.withFields { output.append($0) }
+            let isWritten = output.withSpace(Self.growth * text.count) { (space) in
+                last.mark.joinParts(text.span, newline: newline, to: &space)
+            }
+            if isWritten { output.append(terminator) } else { output.rewind(to: mark) }
+            return isWritten
+        }
+    }
+
+    /// Gives up the oldest message of the contact that takes most space.
+    private mutating func evictOldestMessage(_ output: inout Output) {
+        var most = 0
+        for index in senders.indices where senders[index].bytes > senders[most].bytes {
+            most = index
+        }
+        printSeparately(0, of: most, to: &output)
+        if senders[most].messages.isEmpty { senders.remove(at: most) }
+    }
+
+    private mutating func printSeparately(_ index: Int, of sender: Int, to output: inout Output) {
+        printSeparately(senders[sender].messages[index], to: &output)
+        removeMessage(index, of: sender)
+    }
+
+    /// Prints the parts of a message as they are, in the order in which they came.
+    private mutating func printSeparately(_ message: PartialMessage, to output: inout Output) {
+        for part in message.parts {
+            part.withFields { (fields) in part.withText { printPart(fields, $0, to: &output) } }
+        }
+        printedSeparately.parts += message.parts.count
+        printedSeparately.messages += 1
+    }
+
+    /// Prints a text after the record's other fields.
+    private func printPart(_ fields: Span<UInt8>, _ text: Span<UInt8>, to output: inout Output) {
+        output.append(fields)
+        output.withSpace(Self.growth * text.count) {
+            Message.convertNewlines(text, to: newline, into: &$0)
+        }
+        output.append(terminator)
+    }
+
+    private mutating func removeMessage(_ index: Int, of sender: Int) {
+        let size = senders[sender].messages[index].parts.reduce(0) { $0 + Self.size(of: $1) }
+        bytes -= size
+        senders[sender].bytes -= size
+        senders[sender].messages.remove(at: index)
+    }
+
+    /// The bytes that a part is counted with.
+    private static func size(of part: Part) -> Int { part.byteCount + overhead }
+
+    /// Returns the index of the contact that the field just before the payload names. It is empty if there is
+    /// no such field.
+    private mutating func sender(of fields: Span<UInt8>) -> Int {
+        let fields = Array(copying: fields)
+        let start = fields.dropLast().lastIndex(of: UInt8(ascii: "\t")).map { $0 + 1 } ?? 0
+        let key = Array(fields[start...])
+        if let index = senders.firstIndex(where: { $0.key == key }) { return index }
+        senders.append(Sender(key: key))
+        return senders.count - 1
+    }
+}
