@@ -1,6 +1,6 @@
 internal import TextCompression
 
-/// `cos733`: the message compressed with the statistics of its language (smsenc(7), Compressed text).
+/// Form `cos733`: the message compressed with a model of its language (smsenc(7), Compressed text).
 enum CompressedForm {
     static let longestMessage = Compression.longestUTF8
 
@@ -16,7 +16,7 @@ enum CompressedForm {
         (try? Compression.compress(message.text, into: &field)) != nil
     }
 
-    /// - Throws: `notCompressed`.
+    /// Decompresses the field. Throws `notCompressed`.
     @_lifetime(text: copy text)
     static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>

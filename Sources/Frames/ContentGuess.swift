@@ -1,23 +1,24 @@
 internal import GSM7
 internal import System
 
-/// What a text that was refused may be, so that a diagnostic can say where it belongs.
+/// What a rejected text seems to be, so that a diagnostic can say which tool it is for.
 package enum ContentGuess: Equatable, Sendable {
-    /// White space, or not even that.
+    /// Empty or only white space.
     case nothing
-    /// A frame, whole or not: it begins with a failsafe.
+    /// A frame, perhaps incomplete: it begins with a failsafe.
     case frame
-    /// A ciphertext, whole or not: much GSM text with little sense.
+    /// A ciphertext, perhaps incomplete: a long text of basic GSM characters with few letters, digits and
+    /// spaces.
     case ciphertext
     case message
 
-    /// Characters from which on letters without sense can be told from others.
+    /// Number of characters below which a ciphertext cannot be told from a message.
     private static let shortestCiphertext = 100
-    /// Percent of ASCII letters, digits and spaces: half of the symbols are such, and nearly all of
-    /// what people write.
+    /// Percentage of ASCII letters, digits and spaces below which a text seems to be a ciphertext. These are
+    /// half of the symbols of a ciphertext, and nearly all characters of what people write.
     private static let leastInMessage = 69
 
-    /// Looks at a text.
+    /// Guesses from a text in UTF-8, or in an unknown encoding.
     package init(_ utf8: Span<UInt8>) {
         let failsafes = Form.allCases.map { Array($0.failsafe.unicodeScalars) }
         var (characters, plain, spaces) = (0, 0, 0)
@@ -37,7 +38,7 @@ package enum ContentGuess: Equatable, Sendable {
         }
         let isText = index == utf8.count
         if spaces == characters {
-            // What is not UTF-8 is something, though nothing of it was counted.
+            // Bytes that are not UTF-8 were not counted, but they are not white space.
             self = isText ? .nothing : .message
         } else if failsafes.contains(beginning) {
             self = .frame
@@ -48,7 +49,7 @@ package enum ContentGuess: Equatable, Sendable {
         }
     }
 
-    /// Looks at symbols.
+    /// Guesses from GSM symbols.
     package init(symbols: Span<UInt8>) {
         self = withScratch(symbols.count * Alphabet.longestUTF8) { (text) in
             Alphabet.write(symbols, to: &text)

@@ -1,9 +1,10 @@
 internal import GSM7
 
-/// `cos731`: the message with `¤` beginning a pair, for a character that no symbol alone can stand for.
+/// Form `cos731`: the message with a pair, `¤` and a symbol, for each character that has no symbol of its
+/// own.
 ///
-/// `¤` with the extension table's symbols is as there; `¤¤` is ¤, `¤n` a newline, and `¤_` a space at
-/// the end of the message.
+/// `¤` and a symbol of the extension table stand for that character. `¤¤` is ¤, `¤n` a newline, and `¤_` a
+/// space at the end of the message.
 enum EscapedForm {
     private static let currency = Alphabet.knownSymbol(of: "¤")
     private static let newline = Alphabet.knownSymbol(of: "n")
@@ -35,7 +36,7 @@ enum EscapedForm {
         }
     }
 
-    /// - Throws: `unknownPair`, `halfPair`, with the column in the frame.
+    /// Decodes the pairs. Throws `unknownPair` or `halfPair`, with the column in the frame.
     @_lifetime(text: copy text)
     static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
@@ -57,7 +58,7 @@ enum EscapedForm {
         }
     }
 
-    /// What `¤` and a symbol stand for.
+    /// Returns the character for a pair of `¤` and `symbol`, or nil if there is no such pair.
     private static func scalar(after symbol: UInt8) -> Unicode.Scalar? {
         switch symbol {
         case currency: "¤"

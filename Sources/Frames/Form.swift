@@ -1,16 +1,15 @@
 internal import GSM7
 
-/// One way to write a message into the 144 symbols of a frame's text, in the order in which a writer tries
-/// them: it takes the first in which the message fits.
+/// A way to encode a message in the 144 symbols of a frame's text field.
 ///
-/// What a way does is in a file of its own. A case here is all that the rest knows of it.
+/// The cases are in the order in which the encoder tries them. It uses the first form in which the message
+/// fits. Each form is implemented in its own file, and used only through this type.
 package enum Form: String, CaseIterable, Sendable {
     case plain, escaped, compressed, packed
 
-    /// What it is called.
     package var name: String { rawValue }
 
-    /// The last character of its failsafe.
+    /// Last character of the form's failsafe.
     package var digit: Unicode.Scalar {
         switch self {
         case .plain: "0"
@@ -20,7 +19,7 @@ package enum Form: String, CaseIterable, Sendable {
         }
     }
 
-    /// Bytes of UTF-8 that `read` appends at most.
+    /// Maximum number of bytes of UTF-8 that `read` appends.
     package var longestMessage: Int {
         switch self {
         case .plain, .escaped: Frame.text.count * Alphabet.longestUTF8
@@ -29,11 +28,13 @@ package enum Form: String, CaseIterable, Sendable {
         }
     }
 
-    /// The most of any form.
+    /// Maximum of all forms.
     static let longestMessage = allCases.map { $0.longestMessage }.max() ?? 0
 
-    /// Symbols that a message takes, be they more than there is room for; nil where the form cannot
-    /// write it. A beginning of what fits must fit as well.
+    /// Returns how many symbols a message needs, which may be more than fit, or nil if the form cannot encode
+    /// it.
+    ///
+    /// If a message fits, each of its prefixes must fit as well: `fittingPrefixLength` relies on this.
     func length(of message: borrowing Message) -> Int? {
         switch self {
         case .plain: PlainForm.length(of: message)
@@ -43,8 +44,10 @@ package enum Form: String, CaseIterable, Sendable {
         }
     }
 
-    /// Appends the symbols of a message, to be padded with spaces, and is true; appends nothing, and is
-    /// false, where the message does not fit or cannot be written. `field` has room for the text.
+    /// Appends the symbols of a message, without the padding. `field` needs room for `Frame.text.count`
+    /// symbols.
+    ///
+    /// - Returns: false if the message does not fit or the form cannot encode it. Nothing is appended then.
     func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         switch self {
         case .plain: PlainForm.write(message, to: &field)
@@ -54,10 +57,10 @@ package enum Form: String, CaseIterable, Sendable {
         }
     }
 
-    /// Appends the text of the message that a whole field holds, in NFC or not, newlines as line feeds:
-    /// at most `longestMessage` bytes, for which there is room.
+    /// Decodes a whole text field and appends the message as UTF-8, with line feeds as newlines.
     ///
-    /// - Throws: what makes the field none that a writer gives. What is appended by then means nothing.
+    /// `text` needs room for `longestMessage` bytes. The message may not be in NFC.
+    /// - Throws: if no encoder writes such a field. Part of a message may have been appended.
     @_lifetime(text: copy text)
     func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) throws(FrameFault) {
         switch self {
@@ -68,9 +71,9 @@ package enum Form: String, CaseIterable, Sendable {
         }
     }
 
-    /// Bytes of a text's beginning that fits, the longest that is found at once.
+    /// Returns the length in bytes of a prefix of `text` that fits. A slightly longer prefix may fit as well.
     ///
-    /// - Parameter text: UTF-8 in NFC, newlines as line feeds.
+    /// - Parameter text: UTF-8 in NFC, with line feeds as newlines.
     func fittingPrefixLength(in text: Span<UInt8>) -> Int {
         if self == .compressed { return CompressedForm.fittingPrefixLength(in: text) }
         var ends = [0]
@@ -96,8 +99,9 @@ package enum Form: String, CaseIterable, Sendable {
         return ends[low]
     }
 
-    /// The form that a message gets, and the symbols it takes there; of the shortest where it does not
-    /// fit.
+    /// Returns the first form in which a message fits, and the number of symbols that it needs there.
+    ///
+    /// If it fits in none, returns the form that needs the fewest symbols.
     static func selected(for message: borrowing Message) -> (form: Form, length: Int) {
         var shortest: (form: Form, length: Int)?
         for form in allCases {
@@ -110,16 +114,16 @@ package enum Form: String, CaseIterable, Sendable {
     }
 }
 
-/// What names a form in a frame.
+/// The failsafe: six symbols at the beginning of a frame that name its form.
 extension Form {
-    /// What the failsafes of all forms begin with; the form's digit follows.
+    /// The first five characters of every failsafe. The form's digit follows.
     private static let prefix = "cos73"
     private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.knownSymbol(of: $0) }
 
-    /// The failsafe, in characters.
+    /// The failsafe as text.
     package var failsafe: String { Self.prefix + String(digit) }
 
-    /// The form that six symbols name, or nil where they are no failsafe.
+    /// Parses a failsafe. Returns nil if the symbols are not one.
     package init?(named failsafe: Span<UInt8>) {
         let prefix = Self.prefixSymbols
         guard failsafe.count == Frame.failsafe.count else { return nil }
@@ -137,7 +141,7 @@ extension Form {
 }
 
 extension Alphabet {
-    /// The symbol of a character that is known to have one.
+    /// Returns the symbol of a character that is in the basic alphabet.
     static func knownSymbol(of scalar: Unicode.Scalar) -> UInt8 {
         guard let symbol = symbol(of: scalar) else { fatalError("every caller names a basic one") }
         return symbol

@@ -1,37 +1,40 @@
 package import GSM7
 internal import System
 
-/// One SMS before it is enciphered: 160 symbols (smsenc(7), Frame).
+/// The plaintext of one SMS: 160 symbols (smsenc(7), Frame).
 ///
 ///     symbols       field
-///     0 ..< 6       failsafe: the form of the text
+///     0 ..< 6       failsafe, names the form of the text
 ///     6 ..< 150     text
-///     150 ..< 160   next key: spaces outside smsenc-pad
+///     150 ..< 160   next key, blank outside smsenc-pad
 ///
-/// This target, Frames, owns the way of a message into a frame and back, and nothing of keys or files.
-/// `Message` decodes what a user wrote; a `Form` is one way to write it into the text field, each in a
-/// file of its own, and all else follows from its cases: which form is chosen, what a failsafe names,
-/// how long a message is, how it is split. A new form is a file and a case there.
-/// `Frame` lays out and unpacks, `MessageSplitter` cuts what does not fit, `ContentGuess` guesses what a refused
-/// text is. Errors are `FrameFault`, with their words.
+/// This target, Frames, encodes messages as frames and decodes them. It knows nothing of keys or files.
+///
+/// - `Message` normalises the text that a user wrote.
+/// - `Form` is a way to encode a message in the text field, each in a file of its own. Everything else
+///   follows from the cases of `Form`, so a new form needs only a case and a file.
+/// - `Frame` encodes and decodes whole frames.
+/// - `MessageSplitter` splits messages that do not fit in one frame.
+/// - `ContentGuess` guesses what a rejected text is.
+/// - `FrameFault` is the error type, with the texts of its diagnostics.
 package enum Frame {
-    /// Characters in one SMS of the GSM alphabet: 140 octets of 8 bits in septets (3GPP TS 23.040).
+    /// Number of symbols, all that fit in one SMS: 140 octets are 160 septets (3GPP TS 23.040).
     package static let length = 160
     package static let failsafe = 0..<6
     package static let text = 6..<150
     package static let nextKey = 150..<160
 
-    /// Bytes of UTF-8 that a frame takes at most.
+    /// Maximum number of bytes that a frame takes as UTF-8.
     package static let longestUTF8 = length * Alphabet.longestUTF8
-    /// Bytes of UTF-8 that a message takes at most once unpacked: newlines spelt `␊` take three bytes
-    /// instead of one, and NFC makes three of one at most (UAX #15, 9).
+    /// Maximum number of bytes of a decoded message. Normalisation makes a message up to three times longer
+    /// (UAX #15, 9), and so does `␊`, which takes three bytes where a newline takes one.
     package static let longestMessage = 3 * Form.longestMessage
 
-    /// Appends the 160 symbols of a message's frame, its next key blank. `symbols` has that much room.
+    /// Encodes a message and appends the 160 symbols of its frame, with a blank next key.
     ///
     /// - Parameters:
-    ///   - message: any text, in UTF-8, without control characters; in NFC or not.
-    ///   - newline: how a newline in it is spelt.
+    ///   - message: UTF-8 without control characters, not necessarily in NFC.
+    ///   - newline: how newlines are written in `message`.
     /// - Throws: `text`, `tooLong`, `isFrame`. Nothing is appended then.
     @_lifetime(symbols: copy symbols)
     package static func encode(
@@ -47,9 +50,9 @@ package enum Frame {
         }
     }
 
-    /// What a message takes of a frame: the form that it gets, and the symbols that it takes of 144
-    /// there; of the shortest form where it does not fit.
+    /// Returns the form that a message gets, and how many of the 144 symbols it needs there.
     ///
+    /// If the message does not fit, returns the form that needs the fewest symbols.
     /// - Throws: `text`.
     package static func measure(
         _ message: Span<UInt8>, newline: Newline
@@ -57,7 +60,7 @@ package enum Frame {
         try Message.withMessage(from: message, newline: newline) { Form.selected(for: $0) }
     }
 
-    /// Appends the frame of a message that is decoded; nothing, and false, where no form has room.
+    /// Appends the frame of a message. Returns false, and appends nothing, if the message fits in no form.
     static func encode(
         _ message: borrowing Message, into symbols: inout OutputSpan<UInt8>
     ) -> Bool {
@@ -73,7 +76,7 @@ package enum Frame {
         }
     }
 
-    /// Appends the symbols of a frame's text, for which there is room.
+    /// Converts the UTF-8 of a frame, or of anything of at most its length, to symbols.
     ///
     /// - Throws: `length`, `text`. Nothing is appended then.
     @_lifetime(symbols: copy symbols)
@@ -89,16 +92,16 @@ package enum Frame {
         }
     }
 
-    /// Appends a frame's message, in NFC: at most `longestMessage` bytes, for which there is room.
+    /// Decodes a frame and appends its message in NFC. `utf8` needs room for `longestMessage` bytes.
     ///
-    /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, and what the form throws.
-    ///   Nothing is appended then.
+    /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, and what the form throws. Nothing
+    ///   is appended then.
     @_lifetime(utf8: copy utf8)
     package static func decode(
         _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         let form = try form(of: symbols)
-        // The plain form gives what is in NFC, and has no newline.
+        // The plain form needs no normalisation: it is in NFC and has no newlines.
         if form == .plain { return PlainForm.read(symbols.extracting(text), into: &utf8) }
         try read(symbols, as: form) { (message) throws(FrameFault) in
             do throws(TextFault) {
@@ -109,16 +112,16 @@ package enum Frame {
         }
     }
 
-    /// Looks at a frame without giving its message.
+    /// Checks that a frame can be decoded.
     ///
-    /// - Throws: what `unpack` throws.
+    /// - Throws: what `decode` throws.
     package static func validate(_ symbols: Span<UInt8>) throws(FrameFault) {
-        // The plain form is a message whatever its symbols are.
+        // In the plain form any symbols are a message.
         let form = try form(of: symbols)
         if form != .plain { try read(symbols, as: form) { _ in } }
     }
 
-    /// Shows `body` the message of a frame's symbols, as its form gives it.
+    /// Decodes the text field and passes the message to `body`, as the form's `read` returns it.
     private static func read(
         _ symbols: Span<UInt8>, as form: Form, _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) {
@@ -128,7 +131,7 @@ package enum Frame {
         }
     }
 
-    /// The form that 160 symbols name, which end in a blank next key.
+    /// Returns the form of a frame, after checking its length, its symbols and its blank next key.
     private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
         let limit = UInt8(Alphabet.symbolCount)

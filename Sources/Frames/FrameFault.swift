@@ -1,43 +1,42 @@
 package import GSM7
 
-/// Why a message does not become a frame, or a frame no message. Columns count from 1.
+/// Why a message cannot be encoded as a frame, or a frame cannot be decoded. Columns count from 1.
 package enum FrameFault: Error, Equatable {
-    /// The message's text, or the frame's, cannot be read.
+    /// The message or the frame has a character that is not allowed.
     case text(TextFault)
-    /// The message takes this count of symbols in the shortest form; a frame has room for
-    /// `Frame.text.count`.
+    /// The message needs this many symbols in the shortest form. A frame has room for `Frame.text.count`.
     case tooLong(symbols: Int)
-    /// The message is a frame.
+    /// The message is already a frame.
     case isFrame
-    /// The message needs more parts than `MessageSplitter.maximumParts`.
+    /// The message needs more than `MessageSplitter.maximumParts` parts.
     case tooManyParts
 
-    /// Not 160 symbols.
+    /// The frame has this many symbols instead of 160.
     case length(Int)
-    /// A byte that is no symbol.
+    /// The frame has a byte that is not a GSM symbol.
     case notSymbol(column: Int)
-    /// No failsafe at the beginning.
+    /// The frame does not begin with a failsafe.
     case unknownForm
-    /// `¤` and something that it does not go with.
+    /// Escaped form: a pair of `¤` and this character does not exist.
     case unknownPair(Unicode.Scalar, column: Int)
-    /// `¤` at the end.
+    /// Escaped form: the text ends with `¤`.
     case halfPair(column: Int)
-    /// A group of symbols beyond what its bytes can hold.
+    /// Packed form: a group of symbols has a value that does not fit in its bytes.
     case groupOutOfRange(column: Int)
-    /// Packed bytes after the first NUL.
+    /// Packed form: a byte after the first NUL is not NUL.
     case bytesAfterEnd
-    /// Packed bytes that are not UTF-8.
+    /// Packed form: the bytes are not UTF-8.
     case notUTF8
-    /// A control character packed.
+    /// Packed form: the message has a control character.
     case control(Unicode.Scalar)
-    /// A field that no text compresses to.
+    /// Compressed form: the field cannot be decompressed.
     case notCompressed
-    /// A next key outside smsenc-pad.
+    /// The field of the next key is not blank. Only smsenc-pad fills it.
     case nextKeyNotBlank
 }
 
 extension FrameFault {
-    /// What of it is wrong.
+    /// Which property of the record is wrong: its characters, its length, or its structure as a frame.
     package enum Category {
         case text, length, frame
     }
@@ -50,7 +49,7 @@ extension FrameFault {
         }
     }
 
-    /// What is wrong, for the middle of a diagnostic.
+    /// What is wrong, as the first part of a diagnostic.
     package var reason: String {
         switch self {
         case .text(let fault): fault.reason
@@ -73,7 +72,7 @@ extension FrameFault {
         case .nextKeyNotBlank: "the last ten characters are not blank"
         }
     }
-    /// The failsafes of all forms, as a list in words.
+    /// The failsafes of all forms, as an English list.
     private static var failsafes: String {
         let all = Form.allCases.map { $0.failsafe }
         return all.dropLast().joined(separator: ", ") + " and " + (all.last ?? "")

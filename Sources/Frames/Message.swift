@@ -1,13 +1,13 @@
 package import GSM7
 internal import System
 
-/// A message as forms are given it.
+/// A message in the representation that forms encode.
 package struct Message: ~Copyable, ~Escapable {
-    /// UTF-8 in NFC, each newline a line feed, no other control character.
+    /// UTF-8 in NFC, with line feeds as newlines and without other control characters.
     let text: Span<UInt8>
-    /// The `CharacterCode` of each character, where all of them are GSM; else empty.
+    /// The `CharacterCode` of each character if all are GSM characters. Otherwise empty.
     let codes: Span<UInt8>
-    /// True when all characters are in the basic alphabet.
+    /// True if all characters are in the basic alphabet.
     let isBasic: Bool
 
     var isGSM: Bool { codes.isEmpty == text.isEmpty }
@@ -19,10 +19,9 @@ package struct Message: ~Copyable, ~Escapable {
         self.isBasic = isBasic
     }
 
-    /// Shows `body` a message that came as UTF-8, in NFC or not, and overwrites what was made of it
-    /// afterwards.
+    /// Normalises UTF-8 to a message and passes it to `body`. Overwrites its memory afterwards.
     ///
-    /// - Throws: `text`, with the input's column, and what `body` throws.
+    /// - Throws: `text`, with columns of the input, and what `body` throws.
     static func withMessage<Result: ~Copyable>(
         from utf8: Span<UInt8>, newline: Newline,
         _ body: (borrowing Message) throws(FrameFault) -> Result
@@ -30,7 +29,7 @@ package struct Message: ~Copyable, ~Escapable {
         let room = NormalText.growth * utf8.count
         return try withScratch(room) { (codes) throws(FrameFault) in
             var isBasic = (try? CharacterCode.decode(utf8, newline: newline, into: &codes)) ?? false
-            // Such a text is in NFC as it stands, and has no newline.
+            // Text of basic characters is already in NFC and has no newlines.
             if isBasic { return try body(Message(utf8, codes.span, isBasic: true)) }
             codes.removeAll()
             return try withScratch(room) { (text) throws(FrameFault) in
@@ -52,7 +51,7 @@ package struct Message: ~Copyable, ~Escapable {
         }
     }
 
-    /// - Throws: `control`, for a character that no message holds.
+    /// Throws `control` for the first control character that is not the newline.
     private static func refuseControlCharacters(_ utf8: Span<UInt8>, _ newline: Newline)
         throws(TextFault)
     {
@@ -66,7 +65,7 @@ package struct Message: ~Copyable, ~Escapable {
         }
     }
 
-    /// Appends what a form has read, which may not be in NFC, with its newlines as they are spelt.
+    /// Normalises text that a form has decoded, converts its newlines, and appends it.
     ///
     /// - Throws: `marks`. Nothing is appended then.
     @_lifetime(utf8: copy utf8)
@@ -78,7 +77,7 @@ package struct Message: ~Copyable, ~Escapable {
         }
     }
 
-    /// Appends a text with its newlines spelt otherwise: at most three bytes for each of its own.
+    /// Appends a text with its newlines converted. `output` needs room for three times the length of `text`.
     @_lifetime(output: copy output)
     package static func convertNewlines(
         _ text: Span<UInt8>, from old: Newline = .lineFeed, to new: Newline,
@@ -102,7 +101,7 @@ package struct Message: ~Copyable, ~Escapable {
 }
 
 extension Newline {
-    /// The bytes of a newline that begins at an offset; nil where none does.
+    /// Returns the length in bytes of the newline at an offset, or nil if there is none.
     fileprivate func length(in text: Span<UInt8>, at index: Int) -> Int? {
         switch self {
         case .lineFeed: text[index] == UInt8(ascii: "\n") ? 1 : nil

@@ -1,29 +1,29 @@
 package import GSM7
 internal import System
 
-/// A message cut into parts that fit a frame each, and say with a mark which of how many they are.
+/// Splits a message into parts that fit in one frame each, and puts a `PartMark` at the beginning of each.
 ///
-/// Nothing is dropped at a cut. There are as few parts as can be; so many given, cuts are made behind
-/// blanks where that can be, and else between the characters that a reader sees.
+/// The parts contain every character of the message. There are as few parts as possible. Cuts are made after
+/// blanks if this does not make more parts, and otherwise between grapheme clusters.
 package struct MessageSplitter {
     package static let maximumParts = 99
 
-    /// What is never cut: a character as a reader sees it, or a code point.
+    /// Text that is not cut: a grapheme cluster, or a code point of a very long one.
     private struct Piece {
-        /// In bytes.
+        /// Byte offset in the message.
         let end: Int
         let isBlank: Bool
     }
 
     private var pieces: [Piece] = []
     private let checksum: Int
-    /// True where each part takes all that goes into it in any way of laying it out, which costs time.
+    /// True to look for the longest part that fits by trying every length. This is slow.
     private var triesEveryLength = false
 
-    /// Hands out the parts of a message, in order, each a message of its own in which newlines are line
-    /// feeds; the message itself where it fits a frame.
+    /// Calls `body` with each part in order, or with the whole message if it fits in one frame. Newlines are
+    /// line feeds.
     ///
-    /// - Throws: `text`; `tooManyParts`; what `body` throws.
+    /// - Throws: `text`, `tooManyParts`, and what `body` throws.
     package static func forEachPart(
         of message: Span<UInt8>, newline: Newline,
         _ body: (Span<UInt8>) throws(FrameFault) -> Void
@@ -35,7 +35,7 @@ package struct MessageSplitter {
             var ends = try splitter.partEnds(of: text, lengthInSymbols: length)
             guard ends.count > 1 else { return try body(text) }
             if ends[ends.count - 1] - ends[ends.count - 2] <= 2 * ends.count {
-                // What is in the last part may go into the others, if each takes a little more.
+                // The last part is so short that it may fit into the others if each takes a little more.
                 splitter.triesEveryLength = true
                 let others = try splitter.partEnds(of: text, lengthInSymbols: length)
                 if others.count < ends.count { ends = others }
@@ -56,7 +56,7 @@ package struct MessageSplitter {
         var (start, index, isASCII, cluster) = (0, 0, false, "")
         while let (scalar, length) = CodePoint.decode(message, at: index) {
             if index > start {
-                // Every ASCII character stands alone: a text in NFC has no CR LF.
+                // Two ASCII characters never share a cluster: normalisation has replaced CR LF.
                 let isBreak = isASCII && scalar.isASCII || index - start > Self.longestPiece
                 if isBreak || !cluster.isExtended(by: scalar) {
                     add(start..<index, of: message)
@@ -70,12 +70,11 @@ package struct MessageSplitter {
         if index > start { add(start..<index, of: message) }
     }
 
-    /// Bytes of the longest grapheme cluster that is never cut. A longer one, on which marks are heaped
-    /// without end, is taken apart into code points.
+    /// Maximum length in bytes of a grapheme cluster that is kept whole. A longer one, for example a letter
+    /// with hundreds of combining marks, is split into code points.
     private static let longestPiece = PackedForm.byteCount / 2
 
-    /// Adds a grapheme cluster (UAX #29), found from one code point to the next so that no String need
-    /// hold the text.
+    /// Appends the pieces of one grapheme cluster (UAX #29).
     private mutating func add(_ bytes: Range<Int>, of message: Span<UInt8>) {
         let isWhole = bytes.count <= Self.longestPiece
         var start = bytes.lowerBound
@@ -94,17 +93,17 @@ package struct MessageSplitter {
 }
 
 extension MessageSplitter {
-    /// Where the parts of a message end, in pieces.
+    /// Returns where the parts end, as indices into `pieces`.
     ///
-    /// How much room a mark takes depends on the count of parts: a count is assumed, then the count that
-    /// came out, until the two are equal. Where that goes round in circles, parts must fit with each of
-    /// the counts that came out.
+    /// The length of a mark depends on the number of parts. So a number is assumed, and then replaced by the
+    /// number that results, until both are equal. If this goes round in circles, parts must fit with marks
+    /// for each of the numbers that resulted.
     ///
-    /// - Parameter length: symbols that the message takes, about.
+    /// - Parameter length: number of symbols that the message needs, approximately.
     private func partEnds(
         of message: Span<UInt8>, lengthInSymbols length: Int
     ) throws(FrameFault) -> [Int] {
-        // A mark takes nine or more.
+        // A mark has at least nine characters.
         var counts = [min(max(2, 1 + length / (Frame.text.count - 9)), Self.maximumParts)]
         var tried: Set<Int> = []
         while true {
@@ -120,8 +119,10 @@ extension MessageSplitter {
         }
     }
 
-    /// As many parts with as few of the first cut within words as can be: such a part is longer by part
-    /// of a word, and leaves less for those after it.
+    /// Moves as many cuts as possible from within words to blanks, without making more parts.
+    ///
+    /// A part that is cut within a word is longer, so the parts at the beginning are cut within words, and
+    /// the others at blanks. A binary search finds how many of the first parts must be.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
@@ -139,8 +140,10 @@ extension MessageSplitter {
         return best
     }
 
-    /// Each part as long as it can be: the first `inWords` of them wherever they end, those after them
-    /// up to the last blank that fits. Nil where they are too many.
+    /// Returns where the parts end if each is as long as possible, or nil if there are too many parts.
+    ///
+    /// - Parameter wordCuts: how many parts at the beginning may be cut within a word. The others end at a
+    ///   blank if they have one.
     private func partEnds(
         of message: Span<UInt8>, assuming counts: [Int], wordCuts: Int
     ) -> [Int]? {
@@ -159,7 +162,7 @@ extension MessageSplitter {
         return ends
     }
 
-    /// Where the longest part ends that begins at a piece.
+    /// Returns the end of the longest part that begins at a piece and fits with each of the marks.
     private func longestPartEnd(from start: Int, of message: Span<UInt8>, marked marks: [PartMark])
         -> Int
     {
@@ -174,7 +177,7 @@ extension MessageSplitter {
             }
         }
         var end = pieceCount(upTo: first + length)
-        // That it fits is known already where no piece was cut.
+        // `fittingPrefixLength` has already checked this length if there is one mark and no piece was cut.
         let isKnown = marks.count == 1 && end > start && pieces[end - 1].end == first + length
         while !isKnown, end > start + 1, !fits(start..<end, of: message, marked: marks) { end -= 1 }
         while triesEveryLength, end < pieces.count,
@@ -185,7 +188,7 @@ extension MessageSplitter {
         return max(end, start + 1)
     }
 
-    /// The count of pieces up to an offset in bytes.
+    /// Returns the number of pieces that end at or before a byte offset.
     private func pieceCount(upTo offset: Int) -> Int {
         var (low, high) = (0, pieces.count)
         while low < high {
@@ -195,7 +198,7 @@ extension MessageSplitter {
         return low
     }
 
-    /// Behind the last blank at which a part may end.
+    /// Returns the end of a part that is shortened to end after its last blank, or nil if it has none.
     private func lastBlankCut(
         in part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Int? {
@@ -204,7 +207,7 @@ extension MessageSplitter {
         }
     }
 
-    /// True for a part that fits with each of some marks.
+    /// Returns true if a part fits in a frame with each of the marks.
     private func fits(
         _ part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Bool {
@@ -222,7 +225,7 @@ extension MessageSplitter {
 }
 
 extension String {
-    /// True if a code point belongs to the same grapheme cluster as this text, which is one cluster.
+    /// Returns true if appending a code point to this grapheme cluster does not begin another.
     fileprivate func isExtended(by scalar: Unicode.Scalar) -> Bool {
         var text = self
         text.unicodeScalars.append(scalar)

@@ -1,20 +1,20 @@
 internal import GSM7
 
-/// `cos732`: the message's UTF-8 packed, six bytes in seven symbols.
+/// Form `cos732`: the message's UTF-8, packed with six bytes in seven symbols.
 ///
-/// There are twenty groups of 6 bytes in 7 symbols each, and the last 3 bytes in 4. A group is an
-/// integer, bytes in base 256 and symbols in base 125, most significant first in both. Bytes that a
-/// message does not need are NUL, which no message holds.
+/// Twenty groups of 6 bytes take 7 symbols each, and the last 3 bytes take 4. A group is an integer, in base
+/// 256 as bytes and in base 125 as symbols, most significant first. Unused bytes are NUL, which is not
+/// allowed in a message.
 enum PackedForm {
-    /// Bytes in a frame's text.
+    /// Number of bytes in the text field.
     static let byteCount = 123
 
-    /// Bytes and symbols of a group.
+    /// Number of bytes and symbols in a group.
     private static let group = (bytes: 6, symbols: 7)
     private static let lastGroup = (bytes: 3, symbols: 4)
     private static let base = UInt64(Alphabet.symbolCount)
 
-    /// In proportion to the bytes, rounded up: 123 bytes take all symbols.
+    /// Estimates the length in proportion to the number of bytes, because the form always fills the field.
     static func length(of message: borrowing Message) -> Int? {
         (message.text.count * Frame.text.count + byteCount - 1) / byteCount
     }
@@ -32,7 +32,7 @@ enum PackedForm {
         return true
     }
 
-    /// Appends a number's digits in base 125.
+    /// Appends `count` digits of a number in base 125.
     private static func writeDigits(
         of value: UInt64, _ count: Int, to symbols: inout OutputSpan<UInt8>
     ) {
@@ -46,8 +46,9 @@ enum PackedForm {
         }
     }
 
-    /// - Throws: `groupOutOfRange`, with the column in the frame; `bytesAfterEnd`; `notUTF8`;
-    ///   `control`.
+    /// Unpacks the bytes of the field.
+    ///
+    /// - Throws: `groupOutOfRange`, with the column in the frame; `bytesAfterEnd`, `notUTF8`, `control`.
     @_lifetime(text: copy text)
     static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>
@@ -71,7 +72,7 @@ enum PackedForm {
         text.removeLast(byteCount - (try messageLength(text.span)))
     }
 
-    /// Finds the end of a message and looks at all of it.
+    /// Validates the unpacked bytes and returns the length of the message.
     private static func messageLength(_ bytes: Span<UInt8>) throws(FrameFault) -> Int {
         var count = 0
         while count < bytes.count, bytes[count] != 0 { count += 1 }

@@ -1,25 +1,26 @@
 package import GSM7
 internal import System
 
-/// What a part of a message begins with: `2/3:4071 ` (smsenc(7), Messages in parts).
+/// The text before each part of a split message, such as `2/3:4071 ` (smsenc(7), Messages in parts).
 ///
-/// It says which part of how many it is, and of which message: the check is that of the whole.
+/// Says which part this is, how many there are, and to which message they belong. The checksum is that of the
+/// whole message.
 package struct PartMark: Equatable, Sendable {
     /// From 1 to `count`.
     package let number: Int
     /// From 2 to `MessageSplitter.maximumParts`.
     package let count: Int
-    /// The message's checksum, below 10,000.
+    /// Checksum of the message, below 10,000.
     package let checksum: Int
 
-    /// Characters of the longest, which are as many bytes: `99/99:9999 `.
+    /// Maximum length in bytes, that of `99/99:9999 `.
     private static let longest = 11
 
     init(_ number: Int, of count: Int, checksum: Int) {
         (self.number, self.count, self.checksum) = (number, count, checksum)
     }
 
-    /// Reads the beginning of a text; nil where no mark is.
+    /// Parses a mark at the beginning of a text. Returns nil if there is none.
     package init?(of text: Span<UInt8>) {
         var numbers: InlineArray<3, Int> = [0, 0, 0]
         var place = 0
@@ -31,7 +32,7 @@ package struct PartMark: Equatable, Sendable {
             case UInt8(ascii: "/") where place == 0, UInt8(ascii: ":") where place == 1: place += 1
             default:
                 self.init(numbers[0], of: numbers[1], checksum: numbers[2])
-                // As it is written, and in no other way.
+                // Accept a mark only if it is written as `bytes` writes it, without leading zeros.
                 guard 2...MessageSplitter.maximumParts ~= count, 1...count ~= number,
                     bytes == Array(copying: text.extracting(...index))
                 else { return nil }
@@ -41,12 +42,12 @@ package struct PartMark: Equatable, Sendable {
         return nil
     }
 
-    /// The mark as it is written, its space included.
+    /// The mark in ASCII, including the space at its end.
     package var bytes: [UInt8] {
         Array("\(number)/\(count):\(String(checksum + Self.checksumCount).dropFirst()) ".utf8)
     }
 
-    /// Shows what a mark and a text make together, and overwrites it afterwards.
+    /// Calls `body` with the mark followed by `text`, and overwrites its memory afterwards.
     func withPart<Failure: Error, Result>(
         _ text: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -61,12 +62,14 @@ package struct PartMark: Equatable, Sendable {
 extension PartMark {
     private static let checksumCount = 10_000
 
-    /// Appends the message whose parts have this mark, in NFC, as what stands behind their marks gives it:
-    /// at most nine bytes for each of that. Appends nothing, and is false, where that has another check.
+    /// Appends the message of which this is a mark, in NFC, if the joined texts of its parts have the right
+    /// checksum.
     ///
     /// - Parameters:
-    ///   - text: UTF-8, its newlines line feeds.
-    ///   - newline: how a newline is spelt in what is appended.
+    ///   - text: UTF-8 of all parts without their marks, with line feeds as newlines.
+    ///   - newline: how newlines are written in `utf8`.
+    ///   - utf8: needs room for nine times the length of `text`.
+    /// - Returns: false if the checksum differs. Nothing is appended then.
     @_lifetime(utf8: copy utf8)
     package func joinParts(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
@@ -79,10 +82,11 @@ extension PartMark {
         return isWritten == true
     }
 
-    /// A message's checksum: no more than that parts of different messages are told apart, since what
-    /// protects them from others is the pad.
+    /// Returns the checksum of a message.
     ///
-    /// - Parameter message: UTF-8 in NFC, its newlines line feeds.
+    /// It only distinguishes the parts of different messages. Encryption protects against forged parts.
+    ///
+    /// - Parameter message: UTF-8 in NFC, with line feeds as newlines.
     static func checksum(of message: Span<UInt8>) -> Int {
         var remainder = UInt32.max
         for index in message.indices {

@@ -1,7 +1,7 @@
 internal import GSM7
 internal import System
 
-/// `cos730`: the message as it is, of basic characters alone and with no space at its end.
+/// Form `cos730`: the message itself, if it has only basic characters and does not end with a space.
 enum PlainForm {
     static func length(of message: borrowing Message) -> Int? {
         let length = lengthWithoutPadding(message.codes)
@@ -21,7 +21,7 @@ enum PlainForm {
     }
 }
 
-/// How many symbols, or codes, come before the spaces at the end.
+/// Returns the number of symbols, or of character codes, before the spaces at the end.
 func lengthWithoutPadding(_ symbols: Span<UInt8>) -> Int {
     let space = Alphabet.space
     var end = symbols.count

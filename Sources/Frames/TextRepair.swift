@@ -1,14 +1,16 @@
 package import GSM7
 internal import System
 
-/// Makes a message of a text that is none, and changes nothing else: whatever a frame can carry stays.
+/// Removes what makes a text unusable as a message, and changes nothing else.
 package enum TextRepair {
-    /// Bytes that a text grows to at most, for each of its own.
+    /// Maximum growth factor of a text, in bytes.
     package static let growth = 3
 
-    /// Appends a text mended. Windows-1252 is decoded, also where it was taken for Latin-1; separators of
-    /// lines and paragraphs become a newline, a TAB a space; other control characters go. What is in
-    /// another encoding stays as it is.
+    /// Appends a repaired copy of a text.
+    ///
+    /// Windows-1252 is decoded, even if it was decoded as Latin-1 before. A line or paragraph separator
+    /// becomes a newline, and a TAB a space. Other control characters are removed. Text in another encoding
+    /// is not changed.
     @_lifetime(result: copy result)
     package static func repair(
         _ text: Span<UInt8>, newline: Newline, into result: inout OutputSpan<UInt8>
@@ -37,7 +39,7 @@ package enum TextRepair {
         }
     }
 
-    /// What stands for a control character; nil where it goes.
+    /// Returns the replacement of a control character, or nil to remove it.
     private static func replacement(
         of control: Unicode.Scalar, _ newline: Newline
     ) -> Unicode.Scalar? {

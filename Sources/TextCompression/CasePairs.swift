@@ -1,10 +1,12 @@
-/// Capital letters and their small ones, by which a text is coded in small letters (protocol,
-/// section 9, "Symbols").
+/// The pairs of capital and small letters that compressed text knows (smsenc(7), Compressed text).
+///
+/// Letters are encoded in lower case, with SHIFT and CAPS marks for capitals. The pairs are part of the
+/// protocol, so they are fixed here instead of taken from the standard library.
 struct CasePairs: Sendable {
     static let shared = CasePairs()
 
-    /// For each code point the distance to its other case: above 0 for a capital letter, below 0 for
-    /// a small one, 0 for what has no case.
+    /// Distance from each code point to its other case: positive for capitals, negative for small letters, 0
+    /// for characters without case.
     private var distances = [Int16](repeating: 0, count: 0x1F00)
 
     private init() {
@@ -16,19 +18,19 @@ struct CasePairs: Sendable {
         }
     }
 
-    /// The distance of a character to its other case, or 0.
+    /// Returns the distance from a code point to its other case, or 0 if it has none.
     @inline(__always)
     func distance(of value: UInt32) -> Int32 {
         value < distances.count ? Int32(distances[Int(value)]) : 0
     }
 
-    /// A character's other case, or itself where it has none.
+    /// Returns the token in its other case, or unchanged if it has none.
     func otherCase(of token: Token) -> Token {
         Token(rawValue: token.rawValue &+ UInt32(bitPattern: distance(of: token.rawValue)))
     }
 
-    /// First capital, last capital, step, distance to the small letter. Not all pairs that Unicode has:
-    /// those that the languages need.
+    /// First capital, last capital, step, distance to the small letter. Only pairs that the languages need
+    /// are listed.
     private static let rows: [(Int, Int, Int, Int)] = [
         (0x41, 0x5A, 1, 32),
         (0xC0, 0xD6, 1, 32),

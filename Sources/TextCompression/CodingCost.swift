@@ -1,12 +1,13 @@
-/// What coding something takes, in 1,024ths of a bit: good enough to choose by. What is written is
-/// reckoned exactly, by `RangeEncoder`.
+/// Estimated cost of encoding something, in 1/1024 bit.
+///
+/// Precise enough to compare alternatives. `RangeEncoder` computes exactly what is written.
 enum CodingCost {
     static let oneBit: UInt32 = 1024
 
-    /// The logarithm of a number above 0 to base 2, rounded down.
+    /// Returns the base-2 logarithm of `number` in 1/1024 bit, rounded down. `number` must not be 0.
     static func log2(_ number: UInt32) -> UInt32 {
         var cost = UInt32(31 - number.leadingZeroBitCount)
-        // 1 ≤ mantissa < 2, in 2^31sts. Squaring it brings out the next bit of its logarithm.
+        // 1 ≤ mantissa < 2, scaled by 2^31. Squaring it yields the next bit of the logarithm.
         var mantissa = UInt64(number) << UInt64(number.leadingZeroBitCount)
         for _ in 0..<oneBit.trailingZeroBitCount {
             mantissa = (mantissa &* mantissa) >> 31

@@ -1,15 +1,18 @@
-/// Text as digits in base 125, coded with statistics of its language (smsenc(7), Compressed text).
+/// Compresses text into digits of base 125, with a statistical model of its language.
+///
+/// The format is specified in smsenc(7), Compressed text.
 package enum Compression {
-    /// Digits that a text is compressed into: the symbols of a frame's text field.
+    /// Number of digits in compressed text. Each digit is one symbol of a frame's text field.
     package static let digitCount = 144
-    /// Code points of a text, at most.
+    /// Maximum length of a text, in code points.
     package static let maximumCharacters = 1000
-    /// Bytes of UTF-8 of a text, at most.
+    /// Maximum length of a text, in bytes of UTF-8.
     package static let longestUTF8 = 4 * maximumCharacters
 
-    /// Appends the text that `room` digits hold, as it was compressed: UTF-8, newlines as LF. `text`
-    /// has room for `longestUTF8` bytes.
+    /// Decompresses `digits` and appends the text as UTF-8, with line feeds as newlines.
     ///
+    /// `text` needs room for `longestUTF8` bytes. The text may not be in NFC if another program compressed
+    /// it.
     /// - Throws: `DecompressionFault`. Nothing is appended then.
     @_lifetime(text: copy text)
     package static func decompress(
@@ -24,9 +27,9 @@ package enum Compression {
         }
     }
 
-    /// Appends the `room` digits of a text.
+    /// Compresses `text` and appends `digitCount` digits.
     ///
-    /// - Parameter text: UTF-8 in NFC, newlines as LF.
+    /// - Parameter text: UTF-8 in NFC, with line feeds as newlines.
     /// - Throws: `CompressionFault`. Nothing is appended then.
     @_lifetime(digits: copy digits)
     package static func compress(
@@ -41,10 +44,12 @@ package enum Compression {
         }
     }
 
-    /// The digits that a text takes: exactly where it fits `room`, else about so many, and more than
-    /// that.
+    /// Returns how many digits a text needs.
     ///
-    /// - Parameter text: UTF-8 in NFC, newlines as LF, of any length.
+    /// The result is exact if the text fits into `digitCount` digits. Otherwise it is an estimate above
+    /// `digitCount`.
+    ///
+    /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.
     /// - Throws: `malformed`, `control`.
     package static func digitsNeeded(for text: Span<UInt8>) throws(CompressionFault) -> Int {
         try TextEncoder.withEncoder { (encoder) throws(CompressionFault) in
@@ -54,10 +59,12 @@ package enum Compression {
         }
     }
 
-    /// Bytes of a text's beginning that fits, the longest that is found at once; 0 where the text is
-    /// malformed or has a control character.
+    /// Returns the length in bytes of a prefix of `text` that fits into `digitCount` digits.
     ///
-    /// - Parameter text: UTF-8 in NFC, newlines as LF, of any length.
+    /// A slightly longer prefix may fit as well: the search stops at the first that does. Returns 0 if the
+    /// text is malformed or contains a control character.
+    ///
+    /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.
     package static func fittingPrefixLength(of text: Span<UInt8>) -> Int {
         TextEncoder.withEncoder { (encoder) in
             guard let (characters, _) = try? encoder.load(text) else { return 0 }
@@ -70,7 +77,7 @@ package enum Compression {
 }
 
 extension TextEncoder {
-    /// The digits that characters take which do not fit: more than there is room for.
+    /// Estimates how many digits the first `count` characters need, given that they do not fit.
     fileprivate mutating func estimateDigits(_ count: Int) -> Int {
         let length = tokenize(count)
         var selection = ModelSelection(
@@ -81,7 +88,7 @@ extension TextEncoder {
             Compression.digitCount + 1, Int((selection.leastCost + costOfDigit - 1) / costOfDigit))
     }
 
-    /// How many of the first characters fit.
+    /// Returns how many of the first `count` characters fit into `digitCount` digits.
     fileprivate mutating func fittingCharacters(_ count: Int) -> Int {
         let length = tokenize(count)
         var selection = ModelSelection(
@@ -89,7 +96,8 @@ extension TextEncoder {
         let evaluated = selection.evaluate(length, of: &self, limit: ModelSelection.hopelessCost)
         var fitting = tokens[..<selection.fittingTokens].count { !Token(rawValue: $0).isMark }
         if evaluated == length, encode(count) != nil { return count }
-        // What the end takes, and the languages that are likely for the beginning, show only now.
+        // The evaluation covers neither the END mark after this prefix nor the candidate languages of the
+        // prefix alone, so encode it and shorten it until it fits.
         while fitting > 0, encodeCheapest(fitting) == nil { fitting -= 1 }
         return fitting
     }

@@ -1,26 +1,26 @@
-/// Why digits are no text (smsenc(7), Compressed text).
+/// Why digits cannot be decompressed (smsenc(7), Compressed text).
 package enum DecompressionFault: Error, Equatable {
-    /// A value beyond the whole that it is part of.
+    /// A decoded value is not below the total weight of its alternatives.
     case outOfRange
-    /// A model's number that no language has.
+    /// The digits name a model number that no language has.
     case unknownModel(Int)
-    /// A control character, by its code point.
+    /// The text contains a control character.
     case control(Unicode.Scalar)
-    /// The code point of a surrogate.
+    /// The text contains a surrogate, given by its code point.
     case surrogate(UInt32)
-    /// More than `Compression.maximumCharacters`.
+    /// The text has more than `Compression.maximumCharacters` characters.
     case tooManyCharacters
-    /// More digits were needed than there are.
+    /// The digits ended before an END mark.
     case noEnd
 }
 
-/// Why a text is not compressed. Columns count its characters from 1.
+/// Why a text cannot be compressed. Columns count code points from 1.
 package enum CompressionFault: Error, Equatable {
-    /// A byte that is not part of UTF-8.
+    /// A byte is not part of valid UTF-8.
     case malformed(UInt8, column: Int)
     case control(Unicode.Scalar, column: Int)
-    /// The text has so many characters, more than `Compression.maximumCharacters`.
+    /// The text has this many characters, more than `Compression.maximumCharacters`.
     case tooManyCharacters(Int)
-    /// The text takes more digits than `Compression.digitCount`.
+    /// The text needs more than `Compression.digitCount` digits.
     case tooLong
 }

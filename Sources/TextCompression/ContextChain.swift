@@ -1,19 +1,22 @@
-/// The contexts that a text's last tokens lead through, from the longest that the model has to the empty
-/// one, each without the entries of those before it. Of each context two chains begin: one as it is, and
-/// one after a mark, when marks are excluded.
+/// The contexts that predict the next token, in the order in which they are tried: from the longest context
+/// that the model has to the empty one.
+///
+/// If a context cannot predict the token, an escape symbol is encoded and the next context is tried, without
+/// the tokens that the earlier ones could have predicted. Each context of a model starts two chains: one for
+/// use after a character, and one for use after a mark, where a second mark cannot follow.
 struct ContextChain: Sendable {
-    /// Steps of the model.
+    /// Indices into `LanguageModel.levels`.
     let levels: Range<Int>
-    /// What all escapes take.
+    /// Cost of escaping from all levels.
     let escapeCost: UInt32
 
-    /// A context of a chain, of which some entry is left.
+    /// One context of a chain. Contexts whose tokens are all excluded have no level.
     struct Level: BitwiseCopyable, Sendable {
         let context: Int
-        /// Of all entries that are left.
+        /// Total weight of the entries that are not excluded.
         let weight: UInt32
         let escapeWeight: UInt32
-        /// What an entry of weight 1 takes, the escapes before it included.
+        /// Cost of an entry of weight 1, including the escapes from the levels before.
         let cost: UInt32
     }
 }

@@ -1,20 +1,21 @@
-/// Finds the chains of a table's contexts.
+/// Precomputes the context chains of a language model.
 struct ContextChainBuilder {
     private let table: ModelTable
     private let entries: [LanguageModel.Entry]
     private let contextIndex: HashIndex<UInt64>
     private let logWeights = ModelTable.logWeights
-    /// For each token's number, the context it was last excluded for.
+    /// For each token number, the context for which the token was last excluded.
     private var lastExcludedFor: [Int]
-    /// What of the empty context has been excluded for the present one.
+    /// Weight of the empty context's entries that are excluded for the current context.
     private var excludedFromEmpty = Weights()
-    /// The contexts of the present chain, each with what is remaining of it.
+    /// The current context and its shorter suffixes, each with the weight of the entries that are not
+    /// excluded.
     private var suffixes: [(context: Int, remaining: Weights)] = []
-    /// Two for each context: as it is, and after a mark.
+    /// Two chains for each context: after a character, and after a mark.
     private(set) var chains: [ContextChain] = []
     private(set) var levels: [ContextChain.Level] = []
 
-    /// Weights of entries, and of those that are no marks.
+    /// Total weight of some entries, and of those among them that may follow a mark.
     private struct Weights {
         var all: UInt32 = 0
         var afterMark: UInt32 = 0
@@ -41,7 +42,9 @@ struct ContextChainBuilder {
         }
     }
 
-    /// Finds a context, the shorter ones that there are, and what is remaining of each.
+    /// Sets `suffixes` for a context.
+    ///
+    /// - Parameter total: weights of all entries of the empty context.
     private mutating func collectSuffixes(of context: Int, _ key: UInt64, _ total: Weights) {
         suffixes.removeAll(keepingCapacity: true)
         excludedFromEmpty = Weights()
@@ -58,7 +61,8 @@ struct ContextChainBuilder {
         }
     }
 
-    /// What of a row's entries is not excluded yet for a context. They are from now on.
+    /// Excludes the entries of a suffix for the given context. Returns the weights of those that were not
+    /// excluded before.
     private mutating func excludeEntries(of suffix: ModelTable.Context, for context: Int) -> Weights
     {
         var weights = Weights()

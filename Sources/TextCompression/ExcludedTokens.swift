@@ -1,13 +1,14 @@
 internal import System
 
-/// Tokens that cannot come next, being entries of contexts that were escaped from, or marks after a mark.
+/// Tokens that cannot come next: either the encoder has escaped from a context that would have predicted
+/// them, or they are marks after a mark.
 ///
-/// Its owner overwrites it afterwards: it tells of a text.
+/// Reveals part of a text, so its owner must call `overwrite()` when finished.
 struct ExcludedTokens: ~Copyable {
-    /// Tokens that a model may have.
+    /// Maximum number of different tokens in a model.
     static let maximumTokens = 2048
 
-    /// A bit for each token's number.
+    /// One bit for each token number.
     private var words = [UInt32](repeating: 0, count: maximumTokens / 32)
 
     mutating func overwrite() { cleanse(&words) }
@@ -16,7 +17,7 @@ struct ExcludedTokens: ~Copyable {
         for index in words.indices { words[index] = 0 }
     }
 
-    /// Adds the entries of a context that was escaped from. After the empty one, the last, no other comes.
+    /// Excludes the entries of a context. Does nothing for the empty context, because no context follows it.
     mutating func insertEntries(of context: Int, in model: LanguageModel) {
         if context == 0 { return }
         for entry in model.entries[model.entryRanges[context]] { insert(entry) }
@@ -28,8 +29,9 @@ struct ExcludedTokens: ~Copyable {
         }
     }
 
-    /// The entry of a context that holds a value below the weights left there, and where its part
-    /// begins.
+    /// Returns the entry that a decoded value selects, and the start of its interval.
+    ///
+    /// - Parameter value: below the total weight of the entries that are not excluded.
     func entry(
         at value: UInt64, in context: Int, of model: LanguageModel
     ) -> (entry: LanguageModel.Entry, start: UInt64) {
@@ -39,10 +41,11 @@ struct ExcludedTokens: ~Copyable {
             if value < start + UInt64(entry.weight) { return (entry, start) }
             start += UInt64(entry.weight)
         }
-        preconditionFailure("a value beyond the weights of a context")
+        preconditionFailure("a decoded value exceeds the weights of a context")
     }
 
-    /// Where the part of a context's entry begins, which is not excluded.
+    /// Returns the start of an entry's interval: the total weight of the entries before it that are not
+    /// excluded. The entry itself must not be excluded.
     func start(of entry: Int, in context: Int, of model: LanguageModel) -> UInt64 {
         var (first, start) = skipWords(in: context, of: model) { (first, _) in first <= entry }
         for other in model.entries[first..<entry] where !contains(other) {
@@ -51,8 +54,10 @@ struct ExcludedTokens: ~Copyable {
         return start
     }
 
-    /// An entry of a context before which no other need be looked at, and where its part begins. The empty
-    /// context may have thousands, numbered as they come: those of a whole word are passed over at once.
+    /// Returns an entry at which a search may begin, and the start of its interval.
+    ///
+    /// The empty context can have thousands of entries. They are numbered in their order, so that 32 entries
+    /// at a time can be skipped with one word of the bit set.
     private func skipWords(
         in context: Int, of model: LanguageModel, while isBefore: (Int, UInt64) -> Bool
     ) -> (first: Int, start: UInt64) {

@@ -1,6 +1,7 @@
-/// Numbers by their keys, in a table of twice the room and more: a search takes a step or two.
+/// A hash table from keys to small numbers. It is at most half full, so a lookup rarely takes more than two
+/// steps.
 struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
-    /// A key of 0 is none.
+    /// Key 0 marks an empty slot.
     private struct Slot {
         var key: Key
         var value: UInt16
@@ -9,7 +10,7 @@ struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable 
     private var slots: [Slot]
     private let shift: UInt64
 
-    /// - Parameter count: keys that will be added, at most.
+    /// Creates an empty index with room for `count` keys.
     init(count: Int) {
         var bits: UInt64 = 2
         while 1 << bits < 2 * count { bits += 1 }
@@ -18,7 +19,7 @@ struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable 
     }
 
     mutating func insert(_ value: Int, for key: Key) {
-        precondition(key != 0 && self[key] == nil, "a table has a row or an entry twice")
+        precondition(key != 0 && self[key] == nil, "a table has a duplicate row or entry")
         slots[slotIndex(of: key)] = Slot(key: key, value: UInt16(value))
     }
 
@@ -28,10 +29,10 @@ struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable 
         return slot.key == key ? Int(slot.value) : nil
     }
 
-    /// Where a key is, or would be.
+    /// Returns the slot that holds a key, or the empty slot in which it belongs.
     @inline(__always)
     private func slotIndex(of key: Key) -> Int {
-        // 2^64 by the golden ratio: neighbouring keys come to lie far apart.
+        // Multiply by 2^64 divided by the golden ratio (Fibonacci hashing), which spreads neighbouring keys.
         var index = Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
         while slots[index].key != key, slots[index].key != 0 {
             index = (index &+ 1) & (slots.count &- 1)

@@ -1,34 +1,39 @@
-// This target owns compressed text: the statistics of languages, and the coding of a text with them
-// into digits in base 125 and back (smsenc(7), Compressed text). It knows nothing of frames.
+// This target compresses text: it holds the statistics of languages, and a range coder that uses them to turn
+// text into digits of base 125 and back (smsenc(7), Compressed text). It knows nothing of frames.
 //
-// To add a language is to add Tables/<Language>.swift and a row at the end of `Language.all`; nothing
-// else, but that the fields of Tests/Vectors/compressed.json that name its number as one without a
-// model go. The number stands in messages: it is never given to another language, and a table that has
-// been used is never changed. A contact whose tools lack it cannot read what is written with it.
+// Adding a language:
+// 1. Add Tables/<Language>.swift and a row at the end of `Language.all`.
+// 2. In Tests/Vectors/compressed.json, delete the fields that use the language's number as one without a
+//    model.
 //
-// A table is counted from some 400,000 characters of everyday sentences, doubles taken out, and with a
-// weight from the words of a list of word counts. Case is made SHIFT and CAPS first (`TextEncoder.spell`).
-// 1. Count how often each token follows each context of up to 3 tokens. Smooth with an absolute discount
-//    of 0.7, each context backed by the next shorter one, the empty one by plain coding.
-// 2. Prune: keep an entry if its count in a million tokens times log2(its probability ÷ what the shorter
-//    contexts that were kept would give it) is more than θ for each byte it takes (entry 1.5 to 2.5,
-//    context 3 to 4), a context if its entries together are. SHIFT, CAPS and END stay in the empty
-//    context always. Bisect θ until the table has the size wanted: 1.5 KB for alphabets, up to 24 KB
-//    for thousands of characters.
-// 3. Weights are probabilities, the escape's being what the entries leave, relative to the context's
-//    largest, times 1024, each to the letter of the nearest weight in logarithm (`ModelTable.weights`).
-//    Entries stand in the order of falling probability.
-// 4. Take out by hand what came from the source and not from the language: tokens, names, addresses.
-// Tables/LICENSES lists the sources of the tables here, with their licences. That of data was counted from
-// tables, reports and records made at random; the weights of what was kept were then fitted to how often
-// it is used, excluded counted.
+// A language's number is part of messages. Never give it to another language, and never change a table that
+// has been in use. A recipient whose tools lack the language cannot read text compressed with it.
+//
+// How the tables were made, from some 400,000 characters of everyday sentences without duplicates, plus the
+// words of a frequency list with a weight of their own. Capitals were replaced by SHIFT and CAPS first, as in
+// `TextEncoder.tokenize`.
+// 1. Count how often each token follows each context of up to 3 tokens. Smooth by absolute discounting with
+//    0.7. Each context backs off to the next shorter one, and the empty context to literal coding.
+// 2. Prune. Keep an entry if count × log2(p ÷ q) exceeds θ for each byte that the entry takes. The count is
+//    per million tokens, p is the entry's probability, and q is the probability that the shorter contexts
+//    would give it. An entry takes 1.5 to 2.5 bytes, a context 3 to 4. Keep a context if its entries are
+//    worth it together. Always keep SHIFT, CAPS and END in the empty context. Bisect θ until the table has
+//    the wanted size: 1.5 KB for alphabets, up to 24 KB for scripts with thousands of characters.
+// 3. Turn probabilities into weights, relative to the largest of the context, times 1024. The escape gets the
+//    probability that the entries leave. Round each weight, on a logarithmic scale, to one of
+//    `ModelTable.weights`. Sort entries by falling probability.
+// 4. Delete by hand what is typical of the source rather than the language: placeholders, names, addresses.
+//
+// smsenc(7) lists the sources of the tables and their licences. The table of `data` was counted from random
+// tables, reports and records. Its weights were then fitted to how often each entry is used when excluded
+// tokens are taken into account.
 
-/// A language, or what is none, whose statistics texts are coded with.
+/// A language, or another kind of text, that has a statistical model for compression.
 struct Language: Sendable {
     let number: Int
-    /// Its tag (BCP 47).
+    /// Language tag (BCP 47), or "data".
     let name: String
-    /// The code points that are plainly coded at the least cost.
+    /// The range of code points that literal coding encodes most cheaply, usually the language's script.
     let home: ClosedRange<UInt32>
     private let makeModel: @Sendable () -> LanguageModel
 
@@ -42,10 +47,10 @@ struct Language: Sendable {
         self.makeModel = model
     }
 
-    /// Its statistics, read from its table the first time.
+    /// The statistical model, parsed from its table at first use.
     var model: LanguageModel { makeModel() }
 
-    /// All languages, by their numbers, which stand in messages: 32 at most.
+    /// All languages. The index of each is its number, which is part of messages. At most 32.
     static let all = [
         Language(0, "en", home: 0x20...0x7E) { .english },
         Language(1, "es", home: 0xA0...0x17F) { .spanish },
@@ -80,15 +85,16 @@ struct Language: Sendable {
         data,
     ]
 
-    /// What no language knows: tables of numbers, key=value, times, positions, codes, links. What its
-    /// table lacks of ASCII is the newline.
+    /// Text in no language: tables of numbers, key=value pairs, times, coordinates, codes, links. The newline
+    /// is its home because its table has all other ASCII characters.
     private static let data = Language(30, "data", home: 0x0A...0x0A) { .data }
 }
 
 extension Language {
-    /// The languages that a text may be written in by its script: all of them where it has no letters.
-    /// With them data, where there are digits; where there are newlines as well, if that makes one more
-    /// of many.
+    /// Returns the languages that may have been used for a text, judging by its script. Returns all languages
+    /// if the text has no letters.
+    ///
+    /// Includes `data` if the text has digits, or has newlines and Latin letters.
     static func candidates(for characters: Span<UInt32>) -> [Language] {
         let isLatin = characters.indices.contains { isLatinLetter(characters[$0]) }
         let hasData = characters.indices.contains { index in

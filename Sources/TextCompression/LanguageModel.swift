@@ -1,21 +1,24 @@
-/// A language's statistics, ready to be used.
+/// The statistics of a language: contexts of up to three tokens, and how likely each token follows them.
 final class LanguageModel: Sendable {
-    /// A token that a context has.
+    /// A token that a context predicts.
     struct Entry: BitwiseCopyable, Sendable {
         let token: Token
-        /// The token's number in the model: those of the empty context come first, in its order.
+        /// Number of the token in this model. The tokens of the empty context have the first numbers, in
+        /// order.
         let number: UInt16
         let weight: UInt16
         let logWeight: UInt16
-        /// The weights of all entries before it in the table.
+        /// Total weight of all entries before this one in the table, across all contexts.
         let start: UInt32
     }
 
-    /// The language's table: a row for each context. That is up to three tokens, a TAB, the letter of
-    /// the escape's weight, then each entry's token and the letter of its weight. In a table ⇧ is
-    /// SHIFT, ⇪ CAPS, ␃ END. The first row is the empty context's.
+    /// The table as it is written in the source, with one row for each context.
+    ///
+    /// A row has the context, a TAB, the letter of the escape's weight, and then for each entry its token and
+    /// the letter of its weight. ⇧ stands for SHIFT, ⇪ for CAPS, ␃ for END. The first row is the empty
+    /// context.
     let table: String
-    /// The entries of each context, in the table's order. The empty one is the first.
+    /// For each context, the indices of its entries. Context 0 is the empty context.
     let entryRanges: [Range<Int>]
     let entries: [Entry]
     let levels: [ContextChain.Level]
@@ -23,7 +26,7 @@ final class LanguageModel: Sendable {
     private let contextIndex: HashIndex<UInt64>
     private let entryIndex: HashIndex<UInt32>
 
-    /// Reads a table.
+    /// Parses a table.
     init(_ text: String) {
         let table = ModelTable(text)
         precondition(table.contexts.count <= Self.maximumContexts, "a table has too many contexts")
@@ -50,7 +53,7 @@ final class LanguageModel: Sendable {
         (chains, levels) = (builder.chains, builder.levels)
     }
 
-    /// The chain of the longest context that a history has in this model.
+    /// Returns the chain that begins with the longest context that matches the history.
     @inline(__always)
     func chain(after history: TokenHistory, afterMark: Bool) -> ContextChain {
         let context =
@@ -59,13 +62,13 @@ final class LanguageModel: Sendable {
         return chains[2 * context + (afterMark ? 1 : 0)]
     }
 
-    /// Where in `entries` a context's entry of a token is.
+    /// Returns the index of a context's entry for a token, or nil if the context does not predict it.
     @inline(__always)
     func entry(of token: Token, in context: Int) -> Int? {
         entryIndex[Self.key(of: token, in: context)]
     }
 
-    /// What coding a token takes, or nil where no context has it.
+    /// Returns the cost of encoding a token, or nil if no context of the chain predicts it.
     @inline(__always)
     func cost(of token: Token, in chain: ContextChain) -> UInt32? {
         for index in chain.levels {
@@ -76,14 +79,14 @@ final class LanguageModel: Sendable {
         return nil
     }
 
-    /// Contexts that the keys of entries can tell apart: 32 bits less those of a token.
+    /// Keys of `entryIndex` have 32 bits, of which a token takes `Token.width`.
     private static let maximumContexts = 1 << (32 - Int(Token.width))
 
     private static func key(of token: Token, in context: Int) -> UInt32 {
         UInt32(context) << UInt32(Token.width) | token.rawValue
     }
 
-    /// A table's entries, each token with its number.
+    /// Returns a table's entries, with tokens numbered in the order in which they first appear.
     private static func makeEntries(from table: ModelTable) -> [Entry] {
         var numbers = HashIndex<UInt32>(count: table.entries.count)
         let logWeights = ModelTable.logWeights

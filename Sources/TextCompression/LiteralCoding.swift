@@ -1,21 +1,23 @@
-/// How a token is coded that no context has: its kind, then which of the kind's characters it is
-/// (smsenc(7), Compressed text).
+/// Encodes characters that no context predicts: first the class of the character, then its index in that
+/// class.
+///
+/// smsenc(7), Compressed text, calls this plain coding. Compression literature calls it an order -1 model.
 enum LiteralCoding {
-    /// Parts of the kinds, and of the change to another model that comes after them.
+    /// Total weight of the character classes and of the model switch, which comes last.
     static let totalWeight: UInt64 = 16
     static let modelSwitch: UInt64 = 15
 
-    /// Numbers of models that can be told apart.
+    /// Number of models that the format can distinguish.
     static let modelCount: UInt64 = 32
 
-    /// What a change of model takes, after the escapes.
+    /// Cost of switching to another model, not counting the escapes.
     static let costOfModelSwitch = CodingCost.log2(UInt32(totalWeight * modelCount))
 
-    /// A kind of characters: `weight` of the 16 parts from `start` on.
+    /// A range of characters, encoded as the interval of length `weight` from `start`.
     struct CharacterClass {
         let start: UInt64
         let weight: UInt64
-        /// Code points; nil for the frequent characters.
+        /// Code points of the class, or nil for `frequentCharacters`.
         let range: ClosedRange<UInt32>?
 
         var count: UInt64 { UInt64(range?.count ?? LiteralCoding.frequentCharacters.count) }
@@ -33,7 +35,7 @@ enum LiteralCoding {
         }
     }
 
-    /// The kind that a part stands for, or nil for the change of model.
+    /// Returns the class whose interval contains `value`, or nil for the model switch.
     static func characterClass(at value: UInt64, home: ClosedRange<UInt32>) -> CharacterClass? {
         switch value {
         case 0..<5: CharacterClass(start: 0, weight: 5, range: home)
@@ -49,7 +51,8 @@ enum LiteralCoding {
         }
     }
 
-    /// The first kind that has a character, and its place there. All but marks have one.
+    /// Returns the first class that contains a character and its index in the class, or nil if the token is a
+    /// mark.
     static func position(
         of token: Token, home: ClosedRange<UInt32>
     ) -> (characterClass: CharacterClass, index: UInt64)? {
@@ -61,15 +64,15 @@ enum LiteralCoding {
         return nil
     }
 
-    /// What coding a character plainly takes, after the escapes.
+    /// Returns the cost of encoding a character literally, not counting the escapes.
     static func cost(of token: Token, home: ClosedRange<UInt32>) -> UInt32 {
         guard let (characterClass, _) = position(of: token, home: home) else { return .max / 2 }
         return CodingCost.log2(UInt32(totalWeight)) - CodingCost.log2(UInt32(characterClass.weight))
             + CodingCost.log2(UInt32(characterClass.count))
     }
 
-    /// Signs and emoji that are coded cheaply in all languages: a variation selector and the two
-    /// joiners first.
+    /// Punctuation and emoji that are cheap in all languages. The first three are invisible: a variation
+    /// selector (U+FE0F) and the joiners U+200D and U+200C.
     static let frequentCharacters =
         ("\u{FE0F}\u{200D}\u{200C}’‘“”…–—•€°🏻🏼🏽🏾🏿😂🤣😭🙏🤔🙄😁😏🤲😎😀😅😍❤🙌🔥😡😢👏👍👌😠😊💯😒😄💪💔🤷"
         + "😥😆🤦😃👇🤗😘✊😜😩😋🥰🥺😔🙂😉🎉").unicodeScalars.map { Token(rawValue: $0.value) }

@@ -1,16 +1,19 @@
-/// The cheapest sequence of models for a text's tokens (smsenc(7), Compressed text).
+/// Finds the cheapest sequence of models for encoding a text (smsenc(7), Compressed text).
 ///
-/// What a token costs in a model does not depend on how one came there: one best cost for each model is
-/// kept, and at each token compared with the cheapest model's and a change.
+/// Dynamic programming over tokens. The cost of a token in a model does not depend on the models used before,
+/// so only the lowest cost for each current model is kept. At each token, staying in a model is compared with
+/// switching to it from the cheapest model.
 struct ModelSelection {
-    /// The models to choose from. Costs, and bits of what is noted for each token, are in this order.
+    /// The models to choose from. A slot is an index into this array. Costs and bit masks are ordered by
+    /// slot.
     let languages: [Language]
-    /// For each model what the tokens so far cost, the last of them in it.
+    /// For each slot, the lowest cost of encoding the tokens so far if this model encodes the last of them.
     private(set) var costs = InlineArray<32, UInt32>(repeating: 0)
-    /// Tokens up to the last at which the cheapest cost was that of digits that fit.
+    /// Number of tokens after which the lowest cost was last within `fittingCost`.
     private(set) var fittingTokens = 0
 
-    /// What fits surely, and what does not fit even by luck.
+    /// A text that costs no more than this fits. One that costs more than `hopelessCost` does not fit, even
+    /// allowing for rounding.
     static let fittingCost = UInt32(Compression.digitCount) * costOfDigit
     static let hopelessCost = 1010 * CodingCost.oneBit
     static let costOfDigit = CodingCost.log2(UInt32(RangeCoder.base))
@@ -22,12 +25,14 @@ struct ModelSelection {
         }
     }
 
-    /// The least that the tokens so far cost.
+    /// Lowest cost of the tokens so far.
     var leastCost: UInt32 { languages.indices.reduce(.max) { min($0, costs[$1]) } }
 
-    /// Goes through the first tokens of a encoder, and notes there where which model is come from.
+    /// Computes the costs of the first `length` tokens, and records in the encoder where switching models
+    /// pays.
     ///
-    /// - Returns: how many it went through before it was given up, the cost being beyond a limit.
+    /// Stops if the lowest cost exceeds `limit`.
+    /// - Returns: the number of tokens evaluated.
     mutating func evaluate(
         _ length: Int, of encoder: inout TextEncoder, limit: UInt32
     ) -> Int {
@@ -47,7 +52,9 @@ struct ModelSelection {
         return start
     }
 
-    /// Codes a token in each model.
+    /// Adds one token to the cost of each model.
+    ///
+    /// - Parameter costRow: offset of the token's row in the encoder's `tokenCosts` and `escapeCosts`.
     private mutating func evaluateToken(
         _ index: Int, costRow row: Int, _ encoder: inout TextEncoder
     ) {
@@ -76,10 +83,12 @@ struct ModelSelection {
 }
 
 extension TextEncoder {
-    /// Models in a row of prices.
+    /// Length of a token's row in `tokenCosts` and `escapeCosts`.
     static let costRowLength = Int(LiteralCoding.modelCount)
 
-    /// Notes what the tokens of a block cost in a model.
+    /// Computes what each token of a block costs in one model.
+    ///
+    /// - Parameter history: the tokens before the block.
     mutating func computeCosts(
         of block: Range<Int>, _ slot: Int, _ language: Language, _ history: TokenHistory
     ) {
@@ -98,7 +107,7 @@ extension TextEncoder {
         }
     }
 
-    /// Moves a history over the tokens of a block.
+    /// Appends the tokens of a block to a history.
     func append(_ block: Range<Int>, to history: inout TokenHistory) {
         for index in block { history.append(Token(rawValue: tokens[index])) }
     }
@@ -107,7 +116,7 @@ extension TextEncoder {
         index > 0 && Token(rawValue: tokens[index - 1]).isMark
     }
 
-    /// Goes back along the cheapest sequence that ends in a model.
+    /// Sets `path` to the cheapest sequence of models that ends in the given slot.
     mutating func traceBack(_ length: Int, endingIn slot: Int) {
         var slot = UInt32(slot)
         for index in (0..<length).reversed() {
@@ -116,7 +125,7 @@ extension TextEncoder {
         }
     }
 
-    /// Takes one model from end to end.
+    /// Sets `path` to use one model for the whole text.
     mutating func setPath(_ length: Int, toSlot slot: Int) {
         for index in 0..<length { path[index] = UInt32(slot) }
     }

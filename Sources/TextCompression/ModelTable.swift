@@ -1,13 +1,14 @@
 internal import GSM7
 
-/// The rows of a language's table, read. What is wrong with one stops the program: tables are source,
-/// and tests read them all.
+/// A parsed language table.
+///
+/// An error in a table stops the program: tables are source code, and the tests parse all of them.
 struct ModelTable {
-    /// A row: a context and its entries.
+    /// One row of a table.
     struct Context {
-        /// What the context is found by.
+        /// The context's tokens as a key of `TokenHistory`.
         let key: UInt64
-        /// The place of the escape's weight among the weights.
+        /// Index of the escape's weight in `weights`.
         let escapeWeightIndex: UInt8
         let entries: Range<Int>
     }
@@ -15,12 +16,12 @@ struct ModelTable {
     private(set) var contexts: [Context] = []
     private(set) var entries: [(token: Token, weightIndex: UInt8)] = []
 
-    /// The weights of the letters a to p.
+    /// The weights that the letters a to p stand for.
     static let weights: InlineArray<16, UInt32> = [
         1, 2, 3, 4, 6, 10, 16, 25, 40, 64, 102, 161, 256, 406, 645, 1024,
     ]
 
-    /// What the weights save of the price of an entry of weight 1.
+    /// Logarithms of `weights`: how much cheaper an entry of each weight is than one of weight 1.
     static let logWeights = weights.indices.map { CodingCost.log2(weights[$0]) }
 
     init(_ text: String) {
@@ -30,7 +31,8 @@ struct ModelTable {
         var index = 0
         while index < bytes.count { readContext(bytes, &index) }
         precondition(
-            contexts.first?.key == TokenHistory.key(0, 0), "a table begins with no context of none")
+            contexts.first?.key == TokenHistory.key(0, 0),
+            "a table does not begin with the empty context")
     }
 
     private mutating func readContext(_ bytes: Span<UInt8>, _ index: inout Int) {
@@ -58,7 +60,7 @@ struct ModelTable {
     private static func token(_ bytes: Span<UInt8>, _ index: inout Int) -> Token {
         let lead = bytes[index]
         if lead < 0x80 {
-            precondition(lead >= 0x20, "a table has a control character, or ends in a row's middle")
+            precondition(lead >= 0x20, "a table has a control character or an incomplete row")
             index += 1
             return Token(rawValue: UInt32(lead))
         }
@@ -69,11 +71,11 @@ struct ModelTable {
         return Token(spelt: scalar.value)
     }
 
-    /// The place of a weight's letter among them.
+    /// Parses a letter from a to p as an index into `weights`.
     private static func weightIndex(_ bytes: Span<UInt8>, _ index: inout Int) -> UInt8 {
         let letter = bytes[index]
         precondition(
-            UInt8(ascii: "a")...UInt8(ascii: "p") ~= letter, "a weight is no letter a to p")
+            UInt8(ascii: "a")...UInt8(ascii: "p") ~= letter, "a weight is not a letter from a to p")
         index += 1
         return letter - UInt8(ascii: "a")
     }

@@ -1,21 +1,25 @@
-/// The numbers of the coding of a text into digits in base 125 (smsenc(7), Compressed text). All
-/// stay below 2^63.
+/// Constants of the range coder, which writes digits of base 125 (smsenc(7), Compressed text).
+///
+/// All intermediate values stay below 2^63.
 enum RangeCoder {
     static let base: UInt64 = 125
-    /// Digits that are looked at together.
+    /// Number of digits in the decoder's window and the encoder's low end.
     static let digitsInRange = 8
-    /// base^8 and base^7.
+    /// base^8 and base^7. The range is kept between them.
     static let fullRange: UInt64 = 59_604_644_775_390_625
     static let minimumRange = fullRange / base
 }
 
-/// Takes digits apart into the parts of a whole that were chosen one after another.
+/// Decodes a sequence of choices from digits.
+///
+/// For each choice, call `decodeValue` to learn which interval contains the digits, then `narrow` to continue
+/// within that interval.
 struct RangeDecoder {
     private var code: UInt64 = 0
     private var range = RangeCoder.fullRange
-    /// What one of the whole's units is, from `value` to `take`.
+    /// Part of the range for each unit of weight. Set by `decodeValue` for the `narrow` that follows.
     private var rangePerWeight: UInt64 = 0
-    /// Digits read, zeros after the last of them included.
+    /// Number of digits read, including zeros read after the last digit.
     private var count = 0
 
     init(_ digits: Span<UInt8>) {
@@ -25,7 +29,7 @@ struct RangeDecoder {
         }
     }
 
-    /// Where in a whole of so many units the chosen part is.
+    /// Returns the position of the digits among alternatives that have this total weight.
     ///
     /// - Throws: `outOfRange`.
     @inline(__always)
@@ -36,9 +40,10 @@ struct RangeDecoder {
         return value
     }
 
-    /// Goes on within the part that the value was found in.
+    /// Continues within the interval of length `weight` from `start`, which must contain the value just
+    /// decoded.
     ///
-    /// - Throws: `noEnd`.
+    /// - Throws: `noEnd` if this needs digits too far beyond the last one.
     @inline(__always)
     mutating func narrow(to start: UInt64, _ weight: UInt64, _ digits: Span<UInt8>)
         throws(DecompressionFault)
@@ -53,7 +58,7 @@ struct RangeDecoder {
         }
     }
 
-    /// Reads one of so many equal parts.
+    /// Decodes a choice among `count` equally likely alternatives.
     mutating func decodeIndex(
         below count: UInt64, _ digits: Span<UInt8>
     ) throws(DecompressionFault) -> UInt64 {
@@ -67,22 +72,25 @@ struct RangeDecoder {
     }
 }
 
-/// Puts the parts chosen one after another into digits. These are kept by the caller, one a place.
+/// Encodes a sequence of choices as digits. The caller keeps the array of digits, so that it can overwrite
+/// it.
 struct RangeEncoder {
     private var low: UInt64 = 0
     private var range = RangeCoder.fullRange
-    /// Digits written.
+    /// Number of digits written.
     private(set) var count = 0
 
-    /// Digits that one part may add: the weights of no whole have more than 32 bits.
+    /// Maximum number of digits that one choice adds, because total weights have at most 32 bits.
     static let maximumDigitsPerStep = 5
 
-    /// True when there are more digits than a text may take. Nothing is written then.
+    /// True if more than `Compression.digitCount` digits were written. Nothing more is written then.
     var isFull: Bool { count > Compression.digitCount }
 
-    /// Codes a part of a whole.
+    /// Encodes the choice of the interval of length `weight` from `start`, among alternatives with this total
+    /// weight.
     ///
-    /// - Parameter digits: with room for `Compression.digitCount` and those that are too many.
+    /// - Parameter digits: has room for `Compression.digitCount + maximumDigitsPerStep +
+    ///   RangeCoder.digitsInRange`.
     mutating func encode(
         _ start: UInt64, _ weight: UInt64, of totalWeight: UInt64, _ digits: inout [UInt32]
     ) {
@@ -99,7 +107,7 @@ struct RangeEncoder {
         }
     }
 
-    /// Writes the shortest digits that lie in the interval.
+    /// Writes the shortest sequence of digits that lies in the final interval.
     mutating func finish(_ digits: inout [UInt32]) {
         guard !isFull else { return }
         var (step, end) = (RangeCoder.fullRange, low)

@@ -1,6 +1,6 @@
 internal import GSM7
 
-/// A text on its way out of its digits.
+/// Decompresses one text.
 struct TextDecoder: ~Copyable {
     private var rangeDecoder: RangeDecoder
     private var language: Language
@@ -8,9 +8,9 @@ struct TextDecoder: ~Copyable {
     private var history = TokenHistory()
     private var excluded = ExcludedTokens()
 
-    /// Appends the text that digits hold.
+    /// Appends the text that `digits` encode.
     ///
-    /// - Throws: `DecompressionFault`, with part of the text appended.
+    /// - Throws: `DecompressionFault`. Part of the text may have been appended.
     @_lifetime(text: copy text)
     static func decode(
         _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
@@ -70,7 +70,7 @@ struct TextDecoder: ~Copyable {
         }
     }
 
-    /// Reads a token that a context has, or all escapes.
+    /// Decodes a token that a context predicts. Returns nil if all contexts are escaped from.
     private mutating func readEntry(
         afterMark: Bool, _ digits: Span<UInt8>
     ) throws(DecompressionFault) -> Token? {

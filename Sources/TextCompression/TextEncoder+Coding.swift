@@ -1,10 +1,11 @@
 extension TextEncoder {
-    /// Codes a text's first characters as digits, in the first way found that fits.
+    /// Encodes the first `count` characters as digits, in the first of several ways that fits.
     ///
-    /// The cheapest is nearly always the one. Where it just does not fit, there may be one that costs
-    /// as little and does: ending in another model, in one model alone, with other marks.
+    /// The sequence of models with the lowest estimated cost is nearly always the shortest. If it just misses
+    /// the limit, other sequences of about the same cost may still fit: with another last model, with one
+    /// model throughout, or with other SHIFT and CAPS marks.
     ///
-    /// - Returns: the number of digits, or nil.
+    /// - Returns: the number of digits, or nil if the text does not fit.
     mutating func encode(_ count: Int) -> Int? {
         let candidates = Language.candidates(for: characters.span.extracting(..<count))
         for languages in candidates.count < Language.all.count
@@ -15,7 +16,7 @@ extension TextEncoder {
                 var selection = ModelSelection(languages)
                 let evaluated = selection.evaluate(
                     length, of: &self, limit: ModelSelection.hopelessCost)
-                // No other language can make that up.
+                // If less than half of the text fits, more languages or other marks will not help.
                 if evaluated < length / 2 { return nil }
                 guard selection.leastCost <= ModelSelection.hopelessCost else { break }
                 if let digits = encode(length, selection) { return digits }
@@ -24,7 +25,8 @@ extension TextEncoder {
         return nil
     }
 
-    /// Codes the tokens in the cheapest way alone.
+    /// Encodes the first `count` characters with the cheapest sequence of models only. Returns nil if they do
+    /// not fit.
     mutating func encodeCheapest(_ count: Int) -> Int? {
         let length = tokenize(count)
         var selection = ModelSelection(
@@ -35,7 +37,7 @@ extension TextEncoder {
         return encodePath(length, selection.languages)
     }
 
-    /// Codes the tokens in the ways of a selection, the cheapest first.
+    /// Tries the cheapest path for each last model, then each model by itself, in order of cost.
     private mutating func encode(_ length: Int, _ selection: ModelSelection) -> Int? {
         let slots = selection.slotsByCost
         for slot in slots where selection.costs[slot] <= ModelSelection.hopelessCost {
@@ -49,9 +51,9 @@ extension TextEncoder {
         return nil
     }
 
-    /// Codes the tokens with the models of the path.
+    /// Encodes the first `length` tokens with the models in `path`.
     ///
-    /// - Returns: the number of digits, or nil where they are too many.
+    /// - Returns: the number of digits, or nil if there are too many.
     private mutating func encodePath(_ length: Int, _ languages: [Language]) -> Int? {
         var rangeEncoder = RangeEncoder()
         var history = TokenHistory()
@@ -82,7 +84,10 @@ extension TextEncoder {
         return rangeEncoder.isFull ? nil : rangeEncoder.count
     }
 
-    /// Codes a token that a context has, else all escapes, as for no token; whether a context has it.
+    /// Encodes a token with the first context that predicts it, and an escape from each context before that.
+    ///
+    /// Encodes only the escapes if no context predicts the token, or if `token` is nil.
+    /// - Returns: true if a context predicted the token.
     private mutating func encodeWithContexts(
         _ token: Token?, _ language: Language, _ history: TokenHistory, afterMark: Bool,
         _ rangeEncoder: inout RangeEncoder
@@ -110,7 +115,7 @@ extension TextEncoder {
     ) {
         guard let (characterClass, index) = LiteralCoding.position(of: token, home: language.home)
         else {
-            preconditionFailure("a mark that no context has")
+            preconditionFailure("the empty context lacks a mark")
         }
         rangeEncoder.encode(
             characterClass.start, characterClass.weight, of: LiteralCoding.totalWeight, &digits)
@@ -119,7 +124,7 @@ extension TextEncoder {
 }
 
 extension ModelSelection {
-    /// The models, the cheapest to end in first.
+    /// The slots in order of increasing cost.
     fileprivate var slotsByCost: [Int] {
         let costs = costs
         return languages.indices.sorted { costs[$0] < costs[$1] }

@@ -1,9 +1,9 @@
 internal import GSM7
 
 extension TextEncoder {
-    /// Takes in a text, of one with more than `Compression.maximumCharacters` the beginning; how many were
-    /// taken in, and how many it has.
+    /// Decodes UTF-8 into `characters`, up to `Compression.maximumCharacters`.
     ///
+    /// - Returns: the number of characters stored, and the number in the text.
     /// - Throws: `malformed`, `control`.
     mutating func load(_ text: Span<UInt8>) throws(CompressionFault) -> (loaded: Int, total: Int) {
         var (index, count) = (0, 0)
@@ -20,10 +20,11 @@ extension TextEncoder {
         return (min(count, characters.count), count)
     }
 
-    /// Spells the first characters in small letters and marks; how many tokens that takes.
+    /// Converts the first `count` characters into `tokens`: small letters, SHIFT and CAPS marks, and END.
     ///
-    /// - Parameter capsRun: letters of the other case in a row from which on CAPS stands for SHIFT
-    ///   before each.
+    /// - Parameter capsRun: CAPS is used for at least this many letters in a row whose case changes. Shorter
+    ///   runs get a SHIFT before each letter.
+    /// - Returns: the number of tokens.
     mutating func tokenize(_ count: Int, capsRun: Int = 3) -> Int {
         let pairs = CasePairs.shared
         var isCaps = false
@@ -46,7 +47,8 @@ extension TextEncoder {
         return length + 1
     }
 
-    /// True where so many letters come that have the first one's case, whatever has none between them.
+    /// Returns true if the next `letters` letters have the same case. Characters without case in between do
+    /// not count.
     private func isRun(of letters: Int, in range: Range<Int>) -> Bool {
         let pairs = CasePairs.shared
         let isCapital = pairs.distance(of: characters[range.lowerBound]) > 0

@@ -1,25 +1,27 @@
 internal import System
 
-/// Memory for the coding of one text: of fixed size, for one owner, and overwritten afterwards.
+/// Compresses one text. Holds all memory that this needs, in arrays of fixed size that are overwritten
+/// afterwards.
 struct TextEncoder: ~Copyable {
-    /// Tokens that the longest text becomes: each character with a mark, and the end.
+    /// Tokens of the longest text: a mark before each character, and END.
     static let maximumTokens = 2 * Compression.maximumCharacters + 1
-    /// Tokens that are priced together.
+    /// Number of tokens whose costs are computed together.
     static let blockLength = 64
 
     var characters = [UInt32](repeating: 0, count: Compression.maximumCharacters)
-    /// The tokens that the text is coded as.
+    /// The text as tokens.
     var tokens = [UInt32](repeating: 0, count: maximumTokens)
-    /// For each token of a block what it takes in each model, and what leaving the model takes.
+    /// For each token of a block and each slot, the cost of the token, and the cost of escaping to switch
+    /// models.
     var tokenCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
-    /// For each token the model that is the cheapest to come from, and a bit for each model that comes
-    /// from there.
+    /// For each token, the cheapest slot to switch from, and a bit mask of the slots to which switching is
+    /// cheaper than staying.
     var switchSources = [UInt32](repeating: 0, count: maximumTokens)
     var switchedSlots = [UInt32](repeating: 0, count: maximumTokens)
-    /// For each token the number of the model that it is coded with.
+    /// For each token, the slot of the model that encodes it.
     var path = [UInt32](repeating: 0, count: maximumTokens)
-    /// Digits written, with room for those that are too many.
+    /// The digits written so far, with room for those of the step that exceeds the limit.
     var digits = [UInt32](
         repeating: 0,
         count: Compression.digitCount + RangeEncoder.maximumDigitsPerStep + RangeCoder.digitsInRange
@@ -28,7 +30,7 @@ struct TextEncoder: ~Copyable {
 
     private init() {}
 
-    /// Lends a encoder.
+    /// Calls `body` with a new encoder, and overwrites its memory afterwards.
     static func withEncoder<Failure: Error, Result>(
         _ body: (inout TextEncoder) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,24 +1,24 @@
-/// What a text is a sequence of when it is coded: a character, or a mark (smsenc(7),
-/// Compressed text; here that word is left to the characters of an SMS).
+/// An element of the sequence that is encoded: a character or a mark. smsenc(7), Compressed text, calls it a
+/// unit.
 struct Token: Equatable, BitwiseCopyable, Sendable {
-    /// A code point, or a number after the last of them; below 2^21.
+    /// A code point, or a larger number for a mark. Below 2^21.
     let rawValue: UInt32
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Gives the next character the other case.
+    /// Changes the case of the next character.
     static let shift = Token(rawValue: 0x11_0000)
-    /// Gives every character up to the next such mark the other case.
+    /// Changes the case of every character up to the next CAPS.
     static let caps = Token(rawValue: 0x11_0001)
-    /// Ends a text, and begins its history.
+    /// Ends a text. In a history, stands for the beginning of the text.
     static let end = Token(rawValue: 0x11_0002)
 
-    /// Bits that hold any token.
+    /// Number of bits of a token.
     static let width: UInt64 = 21
 
     var isMark: Bool { rawValue >= Self.shift.rawValue }
 
-    /// A token as a table spells it: the marks have characters of their own there.
+    /// Creates a token from its character in a language table, where three characters stand for the marks.
     init(spelt value: UInt32) {
         switch value {
         case 0x21E7: self = .shift
@@ -28,8 +28,8 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// True for a character that no text holds: C0 but the newline, DEL, C1, the separators of lines
-    /// and paragraphs, surrogates (smsenc(7), Compressed text).
+    /// True for characters that text must not contain: C0 except newline, DEL, C1, line and paragraph
+    /// separators, and surrogates (smsenc(7), Compressed text).
     var isControl: Bool {
         switch rawValue {
         case 0x0A: false
@@ -39,7 +39,8 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// The last three tokens of a text as it was coded, marks left out; `end` stands before the first.
+/// The last three tokens that were encoded, without marks. At the beginning of a text, END precedes the first
+/// token.
 struct TokenHistory {
     private var tokens = UInt64(Token.end.rawValue)
 
@@ -48,14 +49,15 @@ struct TokenHistory {
         tokens = (tokens &<< Token.width | UInt64(token.rawValue)) & Self.mask(3)
     }
 
-    /// What the last `length` tokens, one to three, are found by. Where the text has fewer, no context
-    /// has the key: U+0000 is in no text.
+    /// Returns the key of the context of the last `length` tokens, from one to three.
+    ///
+    /// If the text has fewer, the key contains U+0000, which is in no context.
     @inline(__always)
     func key(_ length: UInt64) -> UInt64 {
         Self.key(tokens & Self.mask(length), length)
     }
 
-    /// The key of so many tokens, each in `Token.width` bits.
+    /// Returns the key of a context of `length` tokens, each in `Token.width` bits.
     @inline(__always)
     static func key(_ tokens: UInt64, _ length: UInt64) -> UInt64 {
         1 &<< (length &* Token.width) | tokens

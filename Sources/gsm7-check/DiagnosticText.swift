@@ -1,11 +1,11 @@
 internal import GSM7
 internal import LineIO
 
-/// Why a record is bad and what to do about it, in one line.
+/// The texts of diagnostics: why a record was rejected, and what to do about it, in one line.
 struct DiagnosticText {
     let settings: CheckSettings
 
-    /// - Parameter text: what the fault is in, as it came.
+    /// Returns what is wrong and what to do about it. `text` is the record's text before normalisation.
     func reason(for fault: TextFault, in text: Span<UInt8>) -> String {
         "\(fault.reason); \(remedy(for: fault, in: text))"
     }
@@ -28,7 +28,7 @@ struct DiagnosticText {
         }
     }
 
-    /// What -t would do about a character.
+    /// Says what -t would do with a character.
     private func rendering(of scalar: Unicode.Scalar) -> String {
         if settings.transliterates { return "-t has no rendering for it; change it" }
         let rendering = Transliteration.rendering(of: scalar, basicOnly: settings.basicOnly)
@@ -43,7 +43,7 @@ struct DiagnosticText {
     }
 }
 
-/// Why what was received cannot be compared.
+/// Why a received probe cannot be compared.
 extension Stop {
     static let nothingReceived = Stop(
         .rejected, "nothing was received; paste the message as it arrived")

@@ -1,16 +1,15 @@
 internal import LineIO
 
-/// Is this text that SMS can carry?
+/// Tells whether texts can be sent as SMS in the GSM alphabet.
 ///
-/// This target owns what gsm7-check(1) says: options (`Options`), how a record is judged (`CheckRun`), the
-/// probe and what became of it (`Probe`), and what is said of a bad record (`DiagnosticText`). What a character
-/// is, and what becomes of it, is GSM7's affair; reading, writing, rejects and exit status are
-/// LineIO's. It links neither frames nor keys.
+/// This target implements gsm7-check(1): its options (`CheckAction`), the check of a record (`CheckRun`), the
+/// test message (`Probe`), and the texts of its diagnostics (`DiagnosticText`). The target GSM7 knows the
+/// characters and their replacements. LineIO reads and writes records and keeps rejects, statuses and the
+/// exit status. The tool links neither frames nor keys.
 ///
-/// A record's way: `Filter` reads it, `CheckRun.judge` measures it, the common case being text that is
-/// good as it stands; what is not goes through `NormalText`, with -t through `Transliteration`, and is
-/// measured again. A good one is appended to the output, a bad one reported by `Filter` in the words of
-/// `DiagnosticText`.
+/// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts are good as they are. The
+/// others are normalised by `NormalText`, with -t transliterated by `Transliteration`, and measured again. A
+/// good text is appended to the output. `Filter` reports a bad one.
 @main
 enum Main {
     static let name = "gsm7-check"

@@ -1,6 +1,6 @@
 internal import LineIO
 
-/// What is asked of the tool.
+/// What the command line asks gsm7-check to do.
 enum CheckAction {
     case printProbe
     case compareProbe(FilterOptions)
@@ -38,15 +38,15 @@ enum CheckAction {
     }
 }
 
-/// How records are judged, and what is printed.
+/// How records are checked, and what is printed.
 struct CheckSettings {
     let basicOnly: Bool
     let transliterates: Bool
-    /// Septets that a text may have, where there is a limit.
+    /// Maximum number of septets in a text, or nil for no limit.
     let septetLimit: Int?
-    /// True to print counts instead of the texts.
+    /// Print counts instead of the texts.
     let printsCounts: Bool
-    /// Good ones are printed where these are reported.
+    /// What happens to bad records. Good records are printed only if bad ones are `reported`.
     let badRecords: Results.BadRecords
 
     init(_ arguments: Arguments) throws(Stop) {

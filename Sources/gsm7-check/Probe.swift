@@ -2,18 +2,18 @@ internal import GSM7
 internal import LineIO
 internal import System
 
-/// A message that shows what a route does to characters: some words to know it by, then every
+/// A test message that shows which characters a route changes: a few words to recognise it, then every
 /// character of the alphabet.
 ///
-/// Like a ciphertext it neither begins nor ends with a space, nor has two in a row, since routes often
-/// take those away. `@`, code 0, where careless software ends a message, comes early.
+/// Routes often remove spaces at the ends of a message and repeated spaces. So the probe has none, like a
+/// ciphertext. `@` comes early because it is code 0, at which careless software ends a message.
 enum Probe {
     static let text = "smsenc probe, 160 characters long: " + Alphabet.text
 
-    /// Bytes beyond which what was received is no SMS.
+    /// Maximum length of the received text in bytes. Anything longer is not an SMS.
     private static let longest = 4096
 
-    /// Compares the probe as it was received with the probe as it was sent, and prints what differs.
+    /// Reads the probe as it was received and prints the differences to the probe that was sent.
     static func compare(_ options: FilterOptions) throws(Stop) -> ExitStatus {
         var received: [UInt8] = []
         let filter = try Filter(tool: Main.name, options: options)
@@ -32,7 +32,7 @@ enum Probe {
         let scalars: [Unicode.Scalar]
         do throws(TextFault) {
             let text = try NormalText.utf8(of: received.span)
-            // The white space around it means nothing.
+            // Ignore white space around the message.
             let message = String(decoding: text[WhiteSpace.trimmed(text.span)], as: UTF8.self)
             scalars = Array(message.unicodeScalars)
         } catch {
@@ -45,7 +45,7 @@ enum Probe {
         return differences.isEmpty ? .done : .rejected
     }
 
-    /// A row of the table: sent, TAB, received.
+    /// Returns a row of the table: the character sent, a TAB, and the character received.
     private static func row(_ difference: ProbeComparison.Difference) -> String {
         "\(cell(difference.sent))\t\(cell(difference.received))\n"
     }
@@ -53,15 +53,16 @@ enum Probe {
     private static func cell(_ scalar: Unicode.Scalar?) -> String { scalar?.inWords ?? "-" }
 }
 
-/// What became of each character of a message on its way.
+/// Aligns a sent and a received text, and finds the characters that differ.
 private struct ProbeComparison {
-    /// One character sent and what was received instead; nil for none.
+    /// A character that was sent and the one received in its place, or nil if it was lost or added.
     struct Difference: Equatable {
         let sent: Unicode.Scalar?
         let received: Unicode.Scalar?
     }
 
-    /// The differences, each once, in the order of the message: as few as can explain what was received.
+    /// The smallest set of differences that explains the received text, without duplicates, in the order of
+    /// the text.
     private(set) var differences: [Difference] = []
 
     init(sent: [Unicode.Scalar], received: [Unicode.Scalar]) {
@@ -88,8 +89,7 @@ private struct ProbeComparison {
         }
     }
 
-    /// For each pair of offsets the fewest differences that make the rest of one the rest of the other
-    /// (Levenshtein's distance).
+    /// Returns the Levenshtein distance between the rest of both texts, for each pair of offsets.
     private static func costs(_ sent: [Unicode.Scalar], _ received: [Unicode.Scalar]) -> [[Int]] {
         let empty = [Int](repeating: 0, count: received.count + 1)
         var costs = [[Int]](repeating: empty, count: sent.count + 1)

@@ -3,7 +3,7 @@ internal import GSM7
 internal import LineIO
 internal import System
 
-/// Frames in, messages out.
+/// A run of smsenc-frame that decodes frames to messages.
 struct DecodeRun {
     private var reassembly: Reassembly?
     private let newline: Newline
@@ -20,7 +20,8 @@ struct DecodeRun {
             atEnd: { run.reassembly?.printRemaining(&$0) })
     }
 
-    /// Appends the message of a frame after the record's other fields; says why it cannot.
+    /// Appends the record's other fields and the message of its frame, or returns why the frame cannot be
+    /// decoded.
     private mutating func decodeRecord(
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
     ) -> Result<Fate, Rejection> {

@@ -2,11 +2,11 @@ internal import Frames
 internal import GSM7
 internal import LineIO
 
-/// Why a record is bad and what to do about it, in one line.
+/// The texts of diagnostics: why a record was rejected, and what to do about it, in one line.
 enum DiagnosticText {
     static let empty = "there is nothing in it; leave it out, or say --allow-empty"
 
-    /// For a message that does not become a frame.
+    /// For a message that cannot be encoded as a frame.
     static func reason(forMessage fault: FrameFault, _ message: Span<UInt8>) -> String {
         let remedy =
             switch fault {
@@ -23,7 +23,7 @@ enum DiagnosticText {
         return "\(fault.reason); \(remedy)"
     }
 
-    /// For a frame that does not become a message.
+    /// For a frame that cannot be decoded.
     static func reason(forFrame fault: FrameFault, resembling guess: ContentGuess) -> String {
         let remedy =
             switch fault {
@@ -51,7 +51,7 @@ enum DiagnosticText {
         return mending
     }
 
-    /// Of parts that were printed as they are.
+    /// For parts that were printed one by one because their message could not be joined.
     static func partsPrintedSeparately(_ parts: Int, of messages: Int) -> String {
         let parts = parts == 1 ? "1 part" : "\(parts) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
@@ -60,7 +60,7 @@ enum DiagnosticText {
 }
 
 extension FrameFault {
-    /// What becomes of a record with this fault.
+    /// The status that a record with this fault gets.
     var fate: Fate {
         switch category {
         case .text: .text

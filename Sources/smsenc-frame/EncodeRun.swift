@@ -3,12 +3,12 @@ internal import GSM7
 internal import LineIO
 internal import System
 
-/// Messages in, frames out.
+/// A run of smsenc-frame that encodes messages as frames.
 struct EncodeRun {
     let splitsMessages: Bool
-    /// True to print what messages take instead of their frames.
+    /// Print how many symbols each message needs instead of its frame.
     let printsLengths: Bool
-    /// True to make a message of a text that is none.
+    /// Repair text before it is encoded, with `TextRepair`.
     let repairsText: Bool
     let allowsEmpty: Bool
     let options: FilterOptions
@@ -25,8 +25,10 @@ struct EncodeRun {
         }
     }
 
-    /// Appends a message's frame, or under -s its frames, each after the record's other fields, or under
-    /// -c what it takes of one; says why it cannot.
+    /// Appends the record's other fields and the frame of its message, or returns why it cannot be encoded.
+    ///
+    /// Appends a record for each part if the message is split, or the number of symbols if lengths are
+    /// printed.
     private func encodeRecord(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
     ) -> Result<Fate, Rejection> {

@@ -1,16 +1,16 @@
 internal import LineIO
 
-/// Lays messages out as frames, and back.
+/// Encodes messages as frames, and decodes frames.
 ///
-/// This target owns what smsenc-frame(1) says: options (`Options`), messages in and frames out
-/// (`EncodeRun`), frames in and messages out (`DecodeRun`), parts put together again (`Reassembly`), and what is
-/// said of a bad record (`DiagnosticText`). How a message becomes a frame is the affair of the target Frames;
-/// reading, writing, rejects and exit status are LineIO's. It links neither keys nor cryptography.
+/// This target implements smsenc-frame(1): its options (`FrameAction`), its two directions (`EncodeRun`,
+/// `DecodeRun`), the reassembly of split messages (`Reassembly`), and the texts of its diagnostics
+/// (`DiagnosticText`). The target Frames knows the format of a frame. LineIO reads and writes records and
+/// keeps rejects, statuses and the exit status. The tool links neither keys nor cryptography.
 ///
-/// A record's way: `Filter` reads it; `EncodeRun.append` has `Frame` lay it out, or `MessageSplitter` cut it into
-/// parts that are laid out one by one (with -t after `TextRepair`); the symbols are written as UTF-8 after the record's other
-/// fields. With -d, `DecodeRun.append` goes the other way. What fails is reported by `Filter` in the
-/// words of `DiagnosticText`, and what was appended of it taken back.
+/// `Filter` reads a record and passes it to `EncodeRun.encodeRecord`, or with -d to `DecodeRun.decodeRecord`.
+/// Encoding uses `Frame`, or `MessageSplitter` for messages that do not fit; with -t, `TextRepair` comes
+/// first. The symbols are written as UTF-8, after the other fields of the record. If a record fails, `Filter`
+/// removes what was appended for it and reports the error.
 @main
 enum Main {
     static let name = "smsenc-frame"

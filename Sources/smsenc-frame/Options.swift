@@ -1,6 +1,6 @@
 internal import LineIO
 
-/// What is asked of the tool.
+/// What the command line asks smsenc-frame to do.
 enum FrameAction {
     case encode(EncodeRun)
     case decode(joinsParts: Bool, FilterOptions)

@@ -3,12 +3,14 @@ internal import GSM7
 internal import LineIO
 internal import System
 
-/// Parts of split messages, held until all of one message are there, in whatever order they come.
+/// Joins the parts of split messages, which may arrive in any order. Holds parts until their message is
+/// complete.
 ///
-/// Parts belong together when their key, the field just before the payload, their count and their check
-/// are equal, and what they make has that check: no message is made of parts of several.
+/// Parts belong together if they have the same sender, number of parts and checksum, and if the joined
+/// message has that checksum. So parts of different messages are never joined.
 struct Reassembly {
-    /// A part: the record's other fields, then its text. It is overwritten when nobody has it any more.
+    /// A part of a message: the other fields of its record, then its text. Its memory is overwritten when it
+    /// is released.
     private final class Part {
         let mark: PartMark
         let fieldsLength: Int
@@ -17,7 +19,7 @@ struct Reassembly {
         init(_ mark: PartMark, _ fields: Span<UInt8>, _ text: Span<UInt8>) {
             self.mark = mark
             self.fieldsLength = fields.count
-            // Room at once, so that no copy is left behind.
+            // Reserve all memory at once. Growing the array would leave a copy behind.
             line.reserveCapacity(fields.count + text.count)
             for index in fields.indices { line.append(fields[index]) }
             for index in text.indices { line.append(text[index]) }
@@ -36,7 +38,7 @@ struct Reassembly {
         }
 
         private func withLine(_ body: (Span<UInt8>) -> Void) {
-            // As long as this is here the array is not overwritten, and it has no other owner then.
+            // The array must not be overwritten while `body` reads it, so keep this object alive.
             withExtendedLifetime(self) {
                 let line = line
                 body(line.span)
@@ -48,9 +50,9 @@ struct Reassembly {
         }
     }
 
-    /// A message of which some parts have come, in the order in which they came.
+    /// An incomplete message, with its parts in the order in which they came.
     private struct PartialMessage {
-        /// The number of messages that were startedMessages before this one.
+        /// Number of messages that were started before this one.
         let serial: Int
         var parts: [Part]
 
@@ -62,29 +64,30 @@ struct Reassembly {
         }
     }
 
-    /// The incomplete messages of one contact. The message startedMessages first stands first.
+    /// The incomplete messages of one sender, oldest first. The key is the field before the payload, usually
+    /// the contact.
     private struct Sender {
         let key: [UInt8]
         var messages: [PartialMessage] = []
         var bytes = 0
     }
 
-    /// Incomplete messages that are held for one contact.
+    /// Maximum number of incomplete messages held for one sender.
     private static let maximumMessagesPerContact = 1024
-    /// Bytes that are held for all contacts together, as `size` counts them.
+    /// Maximum number of bytes held for all senders together, as `size(of:)` counts them.
     private static let maximumBytes = 8 << 20
-    /// Bytes that a part takes at most besides its text and its fields.
+    /// Upper bound on the memory of a part, not counting its text and fields, in bytes.
     private static let overhead = 512
-    /// Bytes that a text grows to at most, for each of its own, in NFC and with its newlines spelt out.
+    /// Maximum growth factor of a text when it is normalised and its newlines are converted, in bytes.
     private static let growth = 9
 
     private let newline: Newline
     private let terminator: UInt8
-    /// Contacts with incomplete messages.
+    /// The senders of incomplete messages.
     private var senders: [Sender] = []
     private var startedMessages = 0
     private var bytes = 0
-    /// Parts that were printed as they are, and of how many messages.
+    /// Number of parts printed without being joined, and of the messages to which they belong.
     private var printedSeparately = (parts: 0, messages: 0)
 
     init(newline: Newline, terminator: UInt8) {
@@ -92,10 +95,10 @@ struct Reassembly {
         self.terminator = terminator
     }
 
-    /// Takes a message that was unpacked, its newlines line feeds: prints it where it is no part, and all
-    /// of it where it is the last part that was missing.
+    /// Adds a decoded message, with line feeds as newlines. Prints it unless it is a part. If it is the last
+    /// missing part of a message, prints the joined message.
     ///
-    /// - Returns: `part` where it is one, and not the last.
+    /// - Returns: `part` if parts of its message are still missing.
     mutating func addMessage(
         _ fields: Span<UInt8>, _ text: Span<UInt8>, into output: inout Output
     ) -> Fate {
@@ -113,7 +116,7 @@ struct Reassembly {
         return fate
     }
 
-    /// Prints what is incomplete, part by part, and says so.
+    /// Prints the parts of incomplete messages as they came, and reports how many there were.
     mutating func printRemaining(_ results: inout Results) {
         let messages = senders.flatMap { $0.messages }.sorted { $0.serial < $1.serial }
         senders = []
@@ -125,15 +128,15 @@ struct Reassembly {
         }
     }
 
-    /// Adds a part to the message that it completes, else to the first that lacks it, startedMessages here if need
-    /// be.
+    /// Adds a part to the message that it completes, or else to the oldest message that lacks it, or else to
+    /// a new message.
     private mutating func add(
         _ part: Part, of sender: Int, into output: inout Output
     ) -> Fate {
         let number = part.mark.number
         let messages = senders[sender].messages
         let candidates = messages.indices.filter { messages[$0].accepts(part) }
-        // Come twice.
+        // A duplicate.
         if candidates.contains(where: { messages[$0].part(number)?.hasText(of: part) ?? false }) {
             return .part
         }
@@ -153,15 +156,17 @@ struct Reassembly {
             return .part
         }
         senders[sender].messages[index].parts.append(part)
-        // All are there, and they are not of one message.
+        // There are enough parts, but the checksum shows that they belong to different messages.
         if senders[sender].messages[index].parts.count == part.mark.count {
             printSeparately(index, of: sender, to: &output)
         }
         return .part
     }
 
-    /// Prints a message of which all parts are there, with the fields of the part that came last; prints
-    /// nothing, and is false, where it has not the check that they say.
+    /// Prints a complete message, with the fields of the part that came last.
+    ///
+    /// - Returns: false if the joined message does not have the checksum of its parts. Nothing is printed
+    ///   then.
     private func printJoined(_ parts: [Part], to output: inout Output) -> Bool {
         let last = parts[parts.count - 1]
         let parts = parts.sorted { $0.mark.number < $1.mark.number }
@@ -179,7 +184,7 @@ struct Reassembly {
         }
     }
 
-    /// Gives up the oldest message of the contact that takes most space.
+    /// Prints and removes the oldest message of the sender that takes most memory.
     private mutating func evictOldestMessage(_ output: inout Output) {
         var most = 0
         for index in senders.indices where senders[index].bytes > senders[most].bytes {
@@ -194,7 +199,7 @@ struct Reassembly {
         removeMessage(index, of: sender)
     }
 
-    /// Prints the parts of a message as they are, in the order in which they came.
+    /// Prints the parts of a message unchanged, in the order in which they came.
     private mutating func printSeparately(_ message: PartialMessage, to output: inout Output) {
         for part in message.parts {
             part.withFields { (fields) in part.withText { printPart(fields, $0, to: &output) } }
@@ -203,7 +208,7 @@ struct Reassembly {
         printedSeparately.messages += 1
     }
 
-    /// Prints a text after the record's other fields.
+    /// Prints a record with the given fields and text.
     private func printPart(_ fields: Span<UInt8>, _ text: Span<UInt8>, to output: inout Output) {
         output.append(fields)
         output.withSpace(Self.growth * text.count) {
@@ -219,7 +224,7 @@ struct Reassembly {
         senders[sender].messages.remove(at: index)
     }
 
-    /// The bytes that a part is counted with.
+    /// Returns the memory that a part takes, in bytes.
     private static func size(of part: Part) -> Int { part.byteCount + overhead }
 
     /// Returns the index of the contact that the field just before the payload names. It is empty if there is
