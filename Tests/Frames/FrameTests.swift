@@ -5,7 +5,7 @@ import Support
 import Testing
 
 @Suite(.measured) struct FrameTests {
-    @Test func theFieldsAreAFrame() {
+    @Test func fieldsCoverTheFrame() {
         #expect(Frame.failsafe.upperBound == Frame.text.lowerBound)
         #expect(Frame.text.upperBound == Frame.nextKey.lowerBound)
         #expect(Frame.nextKey.upperBound == Frame.length)
@@ -13,7 +13,7 @@ import Testing
         #expect(Frame.longestMessage == 12_000)
     }
 
-    @Test func formsHaveTheirFailsafes() throws {
+    @Test func everyFormIsNamedByItsFailsafe() throws {
         #expect(
             Form.allCases.map { $0.failsafe } == ["cos730", "cos731", "cos733", "cos732"])
         #expect(Form.allCases.map { $0.name } == ["plain", "escaped", "compressed", "packed"])
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func newlinesAreSpeltAsTheRecordsNeedIt() throws {
+    @Test func newlinesAreConvertedOnlyAsRequested() throws {
         let frame = try encoded("two\nlines")
         #expect(try encoded("two␊lines", newline: .picture) == frame)
         #expect(try decoded(frame, newline: .picture) == "two␊lines")
@@ -41,8 +41,9 @@ import Testing
         }
     }
 
-    /// Runs without pairs are passed over many at a time: a pair, and half of one, stands in all places.
-    @Test func pairsAreFoundWhereverTheyStand() throws {
+    /// The decoder skips many symbols at a time until it finds `¤`, so a pair and half a pair are tried at
+    /// every position.
+    @Test func pairsAreDecodedAtEveryPosition() throws {
         for place in 0...142 {
             let (before, behind) = (
                 String(repeating: "a", count: place), String(repeating: "b", count: 142 - place)
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func faultsNameTheInputsColumn() {
+    @Test func faultsGiveTheColumnOfTheInput() {
         #expect(throws: FrameFault.text(.control("\u{7}", column: 5))) {
             try encoded("e\u{301}e\u{301}\u{7}")
         }
@@ -73,7 +74,6 @@ import Testing
         }
     }
 
-    /// The first form in which a message fits is taken.
     @Test(arguments: [
         ("", "plain", 0), ("Gate 6", "plain", 6), (repeated("ü@¤", 48), "plain", 144),
         ("ends in space ", "escaped", 15), ("a\n", "escaped", 3), ("€", "escaped", 2),
@@ -81,7 +81,7 @@ import Testing
         ("ж", "compressed", nil),
         ("էւհղձճեսմվպպըձկյշձուժիքղիաեընբզղծչպֆսէըֆֆոլէրցխղսծրճցձէըզղղըբ", "packed", 143),
     ])
-    func messagesGetTheFirstFormThatHasRoom(
+    func messagesGetTheFirstFormInWhichTheyFit(
         _ message: String, _ name: String, _ length: Int?
     ) throws {
         let (form, taken) = try Frame.measure(Array(message.utf8).span, newline: .lineFeed)
@@ -97,7 +97,7 @@ import Testing
         String(repeating: text, count: count)
     }
 
-    @Test func saysHowLongAMessageIsInTheShortestForm() throws {
+    @Test func tooLongMessagesReportTheirShortestLength() throws {
         var generator = Generator(seed: 7)
         let noise = generator.text(150, from: Array("#Δ_ΦΓΛΩΠΨΣΘΞÆß§¿¡èìòØ".unicodeScalars))
         #expect(throws: FrameFault.tooLong(symbols: 150)) { try encoded(noise) }
@@ -105,13 +105,13 @@ import Testing
         #expect(throws: FrameFault.tooLong(symbols: 152)) { try encoded(noise + " ") }
     }
 
-    @Test func aFrameIsNoMessage() throws {
+    @Test func encodingAFrameIsRefused() throws {
         let frame = try encoded("hi")
         #expect(throws: FrameFault.isFrame) { try encoded(frame) }
         #expect(try decoded(encoded(frame + ".")) == frame + ".")
     }
 
-    @Test func aFrameOutsideThePaddingToolHasNoKey() throws {
+    @Test func decodingAFrameWithANextKeyIsRefused() throws {
         var frame = try symbols(of: Array("hi".utf8))
         frame[Frame.nextKey.lowerBound] = 5
         #expect(throws: FrameFault.nextKeyNotBlank) { try decoded(frame) }
@@ -121,26 +121,26 @@ import Testing
         }
     }
 
-    @Test func messagesArePrintedInNFC() throws {
+    @Test func messagesAreDecodedInNFC() throws {
         #expect(try decoded(encoded("\u{1D160}")) == "\u{1D158}\u{1D165}\u{1D16E}")
-        // Packed by another writer: an e and an acute accent.
+        // An e and an acute accent, not in NFC, as another encoder may pack them.
         let packed = "cos732" + group([0x65, 0xCC, 0x81, 0, 0, 0]) + Self.repeated("@", 137)
         #expect(try decoded(packed + Self.repeated(" ", 10)).unicodeScalars.elementsEqual(["é"]))
     }
 
-    @Test func bytesAfterTheEndOfAPackedFrameAreRefused() throws {
+    @Test func packedBytesAfterTheEndAreRefused() throws {
         let blank = Self.repeated(" ", 10)
         for bytes: [UInt8] in [[0x61, 0, 0x62, 0, 0, 0], [0, 0x61, 0, 0, 0, 0]] {
             let frame = "cos732" + group(bytes) + Self.repeated("@", 137) + blank
             #expect(throws: FrameFault.bytesAfterEnd) { try decoded(frame) }
             #expect(throws: FrameFault.bytesAfterEnd) { try validate(frame) }
         }
-        // The last byte that a frame has room for.
+        // Set the last byte of the field.
         let last = "cos732" + group([0x61, 0, 0, 0, 0, 0]) + Self.repeated("@", 136) + "£" + blank
         #expect(throws: FrameFault.bytesAfterEnd) { try decoded(last) }
     }
 
-    /// Six bytes packed.
+    /// Packs six bytes in seven symbols.
     private func group(_ bytes: [UInt8]) -> String {
         var value = bytes.reduce(0) { $0 << 8 | Int($1) }
         var digits: [UInt8] = []
@@ -151,7 +151,7 @@ import Testing
         return text(of: digits)
     }
 
-    @Test func unpackingGivesTheMessageBack() throws {
+    @Test func decodingReturnsTheMessage() throws {
         var generator = Generator(seed: 3)
         let gsm = Array((Alphabet.text + "€[]{}\\|~^\n\n   ¤").unicodeScalars)
         for round in 0..<2500 {
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func randomBytesAreLaidOutOrRefused() {
+    @Test func randomBytesAreEncodedOrRefused() {
         var generator = Generator(seed: 4)
         for round in 0..<20_000 {
             let bytes = generator.bytes(generator.number(below: 200))
@@ -177,10 +177,10 @@ import Testing
         }
     }
 
-    @Test func randomFramesAreUnpackedOrRefused() throws {
+    @Test func randomFramesAreDecodedOrRefused() throws {
         var generator = Generator(seed: 5)
         for form in Form.allCases {
-            // Compressed text has tests of its own, of more fields.
+            // CompressionTests decompress many more random fields.
             for round in 0..<(form.name == "compressed" ? 500 : 20_000) {
                 var frame = try randomFrame(form, &generator)
                 if round % 10 == 0 { frame[generator.number(below: 160)] = generator.bytes(1)[0] }
@@ -194,14 +194,14 @@ import Testing
         }
     }
 
-    /// A form of whose frames there are none here that are often sound.
+    /// `randomFrame` does not know how to make frames of this form that are often valid.
     private struct NoSample: Error {
         let form: String
     }
 
     private func randomFrame(_ form: Form, _ generator: inout Generator) throws -> [UInt8] {
         var frame = try symbols(ofFrame: form.failsafe)
-        // For the escaped form, mostly symbols that may follow ¤; for the packed one, mostly padding.
+        // Escaped form: mostly symbols that may follow ¤. Packed form: mostly padding.
         let pairs = (try? symbols(ofFrame: "¤n_Λ()/<=>¡e")) ?? []
         let filled = generator.number(below: 145)
         for index in 0..<Frame.text.count {

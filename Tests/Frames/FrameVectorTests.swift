@@ -4,7 +4,8 @@ import GSM7
 import Support
 import Testing
 
-/// Vectors/frames.json: messages and their frames, and what must be refused.
+/// Runs the test vectors in Vectors/frames.json: messages with their frames, and inputs that must be
+/// rejected.
 @Suite(.measured) struct FrameVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]
@@ -12,10 +13,10 @@ import Testing
         struct Case: Decodable, Sendable {
             let message: String?
             let frame: String?
-            /// What the frame unpacks to, where that is not the message.
+            /// The message to which the frame decodes, if it differs from `message`.
             let unframed: String?
             let error: String?
-            /// The form, where a frame is not given: another writer's may differ.
+            /// The form of the frame, given instead of `frame` if encoders may write different frames.
             let form: String?
             let example: String?
 
@@ -35,12 +36,12 @@ import Testing
         return vectors.cases
     }()
 
-    @Test func thereAreVectors() {
+    @Test func allVectorsAreLoaded() {
         #expect(Self.cases.count == 73)
     }
 
     @Test(arguments: cases)
-    func vector(_ vector: Vectors.Case) throws {
+    func vectorsAreEncodedAndDecodedOrRefused(_ vector: Vectors.Case) throws {
         if vector.error != nil {
             if let message = vector.message {
                 #expect(throws: (any Error).self) { try encoded(message) }

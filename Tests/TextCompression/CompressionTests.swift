@@ -6,7 +6,7 @@ import Testing
 @Suite(.measured) struct CompressionTests {
     static let texts = CompressionVectors.texts
 
-    @Test func textsOfAllLanguagesMixedAreReadAsTheyWereWritten() throws {
+    @Test func mixedLanguagesSurviveCompression() throws {
         var random = Generator(seed: 16)
         var fitted = 0
         for _ in 0..<150 {
@@ -21,7 +21,7 @@ import Testing
         #expect(fitted > 100)
     }
 
-    @Test func charactersThatNoLanguageHasAreReadAsTheyWereWritten() throws {
+    @Test func charactersOfNoLanguageSurviveCompression() throws {
         var random = Generator(seed: 9)
         for _ in 0..<60 {
             var text = String.UnicodeScalarView()
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// SHIFT and CAPS: all ways in which capital and small letters follow each other.
-    @Test func capitalsAreReadAsTheyWereWritten() throws {
+    /// Every sequence of capital and small letters, for SHIFT and CAPS.
+    @Test func everyPatternOfCapitalsSurvivesCompression() throws {
         for pattern in 0..<256 {
             var text = ""
             for place in 0..<8 {
@@ -45,24 +45,25 @@ import Testing
         }
     }
 
-    @Test func marksAreCharactersToo() throws {
+    @Test func charactersThatStandForMarksInTablesSurviveCompression() throws {
         #expect(try roundTrip("⇧⇪␃a⇧B⇪CDE␃"))
     }
 
-    /// One character more, from what fits easily to what does not: all is read back or refused, once
-    /// too long is too long for good but for a few characters, and the longest beginning is found.
+    /// Lengthens a text by one character at a time around the limit. All functions must agree on what fits.
+    /// Once a text is too long, only a few longer ones may fit, and `fittingPrefixLength` must come close to
+    /// the longest that does.
     @Test(arguments: [
         "Meet me at seven, ", "ЗУСТРІНЕМОСЯ о шостій, ", "कल सुबह पुल के पास मिलो। ", "今どこですか？",
         "안녕 Maria, ", "🫠 ", "👍🏽",
     ])
-    func theBorderIsFound(_ words: String) throws {
+    func allFunctionsAgreeAboutWhatFits(_ words: String) throws {
         let text = String(repeating: words, count: 60)
         let scalars = Array(text.unicodeScalars.prefix(600))
         var (last, first) = (0, scalars.count)
         func beginning(_ count: Int) -> String {
             String(String.UnicodeScalarView(scalars[..<count]))
         }
-        // Where the border is about, by halves; then each character there.
+        // Find the limit roughly by bisection, then try every length near it.
         var (low, high) = (0, scalars.count)
         while high - low > 1 {
             let middle = (low + high) / 2
@@ -79,8 +80,8 @@ import Testing
         #expect(try roundTrip(String(decoding: Array(text.utf8.prefix(found)), as: UTF8.self)))
     }
 
-    /// A text of few bits is bounded by its characters alone.
-    @Test func thousandCharactersAreTheMost() throws {
+    /// An asterisk takes so few bits that only the limit on characters applies.
+    @Test func compressingMoreThanThousandCharactersIsRefused() throws {
         let text = String(repeating: "*", count: 1000)
         #expect(try roundTrip(text))
         #expect(throws: CompressionFault.tooManyCharacters(1001)) { try compressed(text + "*") }
@@ -89,15 +90,15 @@ import Testing
         #expect(fittingPrefixLength(of: text + "*") == 1000)
     }
 
-    /// Made by a writer without this limit: an asterisk a thousand and one times.
-    @Test func thousandAndOneCharactersAreNotRead() {
+    /// 1001 asterisks, written by an encoder without the limit.
+    @Test func decompressingMoreThanThousandCharactersIsRefused() {
         let digits: [UInt8] =
             [81, 122, 2, 16, 108, 41, 50, 115, 31] + [UInt8](repeating: 0, count: 13) + [7, 103]
         let field = digits + [UInt8](repeating: 0, count: Compression.digitCount - digits.count)
         #expect(throws: DecompressionFault.tooManyCharacters) { try decompressed(field) }
     }
 
-    @Test func lengthsGoOnBeyondTheRoom() throws {
+    @Test func digitsNeededGrowsBeyondTheFieldLength() throws {
         let text = "Meet me at the old bridge at seven, bring the letters. "
         var last = 0
         for count in 1...60 {
@@ -108,7 +109,7 @@ import Testing
         #expect(last > 8 * Compression.digitCount)
     }
 
-    @Test func emptyTextHasDigits() throws {
+    @Test func emptyTextSurvivesCompression() throws {
         #expect(try roundTrip(""))
         #expect(fittingPrefixLength(of: "") == 0)
     }
@@ -116,7 +117,7 @@ import Testing
     @Test(arguments: [
         "\u{0}", "\t", "\r", "\u{1F}", "\u{7F}", "\u{85}", "\u{9F}", "\u{2028}", "\u{2029}",
     ])
-    func controlCharactersAreRefused(_ character: String) throws {
+    func compressingControlCharactersIsRefused(_ character: String) throws {
         let scalar = try #require(character.unicodeScalars.first)
         let fault = CompressionFault.control(scalar, column: 3)
         #expect(throws: fault) { try compressed("añ" + character) }
@@ -125,7 +126,7 @@ import Testing
         #expect(fittingPrefixLength(of: "añ" + character) == 0)
     }
 
-    @Test func whatIsNotUTF8IsRefused() {
+    @Test func compressingInvalidUTF8IsRefused() {
         for bytes: [UInt8] in [[0x61, 0xC3], [0x61, 0xFF, 0x62], [0x61, 0xED, 0xA0, 0x80]] {
             #expect(throws: CompressionFault.malformed(bytes[1], column: 2)) {
                 _ = try Compression.digitsNeeded(for: bytes.span)
@@ -134,8 +135,8 @@ import Testing
         }
     }
 
-    /// Whatever digits come, a text comes out or a fault, and nothing is left of a text begun.
-    @Test func randomDigitsAreATextOrAFault() {
+    /// Random and damaged digits give a text or an error. After an error nothing must have been appended.
+    @Test func randomDigitsDecompressOrFailWithoutOutput() {
         var random = Generator(seed: 733)
         var (texts, faults) = (0, 0)
         for round in 0..<2000 {
@@ -165,18 +166,19 @@ import Testing
         #expect(faults > 200)
     }
 
-    /// What digits there are is read, and no more than eight zeros after them.
-    @Test func fewerDigitsHaveZerosAfterThem() throws {
+    /// Digits after the end are read as zeros, at most eight of them.
+    @Test func missingDigitsAreReadAsZeros() throws {
         let digits = try compressed("a")
         #expect(try decompressed(Array(digits[..<3])) == "a")
         #expect(try decompressed(digits + [0, 0]) == "a")
         #expect(throws: DecompressionFault.noEnd) { try decompressed([]) }
-        // Thirteen digits are looked at to read this.
+        // Decoding this text takes 13 digits.
         #expect(try decompressed([105, 121, 0, 0, 0]) == "彼のためにいす!")
         #expect(throws: DecompressionFault.noEnd) { try decompressed([105, 121, 0, 0]) }
     }
 
-    /// Writes a text and reads it again; false where it does not fit, which all functions agree on.
+    /// Compresses a text and decompresses it again. Returns false if it does not fit, after checking that all
+    /// functions agree.
     private func roundTrip(_ text: String) throws -> Bool {
         let digits: [UInt8]
         do {

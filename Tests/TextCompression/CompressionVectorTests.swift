@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite(.measured) struct CompressionVectorTests {
-    @Test func thereAreVectors() {
+    @Test func allVectorsAreLoaded() {
         let vectors = CompressionVectors.all
         #expect(vectors.write.count == 92)
         #expect(vectors.read.count == 36)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: CompressionVectors.all.write)
-    func writing(_ vector: CompressionVectors.CompressCase) throws {
+    func vectorTextsAreCompressedOrRefused(_ vector: CompressionVectors.CompressCase) throws {
         let text = vector.text
         guard let digits = vector.digits else {
             #expect(!fits(text))
@@ -35,14 +35,14 @@ import Testing
         #expect(try Array(decompressed(written).unicodeScalars) == Array(text.unicodeScalars))
         #expect(fits(text))
         #expect(fittingPrefixLength(of: text) == text.utf8.count)
-        // A text that fits easily is not coded with languages that its script makes unlikely: a number
-        // in it may take two digits more.
+        // The vectors used all languages, but the encoder tries only those of the text's script first. A
+        // number in the text may then take two digits more.
         #expect(significant(written) <= significant(digits) + 2)
         #expect(try digitsNeeded(for: text) >= significant(written))
     }
 
     @Test(arguments: CompressionVectors.all.read)
-    func reading(_ vector: CompressionVectors.DecompressCase) throws {
+    func vectorFieldsAreDecompressedOrRefused(_ vector: CompressionVectors.DecompressCase) throws {
         if let text = vector.text {
             #expect(
                 try Array(decompressed(vector.digits).unicodeScalars) == Array(text.unicodeScalars))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    /// Digits up to the last that is not zero.
+    /// Returns the number of digits before the zeros at the end.
     private func significant(_ digits: [UInt8]) -> Int {
         (digits.lastIndex { $0 != 0 } ?? -1) + 1
     }

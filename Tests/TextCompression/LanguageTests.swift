@@ -4,15 +4,15 @@ import Support
 import Testing
 
 @Suite(.measured) struct LanguageTests {
-    @Test func numbersAreThoseOfTheOrder() {
+    @Test func languageNumbersAreTheirIndices() {
         #expect(Language.all.map(\.number) == Array(0..<Language.all.count))
         #expect(Set(Language.all.map(\.name)).count == Language.all.count)
         #expect(31...32 ~= Language.all.count)
     }
 
-    /// Invisible characters stand in the tables, and what is not in NFC: an editor that touches one
-    /// makes another protocol of it. Models added since these are not among them.
-    @Test func theTablesAreThoseOfTheProtocol() {
+    /// The tables contain invisible characters and text that is not in NFC. An editor that changes one of
+    /// them changes the protocol. Languages added later are not part of this hash.
+    @Test func languageTablesAreUnchanged() {
         let tables = Language.all.prefix(31).map { language in
             let home = [language.home.lowerBound, language.home.upperBound]
                 .map { String($0, radix: 16) }.joined(separator: "-")
@@ -24,7 +24,7 @@ import Testing
                 == "0c285ec4ab994df4ccfa8a5b774800fe14e2a490eee50983f4fa54917283032d")
     }
 
-    @Test func casePairsGoBothWays() {
+    @Test func casePairsConvertBothWays() {
         let pairs = CasePairs.shared
         for (capital, small) in zip(
             "AZÀÞĀŽƁƯΆΣЀЯҐẀỸ".unicodeScalars, "azàþāžɓưάσѐяґẁỹ".unicodeScalars)
@@ -37,15 +37,15 @@ import Testing
         }
     }
 
-    @Test func frequentCharactersAreSixtyFour() {
+    @Test func thereAre64FrequentCharacters() {
         #expect(LiteralCoding.frequentCharacters.count == 64)
         for (index, token) in LiteralCoding.frequentCharacters.enumerated() {
             #expect(LiteralCoding.position(of: token, home: 0...0)?.index == UInt64(index))
         }
     }
 
-    /// Every character has a kind, and the kind and the place there give it back.
-    @Test func plainCodingGoesBothWays() throws {
+    /// Every character has a class, and its class and index give the character back.
+    @Test func literalCodingRoundTrips() throws {
         for language in Language.all {
             for value in stride(from: UInt32(0x20), through: 0x10_FFFF, by: 97) {
                 let token = Token(rawValue: value)
@@ -63,7 +63,7 @@ import Testing
         #expect(LiteralCoding.position(of: .end, home: 0...0) == nil)
     }
 
-    @Test func scriptsLeaveFewLanguages() {
+    @Test func candidateLanguagesFollowFromTheScript() {
         func names(_ text: String) -> [String] {
             let characters = text.unicodeScalars.map(\.value)
             return Language.candidates(for: characters.span).map(\.name)
@@ -83,7 +83,7 @@ import Testing
         #expect(names("").count == Language.all.count)
     }
 
-    @Test func pricesAreLogarithms() {
+    @Test func codingCostsAreLogarithms() {
         #expect(CodingCost.log2(1) == 0)
         #expect(CodingCost.log2(1024) == 10 * CodingCost.oneBit)
         #expect(CodingCost.log2(3) == 1623)

@@ -3,14 +3,16 @@ import Frames
 import Support
 import Testing
 
-/// The odds that documents give for a forgery are those of as many forms as there are.
-@Suite(.measured) struct OddsTests {
-    /// Failsafes that six symbols may make.
+/// Checks that the documents state the odds of a forgery for the current number of forms. Every form raises
+/// them.
+@Suite(.measured) struct ForgeryOddsTests {
+    /// Number of possible values of six symbols.
     private let failsafes = Double(125 * 125 * 125) * 125 * 125 * 125
 
-    /// Keys that a forged SMS is tried with (smsenc-protocol(7), Numbers): one, all, and all when one searches far.
+    /// The arguments are the number of keys with which a forged SMS is tried (smsenc-protocol(7), LIMITS): one key,
+    /// all keys, and all keys with --far.
     @Test(arguments: [1.0, 2304, 10240])
-    func oddsAreOfAllForms(_ keys: Double) throws {
+    func documentsStateTheOddsOfAForgery(_ keys: Double) throws {
         let odds = String(format: "%.1f", log2(failsafes / keys / Double(Form.allCases.count)))
         for name in ["man/smsenc-security.7"] + (keys == 1 ? ["Tests/Proofs/README"] : []) {
             #expect(try text(of: name).contains("2^-\(odds)"), "\(name) gives other odds")
@@ -18,7 +20,7 @@ import Testing
     }
 
     @Test(arguments: [2304.0, 10240])
-    func triesAreOfAllForms(_ keys: Double) throws {
+    func documentsStateTheTriesOfAForgery(_ keys: Double) throws {
         let tries = failsafes / keys / Double(Form.allCases.count) / 1e6
         let shown = tries < 100 ? Int(tries.rounded()) : Int((tries / 10).rounded()) * 10
         for name in ["man/smsenc-security.7", "README.md"] {

@@ -4,7 +4,7 @@ import GSM7
 import Support
 import Testing
 
-@Suite(.measured) struct SplittingTests {
+@Suite(.measured) struct MessageSplitterTests {
     private func parts(_ message: String) throws -> [String] {
         var parts: [String] = []
         try MessageSplitter.forEachPart(of: Array(message.utf8).span, newline: .lineFeed) {
@@ -14,7 +14,7 @@ import Testing
         return parts
     }
 
-    /// Words of four letters of which the shortest form is the plain one.
+    /// Words of four letters that the plain form encodes in the fewest symbols.
     private static let words: [String] = {
         var generator = Generator(seed: 8)
         let letters = Array("#Δ_ΦΓΛΩΠΨΣΘΞÆß§¿¡èìòØ".unicodeScalars)
@@ -25,12 +25,12 @@ import Testing
         Self.words[range].joined(separator: " ")
     }
 
-    /// A word that no form makes shorter.
+    /// Returns a word that no form makes shorter.
     private func longWord(_ count: Int) -> String {
         String(Self.words.joined().prefix(count))
     }
 
-    @Test func cutsBehindBlanks() throws {
+    @Test func cutsAreMadeAfterBlanks() throws {
         let message = words(0..<60)
         let parts = try parts(message)
         #expect(parts.count == 3)
@@ -39,10 +39,10 @@ import Testing
         #expect(joined(parts) == message)
     }
 
-    @Test func aPartIsAsLongAsItsFormAllows() throws {
+    @Test func partsAreAsLongAsTheirFormAllows() throws {
         let message = Array(repeating: "the river has risen", count: 60).joined(separator: " ")
         let parts = try parts(message)
-        // 144 characters each would make nine.
+        // With 144 characters in each, there would be nine parts.
         #expect(parts.count < 6)
         for (part, next) in zip(parts, parts.dropFirst()) {
             let word = withoutMark(next).prefix { $0 != " " }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsDroppedAtACut() throws {
+    @Test func noBlankIsDroppedAtACut() throws {
         for blanks in ["  \n ", "\n\n", String(repeating: " ", count: 150)] {
             let message = "  " + words(0..<25) + blanks + words(28..<31) + "  "
             let parts = try parts(message)
@@ -60,17 +60,17 @@ import Testing
         #expect(try joined(parts(blanks)) == blanks)
     }
 
-    @Test func cutsAWordThatIsLongerThanAPart() throws {
+    @Test func wordsLongerThanAPartAreCut() throws {
         #expect(try parts(longWord(300)).map(\.count) == [144, 144, 9 + 30])
-        // A cut behind the blank would make one more.
+        // Cutting after the blank would make one part more.
         let message = "a " + longWord(3 * 135 - 2)
         #expect(try parts(message).map(\.count) == [144, 144, 144])
         #expect(try joined(parts(message)) == message)
     }
 
-    /// As few parts as can be, and of so many as few as can be cut within a word.
-    @Test func cutsWithinWordsOnlyWhereThatMakesFewerParts() throws {
-        // Words of ten and a blank: three characters are left of each part that ends behind one.
+    /// There are as few parts as possible, and of these as few as possible are cut within a word.
+    @Test func wordsAreCutOnlyIfThatMakesFewerParts() throws {
+        // Words of ten letters and a blank leave three characters of a part unused if it ends after a blank.
         let words = (0..<60).map { longWord(600).dropFirst(10 * $0).prefix(10) }
         let text = words.joined(separator: " ")
         for (length, isBehindBlanks) in [(399, true), (405, false)] {
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func marksOfTwoDigitsTakeTheirRoom() throws {
+    @Test func partsAreShorterIfMarksHaveTwoDigits() throws {
         let message = longWord(144 * 11)
         let parts = try parts(message)
         #expect(parts.count == 12)
@@ -91,20 +91,20 @@ import Testing
         #expect(parts.map(\.count).max() == 144)
     }
 
-    @Test func refusesMoreThanNinetyNineParts() throws {
+    @Test func moreThan99PartsAreRefused() throws {
         #expect(try parts(words(0..<(26 * 99))).count <= 99)
         #expect(throws: FrameFault.tooManyParts) { try parts(words(0..<(28 * 99))) }
     }
 
-    @Test func cutsNoCharacterThatReadersSeeAsOne() throws {
+    @Test func emojiSequencesAreNotCut() throws {
         let family = "👨‍👩‍👧"
         for part in try parts(String(repeating: family, count: 20)) {
             #expect(withoutMark(part).allSatisfy { $0 == Character(family) })
         }
     }
 
-    /// Parts end where the standard library finds the end of a character (UAX #29).
-    @Test func cutsBetweenCharactersOnly() throws {
+    /// Parts end where the standard library finds the end of a grapheme cluster (UAX #29).
+    @Test func cutsAreMadeBetweenGraphemeClusters() throws {
         var generator = Generator(seed: 7)
         let joining = Array(
             "👩🏽👨‍🇪🇺क्षित\u{200D}\u{FE0F}\u{1100}\u{1161}\u{11A8}\u{301}\u{600}é한ab".unicodeScalars)
@@ -125,15 +125,15 @@ import Testing
         }
     }
 
-    /// Only characters that no part holds are cut, in time that grows with their length.
-    @Test func cutsCharactersWithoutEnd() throws {
+    /// A cluster is cut only if it fits in no part. The time must grow linearly with its length.
+    @Test func overlongGraphemeClustersAreCut() throws {
         let message = "a" + String(repeating: "\u{200D}\u{FE0F}", count: 200) + "b"
         #expect(try joined(parts(message)) == message)
         let long = "a" + String(repeating: "\u{200D}\u{FE0F}", count: 50_000)
         #expect(throws: FrameFault.tooManyParts) { try parts(long) }
     }
 
-    @Test func everyPartIsAFrame() throws {
+    @Test func everyPartCanBeEncoded() throws {
         var generator = Generator(seed: 6)
         let gsm = Array((Alphabet.text + "€[]{}\\|~^\n\n      ¤").unicodeScalars)
         for round in 0..<30 {
@@ -152,9 +152,9 @@ import Testing
         }
     }
 
-    /// The check values of the protocol.
+    /// The examples in smsenc(7), and an NFD spelling of one.
     @Test(arguments: [("123456789", "0262"), ("n\u{E9}", "6649"), ("ne\u{301}", "6649")])
-    func checksAreThoseOfTheProtocol(_ text: String, _ check: String) {
+    func checksumsMatchTheProtocol(_ text: String, _ check: String) {
         let mark = Array("1/2:\(check) ".utf8)
         let wrong = Array("1/2:1234 ".utf8)
         #expect(taken(text, mark) == Array(text.precomposedStringWithCanonicalMapping.utf8))
@@ -175,7 +175,7 @@ import Testing
     @Test(arguments: [
         ("1/2:0000 a", 1, 2, 0), ("99/99:9999 ", 99, 99, 9999), ("2/10:0071 x", 2, 10, 71),
     ])
-    func marksAreRead(_ text: String, _ number: Int, _ count: Int, _ check: Int) {
+    func marksAreParsed(_ text: String, _ number: Int, _ count: Int, _ check: Int) {
         let bytes = Array(text.utf8)
         let mark = PartMark(of: bytes.span)
         #expect(mark.map { [$0.number, $0.count, $0.checksum] } == [number, count, check])
@@ -190,13 +190,13 @@ import Testing
         "1/:1234 ",
         "1/2:1234\u{A0}a", "١/2:1234 a", "1//2:1234 a", "1/2/1234 a", "99999999999",
     ])
-    func otherBeginningsAreNoMarks(_ text: String) {
+    func textsWithoutAMarkAreNotParsed(_ text: String) {
         let bytes = Array(text.utf8)
         let isMark = PartMark(of: bytes.span) != nil
         #expect(!isMark)
     }
 
-    /// CRC-32 by another way: a table, as zlib's manual has it.
+    /// CRC-32 with a table, as in the manual of zlib. Checks the implementation without one.
     private func checksum(_ text: String) -> String {
         var table: [UInt32] = []
         for byte in UInt32(0)..<256 {

@@ -2,7 +2,7 @@ import Frames
 import GSM7
 import Support
 
-/// The frame of a message, as text.
+/// Encodes a message, and returns its frame as text.
 func encoded(
     _ message: String, newline: Newline = .lineFeed
 ) throws -> String {
@@ -19,7 +19,7 @@ func symbols(
     return symbols
 }
 
-/// The message of a frame given as text.
+/// Decodes a frame that is given as text.
 func decoded(_ frame: String, newline: Newline = .lineFeed) throws -> String {
     try decoded(symbols(ofFrame: frame), newline: newline)
 }

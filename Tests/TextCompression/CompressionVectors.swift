@@ -3,7 +3,7 @@ import GSM7
 import TextCompression
 import Support
 
-/// The digits that a text is compressed into.
+/// Compresses a text, and returns all digits of the field.
 func compressed(_ text: String) throws -> [UInt8] {
     let utf8 = Array(text.utf8)
     var digits: [UInt8] = []
@@ -13,7 +13,6 @@ func compressed(_ text: String) throws -> [UInt8] {
     return digits
 }
 
-/// The text that digits hold.
 func decompressed(_ digits: [UInt8]) throws -> String {
     var utf8: [UInt8] = []
     try utf8.append(atMost: Compression.longestUTF8) { output in
@@ -36,15 +35,17 @@ func fittingPrefixLength(of text: String) -> Int {
     return Compression.fittingPrefixLength(of: utf8.span)
 }
 
-/// Vectors/compressed.json: texts with a field that holds them, where one does, and fields with their
-/// texts or what is wrong with them.
+/// The test vectors in Vectors/compressed.json.
+///
+/// The list `write` has texts, with a field that holds each if it fits. The list `read` has fields, with the
+/// text of each or the error.
 struct CompressionVectors: Decodable {
     let write: [CompressCase]
     let read: [DecompressCase]
 
     struct CompressCase: Decodable, Sendable {
         let text: String
-        /// The symbols that another implementation wrote: this one may write others.
+        /// Symbols that another implementation wrote. Ours may write others.
         let field: String?
         let note: String?
 
@@ -68,11 +69,11 @@ struct CompressionVectors: Decodable {
         return vectors
     }()
 
-    /// Texts of all languages that fit.
+    /// Texts in all languages that fit.
     static let texts = all.write.filter { $0.field != nil }.map(\.text)
 }
 
-/// The digits that a text field's symbols are.
+/// Converts the symbols of a text field to digits.
 private func symbols(of field: String) -> [UInt8] {
     field.unicodeScalars.compactMap { Alphabet.symbol(of: $0) }
 }

@@ -4,9 +4,9 @@ import GSM7
 import Support
 import Testing
 
-/// How much of what fits one SMS, as smsenc-languages(7) and README.md say.
-@Suite(.measured) struct FitsTests {
-    /// A kind of text: what it is called, a piece of it, and such pieces without end.
+/// Checks the table in smsenc-languages(7) and README.md that says how many characters fit in one SMS.
+@Suite(.measured) struct CapacityTests {
+    /// A kind of text: its name, an example, and a generator of random pieces.
     struct TextKind: Sendable, CustomTestStringConvertible {
         let name: String
         let example: String
@@ -14,7 +14,7 @@ import Testing
 
         var testDescription: String { name }
 
-        /// Sentences in random order.
+        /// Sentences in random order, separated by `|` in the argument.
         init(_ name: String, _ sentences: String) {
             let all = sentences.split(separator: "|").map(String.init)
             self.init(name, all[0]) { $0.pick(all) + (all[0].hasSuffix("。") ? "" : " ") }
@@ -103,9 +103,9 @@ import Testing
         },
     ]
 
-    /// The table's row is what half of some texts of the kind have at least.
+    /// The number in the table is the median of some random texts.
     @Test(arguments: kinds)
-    func theManualSaysWhatFits(_ kind: TextKind) throws {
+    func manualStatesTheMedianThatFits(_ kind: TextKind) throws {
         var generator = Generator(seed: 31)
         let lengths = try (0..<5).map { _ in try length(kind, &generator) }.sorted()
         let row = "\(kind.name) Ta \(kind.example) Ta \(lengths[lengths.count / 2])"
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    /// Characters of the longest beginning of a random text that gets a frame.
+    /// Returns the length of the longest prefix of a random text that fits in one frame.
     private func length(_ kind: TextKind, _ generator: inout Generator) throws -> Int {
         var text = String.UnicodeScalarView()
         while text.count < 450 { text += kind.next(&generator).unicodeScalars }
