@@ -76,7 +76,7 @@ package enum Frame {
         }
     }
 
-    /// Converts the UTF-8 of a frame, or of anything of at most its length, to symbols.
+    /// Converts a frame from UTF-8 to symbols. Does not check that they are a frame: see `validate`.
     ///
     /// - Throws: `length`, `text`. Nothing is appended then.
     @_lifetime(symbols: copy symbols)

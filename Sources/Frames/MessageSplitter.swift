@@ -95,9 +95,9 @@ package struct MessageSplitter {
 extension MessageSplitter {
     /// Returns where the parts end, as indices into `pieces`.
     ///
-    /// The length of a mark depends on the number of parts. So a number is assumed, and then replaced by the
-    /// number that results, until both are equal. If this goes round in circles, parts must fit with marks
-    /// for each of the numbers that resulted.
+    /// The length of a mark depends on the number of parts. So the message is split for an assumed number,
+    /// and then for the number that resulted, until both are equal. If the same numbers come up again, parts
+    /// must fit with marks for all of them.
     ///
     /// - Parameter length: number of symbols that the message needs, approximately.
     private func partEnds(

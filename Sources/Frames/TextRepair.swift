@@ -1,7 +1,8 @@
 package import GSM7
 internal import System
 
-/// Removes what makes a text unusable as a message, and changes nothing else.
+/// Makes a text usable as a message: decodes Windows-1252, and replaces or removes control characters.
+/// Changes nothing that a frame can carry.
 package enum TextRepair {
     /// Maximum growth factor of a text, in bytes.
     package static let growth = 3

@@ -96,8 +96,8 @@ extension TextEncoder {
         let evaluated = selection.evaluate(length, of: &self, limit: ModelSelection.hopelessCost)
         var fitting = tokens[..<selection.fittingTokens].count { !Token(rawValue: $0).isMark }
         if evaluated == length, encode(count) != nil { return count }
-        // The evaluation covers neither the END mark after this prefix nor the candidate languages of the
-        // prefix alone, so encode it and shorten it until it fits.
+        // These costs lack the END mark, and may be those of languages that are no candidates for the prefix
+        // alone. So encode the prefix, and shorten it until it fits.
         while fitting > 0, encodeCheapest(fitting) == nil { fitting -= 1 }
         return fitting
     }

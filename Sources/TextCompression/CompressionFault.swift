@@ -1,6 +1,6 @@
 /// Why digits cannot be decompressed (smsenc(7), Compressed text).
 package enum DecompressionFault: Error, Equatable {
-    /// A decoded value is not below the total weight of its alternatives.
+    /// A decoded value lies beyond the last alternative.
     case outOfRange
     /// The digits name a model number that no language has.
     case unknownModel(Int)

@@ -15,7 +15,7 @@ struct ContextChainBuilder {
     private(set) var chains: [ContextChain] = []
     private(set) var levels: [ContextChain.Level] = []
 
-    /// Total weight of some entries, and of those among them that may follow a mark.
+    /// Total weight of a set of entries: of all, and of those that may follow a mark.
     private struct Weights {
         var all: UInt32 = 0
         var afterMark: UInt32 = 0

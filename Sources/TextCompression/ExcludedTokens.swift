@@ -3,7 +3,7 @@ internal import System
 /// Tokens that cannot come next: either the encoder has escaped from a context that would have predicted
 /// them, or they are marks after a mark.
 ///
-/// Reveals part of a text, so its owner must call `overwrite()` when finished.
+/// The set reveals part of a text, so its owner must call `overwrite()` when finished.
 struct ExcludedTokens: ~Copyable {
     /// Maximum number of different tokens in a model.
     static let maximumTokens = 2048
@@ -54,7 +54,7 @@ struct ExcludedTokens: ~Copyable {
         return start
     }
 
-    /// Returns an entry at which a search may begin, and the start of its interval.
+    /// Returns the first entry that a search has to look at, and the start of its interval.
     ///
     /// The empty context can have thousands of entries. They are numbered in their order, so that 32 entries
     /// at a time can be skipped with one word of the bit set.

@@ -3,14 +3,14 @@
 //
 // Adding a language:
 // 1. Add Tables/<Language>.swift and a row at the end of `Language.all`.
-// 2. In Tests/Vectors/compressed.json, delete the fields that use the language's number as one without a
-//    model.
+// 2. In Tests/Vectors/compressed.json, delete the test cases that use the new number as an example of a
+//    number without a language.
 //
 // A language's number is part of messages. Never give it to another language, and never change a table that
 // has been in use. A recipient whose tools lack the language cannot read text compressed with it.
 //
-// How the tables were made, from some 400,000 characters of everyday sentences without duplicates, plus the
-// words of a frequency list with a weight of their own. Capitals were replaced by SHIFT and CAPS first, as in
+// Making a table. The source is about 400,000 characters of everyday sentences without duplicates, and the
+// words of a frequency list, with a weight of their own. Capitals are replaced by SHIFT and CAPS first, as in
 // `TextEncoder.tokenize`.
 // 1. Count how often each token follows each context of up to 3 tokens. Smooth by absolute discounting with
 //    0.7. Each context backs off to the next shorter one, and the empty context to literal coding.

@@ -3,7 +3,7 @@
 /// All intermediate values stay below 2^63.
 enum RangeCoder {
     static let base: UInt64 = 125
-    /// Number of digits in the decoder's window and the encoder's low end.
+    /// Number of digits that the decoder's `code` and the encoder's `low` hold.
     static let digitsInRange = 8
     /// base^8 and base^7. The range is kept between them.
     static let fullRange: UInt64 = 59_604_644_775_390_625
@@ -29,7 +29,7 @@ struct RangeDecoder {
         }
     }
 
-    /// Returns the position of the digits among alternatives that have this total weight.
+    /// Returns a number below `totalWeight`, which lies in the interval of the encoded choice.
     ///
     /// - Throws: `outOfRange`.
     @inline(__always)

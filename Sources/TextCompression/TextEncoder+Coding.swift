@@ -1,9 +1,9 @@
 extension TextEncoder {
     /// Encodes the first `count` characters as digits, in the first of several ways that fits.
     ///
-    /// The sequence of models with the lowest estimated cost is nearly always the shortest. If it just misses
-    /// the limit, other sequences of about the same cost may still fit: with another last model, with one
-    /// model throughout, or with other SHIFT and CAPS marks.
+    /// The sequence of models with the lowest estimated cost nearly always gives the fewest digits. If it
+    /// just misses the limit, other sequences of about the same cost may still fit: with another last model,
+    /// with one model throughout, or with other SHIFT and CAPS marks.
     ///
     /// - Returns: the number of digits, or nil if the text does not fit.
     mutating func encode(_ count: Int) -> Int? {

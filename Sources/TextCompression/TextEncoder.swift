@@ -21,7 +21,7 @@ struct TextEncoder: ~Copyable {
     var switchedSlots = [UInt32](repeating: 0, count: maximumTokens)
     /// For each token, the slot of the model that encodes it.
     var path = [UInt32](repeating: 0, count: maximumTokens)
-    /// The digits written so far, with room for those of the step that exceeds the limit.
+    /// The digits written so far, with room for the step that exceeds the limit.
     var digits = [UInt32](
         repeating: 0,
         count: Compression.digitCount + RangeEncoder.maximumDigitsPerStep + RangeCoder.digitsInRange

@@ -5,7 +5,7 @@ internal import System
 /// A test message that shows which characters a route changes: a few words to recognise it, then every
 /// character of the alphabet.
 ///
-/// Routes often remove spaces at the ends of a message and repeated spaces. So the probe has none, like a
+/// Routes often remove repeated spaces, and spaces at the ends of a message. So the probe has neither, like a
 /// ciphertext. `@` comes early because it is code 0, at which careless software ends a message.
 enum Probe {
     static let text = "smsenc probe, 160 characters long: " + Alphabet.text

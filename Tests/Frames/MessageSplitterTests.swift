@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    /// The examples in smsenc(7), and an NFD spelling of one.
+    /// The examples in smsenc(7). The last text is the second one in NFD.
     @Test(arguments: [("123456789", "0262"), ("n\u{E9}", "6649"), ("ne\u{301}", "6649")])
     func checksumsMatchTheProtocol(_ text: String, _ check: String) {
         let mark = Array("1/2:\(check) ".utf8)

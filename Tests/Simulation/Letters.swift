@@ -108,7 +108,7 @@ final class Letter: Sendable {
 struct Letters {
     /// Somebody's smsenc-frame -dj, which goes on for as long as they read.
     private final class Desk {
-        var joining = Joining(newline: .lineFeed, terminator: 0)
+        var reassembly = Reassembly(newline: .lineFeed, terminator: 0)
         var output: Output
         /// What may be shown, by the line that shows it, and what has to be shown next.
         var allowed: [String: Int] = [:]
@@ -163,7 +163,7 @@ struct Letters {
         } else {
             desk.due.append(line(letter.text))
         }
-        _ = desk.joining.take(Array(line("").utf8).span, text.span, into: &desk.output)
+        _ = desk.reassembly.addMessage(Array(line("").utf8).span, text.span, into: &desk.output)
         return desk.output.count > 30_000 ? try read(by: who) : 0
     }
 

@@ -35,8 +35,8 @@ import Testing
         #expect(try Array(decompressed(written).unicodeScalars) == Array(text.unicodeScalars))
         #expect(fits(text))
         #expect(fittingPrefixLength(of: text) == text.utf8.count)
-        // The vectors used all languages, but the encoder tries only those of the text's script first. A
-        // number in the text may then take two digits more.
+        // The encoder that made the vectors tried all languages. Ours stops at the candidates for the text's
+        // script if the text fits. A number in the text may then take two digits more.
         #expect(significant(written) <= significant(digits) + 2)
         #expect(try digitsNeeded(for: text) >= significant(written))
     }

@@ -37,8 +37,8 @@ func fittingPrefixLength(of text: String) -> Int {
 
 /// The test vectors in Vectors/compressed.json.
 ///
-/// The list `write` has texts, with a field that holds each if it fits. The list `read` has fields, with the
-/// text of each or the error.
+/// `write` lists texts, each with a field that holds it, or none if the text does not fit. `read` lists
+/// fields, each with its text or an error.
 struct CompressionVectors: Decodable {
     let write: [CompressCase]
     let read: [DecompressCase]
@@ -69,7 +69,7 @@ struct CompressionVectors: Decodable {
         return vectors
     }()
 
-    /// Texts in all languages that fit.
+    /// The texts that fit in one field, in all languages.
     static let texts = all.write.filter { $0.field != nil }.map(\.text)
 }
 

@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Every character has a class, and its class and index give the character back.
+    /// Converts characters to a class and an index, and back.
     @Test func literalCodingRoundTrips() throws {
         for language in Language.all {
             for value in stride(from: UInt32(0x20), through: 0x10_FFFF, by: 97) {
