@@ -9,6 +9,8 @@ package struct KeyStream: ~Copyable {
     /// Bytes of key stream made at a time. 154 symbols need 158 of them on average; the odds that
     /// 192 do not do are below 2^-50.
     private static let blockSize = 192
+    /// Bytes of key stream that are looked at together.
+    private static let wordSize = 8
     /// Symbols of a pad, at most: an SMS.
     private static let longestPad = 160
     /// Symbols of the alphabet.
@@ -22,7 +24,8 @@ package struct KeyStream: ~Copyable {
     package init() {
         context = CipherContext()
         block = SecretBytes(count: Self.blockSize)
-        pad = SecretBytes(count: Self.longestPad)
+        // The last word may be longer than what is left.
+        pad = SecretBytes(count: Self.longestPad + Self.wordSize)
         guard unsafe EVP_EncryptInit_ex(context.pointer, Libcrypto.counterMode, nil, nil, nil) == 1
         else { fatalError("libcrypto failed: EVP_EncryptInit_ex") }
     }
@@ -83,16 +86,33 @@ package struct KeyStream: ~Copyable {
         while made < length {
             makeBlock()
             reduceBlock()
-            block.withSpan { block in
-                pad.withMutableSpan { pad in
-                    // A branch on each byte would be mispredicted. So each byte is written, and the next one
-                    // overwrites it unless it is a symbol. The highest byte is 255 - 125 = 130.
-                    for index in block.indices {
-                        guard made < length else { break }
-                        pad[made] = block[index]
-                        made &+= 1 &- Int((block[index] &+ (128 - Self.modulus)) >> 7)
-                    }
+            var start = 0
+            while made < length, start < Self.blockSize {
+                made += takeWord(at: start, to: made)
+                start += Self.wordSize
+            }
+        }
+    }
+
+    /// Appends the symbols among 8 bytes of the reduced key stream to the pad, and returns their number.
+    ///
+    /// A branch for each byte would be mispredicted too often. Five words in six have no byte to leave out.
+    @inline(__always)
+    private mutating func takeWord(at start: Int, to end: Int) -> Int {
+        unsafe block.withPointer { block in
+            unsafe pad.withPointer { pad in
+                let word = unsafe UnsafeRawPointer(block + start).loadUnaligned(as: UInt64.self)
+                unsafe UnsafeMutableRawPointer(pad + end).storeBytes(of: word, as: UInt64.self)
+                // The bytes are 130 at most. Adding 3 sets the highest bit of those that are 125 or more.
+                if (word &+ 0x0303_0303_0303_0303) & 0x8080_8080_8080_8080 == 0 {
+                    return Self.wordSize
                 }
+                var count = 0
+                for index in 0..<Self.wordSize where unsafe block[start + index] < Self.modulus {
+                    unsafe pad[end + count] = unsafe block[start + index]
+                    count += 1
+                }
+                return count
             }
         }
     }
