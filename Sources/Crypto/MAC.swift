@@ -49,11 +49,9 @@ package struct MAC: ~Copyable {
     /// Ends the message; the result as a big-endian integer in two halves, of 16 bytes each.
     package mutating func finish() -> (high: UInt128, low: UInt128) {
         end()
-        return digest.withSpan { digest in
-            (
-                (0..<16).reduce(UInt128(0)) { $0 << 8 | UInt128(digest[$1]) },
-                (16..<32).reduce(UInt128(0)) { $0 << 8 | UInt128(digest[$1]) }
-            )
+        return unsafe digest.withPointer { digest in
+            let halves = unsafe UnsafeRawPointer(digest).loadUnaligned(as: (UInt128, UInt128).self)
+            return (halves.0.bigEndian, halves.1.bigEndian)
         }
     }
 

@@ -31,7 +31,7 @@ package struct MessageKey: ~Copyable {
         cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
         if Ciphertext.survivesCopying(symbols.span) { return true }
         cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
-        Self.subtract(tag, from: &symbols)
+        Self.put(Self.failsafe(of: symbols.span, tag), into: &symbols)
         return false
     }
 
@@ -55,9 +55,11 @@ package struct MessageKey: ~Copyable {
         makePad(symbols.span, &cipher)
         cipher.stream.subtract(from: &symbols, from: Self.body.lowerBound)
         let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
-        Self.subtract(tag, from: &symbols)
-        if Form(named: symbols.span.extracting(Frame.failsafe)) != nil { return true }
-        Self.add(tag, to: &symbols)
+        let failsafe = Self.failsafe(of: symbols.span, tag)
+        if Form(named: failsafe.span) != nil {
+            Self.put(failsafe, into: &symbols)
+            return true
+        }
         cipher.stream.add(to: &symbols, from: Self.body.lowerBound)
         return false
     }
@@ -87,14 +89,22 @@ package struct MessageKey: ~Copyable {
         }
     }
 
-    /// Takes s off T, which gives the failsafe where the key fits.
-    private static func subtract(_ tag: UInt64, from symbols: inout MutableSpan<UInt8>) {
+    /// T less s, which is the failsafe if the key fits.
+    private static func failsafe(of symbols: Span<UInt8>, _ tag: UInt64) -> InlineArray<6, UInt8> {
         var tag = tag
+        var failsafe = InlineArray<6, UInt8>(repeating: 0)
         for index in Frame.failsafe.reversed() {
             let (symbol, digit) = (symbols[index], UInt8(tag % 125))
-            symbols[index] = symbol >= digit ? symbol - digit : symbol + 125 - digit
+            failsafe[index] = symbol >= digit ? symbol - digit : symbol + 125 - digit
             tag /= 125
         }
+        return failsafe
+    }
+
+    private static func put(
+        _ failsafe: InlineArray<6, UInt8>, into symbols: inout MutableSpan<UInt8>
+    ) {
+        for index in Frame.failsafe { symbols[index] = failsafe[index] }
     }
 }
 
