@@ -66,13 +66,15 @@ package final class KeyringAccess {
     ///
     /// - Parameters:
     ///   - usesSession: false where the password itself is to be given.
+    ///   - needsSession: true to ask for no password, where no session is open.
     ///   - actsAsIdentity: false for what concerns the whole account.
     /// - Throws: what the keyring refuses, `AccessError`, what ends the tool by a signal.
     package func unlocked(
-        usesSession: Bool = true, actsAsIdentity: Bool = true
+        usesSession: Bool = true, needsSession: Bool = false, actsAsIdentity: Bool = true
     ) throws(Stop) -> Keyring {
         let keyring = try open()
         let isOpen = usesSession ? try unlockWithSession(keyring) : false
+        if !isOpen, needsSession { throw KeyringError.session(.needed).stop }
         if !isOpen { _ = try unlockWithPassword(keyring) }
         if actsAsIdentity, let identity {
             try keyring.withIdentity(keyring.act(as: identity))

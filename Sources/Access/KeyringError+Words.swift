@@ -27,7 +27,8 @@ extension KeyringError: Complaint {
         case .store(.busy), .account(.lockedOut): .tryLater
         case .file(.exposed), .file(.twoNames), .store(.openElsewhere), .account(.locked),
             .account(.wrongPassword), .session(.gone), .session(.expired), .session(.otherKeyring),
-            .session(.malformed), .session(.exposed), .copy(.moved), .copy(.behind),
+            .session(.malformed), .session(.exposed), .session(.needed), .session(.keepsNothing),
+            .copy(.moved), .copy(.behind),
             .copy(.noteMissing), .backup(.wrongPassword), .identity(.noSession):
             .noPermission
         case .identity(.unknown), .identity(.taken), .identity(.secondReal),
@@ -150,6 +151,10 @@ extension SessionFault {
         case .unreadable(let path, let code):
             "the session's file \(quoted(path)) cannot be read: \(systemText(code))"
         case .exposed(let path): "others can reach \(quoted(path)), so it is not used; remove it"
+        case .needed:
+            "--reread needs the session in which the message was read, and no session is open here"
+        case .keepsNothing:
+            "this session was opened for more than 24 hours, so it keeps nothing for --reread"
         case .cannotMake(let path, let code):
             "cannot keep a session in \(quoted(path)): \(systemText(code))"
         }

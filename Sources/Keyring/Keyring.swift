@@ -84,6 +84,19 @@ package final class Keyring {
         return keys
     }
 
+    /// SHA-256 of the id of this boot, as sessions have it.
+    lazy var bootDigest = Digest.sha256(Array(clocks.bootID.utf8))
+
+    /// The key under which the open session keeps what reads messages again.
+    ///
+    /// - Throws: `needed` without a session; `keepsNothing`.
+    func rereadKey() throws(KeyringError) -> RereadKey {
+        let keys = try unlocked()
+        guard keys.session != nil else { throw .session(.needed) }
+        guard let key = keys.reread else { throw .session(.keepsNothing) }
+        return key
+    }
+
     /// The mark of this process.
     lazy var mark = ProcessMark.own(clocks)
 
@@ -104,22 +117,25 @@ package final class Keyring {
         guard let master else {
             throw .account(.wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds))
         }
-        try unlock(master: master, session: nil, Transients())
+        try unlock(master: master)
     }
 
     /// Unlocks with an open session.
     package func unlock(session: Session) throws(KeyringError) {
         let contents = try session.contents(of: account.keyring, clocks: clocks)
         try unlock(
-            master: contents.master.duplicate(), session: session, contents.transients)
+            master: contents.master.duplicate(), session: session, contents.transients,
+            contents.rereadKey)
     }
 
-    private func unlock(
-        master: consuming SecretBytes, session: Session?, _ transients: Transients
+    func unlock(
+        master: consuming SecretBytes, session: Session? = nil,
+        _ transients: Transients = Transients(), _ reread: RereadKey? = nil
     ) throws(KeyringError) {
         let vault = Vault(master: master)
         let ring = try RingRecord.stored(Identity.realID, in: database, vault).ring
-        keys = Keys(vault: vault, ring: ring, session: session, transients: transients)
+        keys = Keys(
+            vault: vault, ring: ring, session: session, transients: transients, reread: reread)
         do throws(KeyringError) {
             let oldestKept = try reading { (transaction) throws(KeyringError) in
                 // What stood in clear was anybody's to alter until now; another process may have changed it
@@ -167,6 +183,8 @@ package final class Keyring {
         }
         account = changed
         endSessions(but: session)
+        // The sessions have ended all the same: nobody can open what stays of them.
+        try? eraseReread { mark in session.map { !mark.isOf(file: $0) } ?? true }
     }
 
     /// Ends all sessions of this keyring, but for one where that is named; how many there were.
@@ -184,15 +202,21 @@ final class Keys {
     /// The session that unlocked the keyring, and the transient identities that it holds.
     let session: Session?
     var transients: Transients
+    /// The key of that session for reading again; nil if it keeps nothing for that.
+    let reread: RereadKey?
     /// Used keys and offers as they were read last.
     var usedKeys = UsedKeys()
     /// True when the contacts' rows were found complete, once in a run.
     var hasCheckedContacts = false
 
-    init(vault: consuming Vault, ring: Ring, session: Session?, transients: Transients) {
+    init(
+        vault: consuming Vault, ring: Ring, session: Session?, transients: Transients,
+        reread: RereadKey? = nil
+    ) {
         self.vault = vault
         self.ring = ring
         self.session = session
         self.transients = transients
+        self.reread = reread
     }
 }

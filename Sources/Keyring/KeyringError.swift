@@ -57,6 +57,10 @@ package enum SessionFault: Equatable, Sendable {
     /// The folder or file belongs to somebody else, or others can reach it.
     case exposed(String)
     case cannotMake(String, Int32)
+    /// Reading again takes a session, and there is none.
+    case needed
+    /// The session was opened for too long to keep anything for reading again.
+    case keepsNothing
 }
 
 /// What shows that a keyring was copied or restored, or keeps it from showing.

@@ -9,11 +9,15 @@ package enum Fate: String, CaseIterable, Sendable {
     case late
     /// It was deciphered once more: a process had died while writing it.
     case again
+    /// It was deciphered again on request, after it had been read in the same session.
+    case reread
     /// It is a part of a message, and waits for the others.
     case part
 
     /// It was read before.
     case read
+    /// It was to be read again, and its key was not used up: it has perhaps never been printed.
+    case new
     /// No key fits; or a key, an offer or a code is well formed, and not taken.
     case refused
     /// It has too many fields, or too few.

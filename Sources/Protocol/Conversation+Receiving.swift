@@ -10,6 +10,8 @@ package enum Arrival: Equatable, Sendable {
     case late
     /// It was read before, by a process that died while writing it.
     case again
+    /// It was read before, and is read again on request.
+    case reread
 }
 
 /// How a message came that was read, and what that shows.
@@ -24,6 +26,16 @@ package struct Coming: Sendable {
     package var provesReading = false
     /// The number of the first key that was kept for it, or that the next will take.
     package var firstNumber: Int64 = 0
+
+    package init(
+        arrival: Arrival = .inOrder, missing: Int = 0, filled: [Int64] = [],
+        provesReading: Bool = false
+    ) {
+        self.arrival = arrival
+        self.missing = missing
+        self.filled = filled
+        self.provesReading = provesReading
+    }
 }
 
 /// A message that was read.
@@ -138,6 +150,7 @@ extension Conversation {
     ) -> Received {
         let missing = skipped.keep(
             search.passed, of: receiving.chain, before: frame.span, at: now, &cipher)
+        skipped.open(receiving.chain)
         receiving.chain = search.chain
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
@@ -152,7 +165,7 @@ extension Conversation {
     }
 
     /// Keys never leave smsenc-pad (smsenc(7), Frame).
-    private static func blankNextKey(_ frame: inout MutableSpan<UInt8>) {
+    static func blankNextKey(_ frame: inout MutableSpan<UInt8>) {
         for index in Frame.nextKey { frame[index] = Alphabet.space }
     }
 }

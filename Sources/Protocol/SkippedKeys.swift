@@ -15,6 +15,10 @@ package struct SkippedKeys: ~Copyable {
     package private(set) var unwritten: [KeptKey] = []
     /// The number that the next one appended takes.
     package private(set) var nextNumber: Int64
+    /// The number of the receiving chain, which it keeps when it is retired.
+    package private(set) var chain: Int64
+    /// The receiving chains that messages were read from in order, as they stood before the first of these.
+    package private(set) var opened: [ReadChain] = []
     /// The first number of what is not stored yet.
     package let firstNew: Int64
     /// True once what is stored was taken in.
@@ -26,8 +30,9 @@ package struct SkippedKeys: ~Copyable {
     /// Numbers of kept keys that are no longer missing.
     package private(set) var changedKept: Set<Int64> = []
 
-    package init(nextNumber: Int64 = 0) {
+    package init(nextNumber: Int64 = 0, chain: Int64 = 0) {
         self.nextNumber = nextNumber
+        self.chain = chain
         firstNew = nextNumber
     }
 
@@ -110,9 +115,18 @@ package struct SkippedKeys: ~Copyable {
         return count - thrownAway
     }
 
-    mutating func retire(_ chain: consuming ChainKey, at now: Int64) {
-        retired.append(RetiredChain(number: takeNumber(), chain: chain, since: now))
+    /// Retires the receiving chain. The chain that takes its place gets a number of its own.
+    mutating func retire(_ replaced: consuming ChainKey, at now: Int64) {
+        retired.append(RetiredChain(number: chain, chain: replaced, since: now, isChanged: true))
+        nextNumber += 1
+        chain = nextNumber
         trim(at: now)
+    }
+
+    /// Records where the receiving chain stands, before the first message that is read from it here.
+    mutating func open(_ receiving: borrowing ChainKey) {
+        if opened.last?.number == chain { return }
+        opened.append(ReadChain(number: chain, start: receiving.fork()))
     }
 
     /// Takes the key of a message that came late. Those directly before it that were most likely thrown away
@@ -168,17 +182,20 @@ package final class RetiredChain {
     package let number: Int64
     package private(set) var chain: ChainKey
     package let since: Int64
-    /// True when a message was read from it here.
-    package private(set) var isMoved = false
+    /// True when it was retired here, or a message was read from it here.
+    package private(set) var isChanged: Bool
 
-    package init(number: Int64, chain: consuming ChainKey, since: Int64) {
+    package init(
+        number: Int64, chain: consuming ChainKey, since: Int64, isChanged: Bool = false
+    ) {
         self.number = number
         self.chain = chain
         self.since = since
+        self.isChanged = isChanged
     }
 
     func move(to chain: consuming ChainKey) {
         self.chain = chain
-        isMoved = true
+        isChanged = true
     }
 }

@@ -40,13 +40,28 @@ extension Command {
         options: [Option("all", "end every session of the keyring")]
     ) { (context) throws(Stop) in
         let access = try context.access()
-        if context.arguments.has("all") {
-            _ = try access.open().endSessions()
-            return
+        let endsAll = context.arguments.has("all")
+        let named = endsAll ? try? access.session() : try orStop(access.session())
+        let held = named?.heldAtItsEnd()
+        let opened = endsAll ? try access.open() : nil
+        if let opened {
+            opened.endSessions()
+        } else {
+            guard let named else { throw Stop(.rejected, Words.noSession) }
+            guard named.end() else { throw Stop(.rejected, Words.sessionGone) }
         }
-        guard let session = try orStop(access.session()) else {
-            throw Stop(.rejected, Words.noSession)
+        guard let named, let held else { return }
+        // The key is gone with the file, so nobody can open what stays if this fails.
+        do throws(KeyringError) {
+            let keyring =
+                try opened
+                ?? Keyring(path: access.path, places: access.places, clocks: .system)
+            try keyring.eraseReread(of: named, holding: held, all: endsAll)
+            try keyring.closeFile()
+        } catch .session(.otherKeyring) {
+            // The keyring of the session is not named here. Its rows go in one of its commits.
+        } catch {
+            context.diagnostics.say(Words.notErased(error))
         }
-        guard session.end() else { throw Stop(.rejected, Words.sessionGone) }
     }
 }

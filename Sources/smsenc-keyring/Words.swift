@@ -162,6 +162,10 @@ extension Words {
 
     static let notOpen =
         "nothing is open yet: the shell has to take that line in; type eval \"$(smsenc-keyring unlock)\""
+    static func notErased(_ error: KeyringError) -> String {
+        "the session has ended, but what it kept for --reread is still in the keyring, where nobody can open it: \(error.text)"
+    }
+
     static let notOpenInFish =
         "nothing is open yet: the shell has to take that line in; type smsenc-keyring unlock --fish | source"
 

@@ -28,6 +28,7 @@ enum Main {
                 "print the contact's name in the contact field; with -n, print both"),
             Option("check", "report what would fail; use no key and print no ciphertext"),
             Option("far", "with -d, search 4096 messages ahead instead of 128"),
+            Option("reread", "with -d, decrypt again what was read in this session, and nothing else"),
         ] + KeyringAccess.options + FilterOptions.table
 
     static func main() {
@@ -37,8 +38,8 @@ enum Main {
     private static func run(_ arguments: Arguments) throws(Stop) -> ExitStatus {
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
-        let keyring = try access.unlocked()
-        try orStop(keyring.checkIsOriginal(toCommit: !options.checks))
+        let keyring = try access.unlocked(needsSession: options.rereads)
+        try orStop(keyring.checkIsOriginal(toCommit: !options.checks && !options.rereads))
         let recipients = try Recipients(keyring, only: options.contact)
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
@@ -52,6 +53,8 @@ enum Main {
         let status =
             if options.checks {
                 try run(PadRun<Checking>(keyring, options, recipients), filter)
+            } else if options.rereads {
+                try run(PadRun<Rereading>(keyring, options, recipients), filter)
             } else if options.deciphers {
                 try run(PadRun<Receiving>(keyring, options, recipients), filter)
             } else {

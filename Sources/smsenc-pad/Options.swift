@@ -10,6 +10,8 @@ struct PadOptions {
     let printsName: Bool
     let printsNumber: Bool
     let searchesFar: Bool
+    /// True to decrypt again what was read in this session, and nothing else.
+    let rereads: Bool
     /// True to say what would go through, and let nothing through.
     let checks: Bool
 
@@ -18,6 +20,7 @@ struct PadOptions {
         contact = arguments.value("contact")
         searchesFar = arguments.has("far")
         checks = arguments.has("check")
+        rereads = arguments.has("reread")
         try arguments.refuse(
             "check", with: "decipher",
             because: "only its key tells whether a ciphertext can be read")
@@ -27,6 +30,7 @@ struct PadOptions {
         if contact == nil { filter.missing = "-c CONTACT, or a TAB," }
         self.filter = filter
         if searchesFar, !deciphers { throw .misuse("--far goes with -d") }
+        if rereads, !deciphers { throw .misuse("--reread goes with -d") }
         if contact == nil, filter.payloadField == 1 {
             throw .misuse("-f 1 leaves no field for the contact; name one with -c")
         }

@@ -161,6 +161,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         switch why {
         case .notReady(let standing): Rejection(.state, Words.line(for: contact, standing))
         case .readBefore: Rejection(.read, Words.readBefore)
+        case .new: Rejection(.new, Words.new)
+        case .readElsewhere: Rejection(.read, Words.readElsewhere(contact))
         case .gone, .full:
             Rejection(.contact, KeyringError.contact(.unknown(contact.name)).text)
         case .noKey:
@@ -226,6 +228,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
             results.accept(record, in: reader, as: .late, missing: missing, notes: [Words.late])
         case .again:
             results.accept(record, in: reader, as: .again, missing: missing, notes: [Words.again])
+        case .reread: results.accept(record, in: reader, as: .reread)
         }
     }
 

@@ -92,3 +92,16 @@ extension Receiving: Way {
     static func notEnded(_ error: KeyringError) -> String { Words.notDropped(error) }
     static func notNoted(_ error: KeyringError) -> String { Words.notDropped(error) }
 }
+
+extension Rereading: Way {
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> Rejection? {
+        Receiving.read(payload, into: &symbols, row: row)
+    }
+
+    /// Nothing depends on it: what is not out can be read again once more.
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }
+    static func notEnded(_ error: KeyringError) -> String { error.text }
+    static func notNoted(_ error: KeyringError) -> String { error.text }
+}

@@ -130,7 +130,14 @@ extension Words {
         return "\(quoted(contact.name)): \(noun) before the last one \(verb) not come"
     }
 
-    static let readBefore = "you have read this one already; nothing is wrong"
+    static let readBefore =
+        "you have read this one already; nothing is wrong; to see it again in the session in which you read it, add --reread"
+    static let new =
+        "the key of this message has not been used up, so the message may be new; decrypt it without --reread"
+
+    static func readElsewhere(_ contact: Contact) -> String {
+        "you have read this one already, but this session cannot show it again; it shows only messages read since it first read from \(quoted(contact.name))"
+    }
 
     static func notDropped(_ error: KeyringError) -> String {
         "messages that were written can be read once more: \(error.text)"

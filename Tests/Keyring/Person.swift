@@ -17,7 +17,7 @@ final class Person {
     let folder: URL
     var places: StandardPaths
     let clock = TestClock()
-    let token: String
+    var token: String
     var contactName: String
     /// Open and unlocked; nil while it lies at rest.
     private(set) var keyring: Keyring?
@@ -231,6 +231,7 @@ enum Read: Equatable, ExpressibleByStringLiteral, ExpressibleByStringInterpolati
     case message(String)
     case late(String)
     case again(String)
+    case reread(String)
     case refused
 
     init(stringLiteral text: String) { self = .message(text) }
@@ -244,7 +245,7 @@ extension Person {
         }
     }
 
-    private static func read(_ outcome: Passed, _ frame: [UInt8]) -> Read {
+    static func read(_ outcome: Passed, _ frame: [UInt8]) -> Read {
         guard case .done(_, let coming?) = outcome else { return .refused }
         let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
@@ -255,6 +256,7 @@ extension Person {
         case .inOrder: .message(message)
         case .late: .late(message)
         case .again: .again(message)
+        case .reread: .reread(message)
         }
     }
 }

@@ -72,14 +72,16 @@ enum StoredKeyring {
             _ = try amina.receive([sent[1]])
             _ = try bela.receive(try amina.send("Answer \(round)"))
         }
+        // Keys in flight of a process that died.
+        let lost = try amina.encipher(["Lost"], with: try amina.another(bootID: "boot before"))
+        keep("lost", lost.ciphertexts)
+        // What a session keeps for reading again.
+        amina.token = hex(try amina.open().openSession(seconds: 3600))
         let more = try bela.send("Read", "Again", "Next")
         keep("more", more)
         _ = try amina.receive([more[0]])
         _ = try amina.receive([more[1]], written: 0)
         _ = try amina.mark(as: "1 0 another boot")
-        // Keys in flight of a process that died.
-        let lost = try amina.encipher(["Lost"], with: try amina.another(bootID: "boot before"))
-        keep("lost", lost.ciphertexts)
         amina.close()
         bela.close()
         var backup: [String] = []

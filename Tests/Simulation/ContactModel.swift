@@ -68,6 +68,8 @@ struct ContactModel {
     var retired: [Retired] = []
     var unwritten: [Unwritten] = []
     var nextNumber: Int64 = 0
+    /// The number of the receiving chain, which it keeps when it is retired.
+    var chain: Int64 = 0
     /// Serials of the last SMS that were read, newest first.
     var read: [Int] = []
     /// Keys taken from the sending chains since this conversation began; it tells where an SMS stands.
@@ -109,6 +111,7 @@ struct ContactModel {
         (isVerified, unconfirmed) = (false, 0)
         (kept, retired, unwritten) = ([], [], [])
         (position, order) = (0, Order())
+        chain = nextNumber
     }
 
     /// Mixes the learned next key in, where it waits for that.
@@ -193,8 +196,10 @@ extension ContactModel {
         if isMixed, chain.via != nil, index < window {
             retired.append(
                 Retired(
-                    number: takeNumber(), chain: talk.receiving.chain, next: talk.receiving.next,
+                    number: self.chain, chain: talk.receiving.chain, next: talk.receiving.next,
                     since: now))
+            nextNumber += 1
+            self.chain = nextNumber
             let missing = try keep(chain, 0, index, frame, now, &cipher)
             talk.receiving = Place(chain: chain, next: index + 1)
             talk.ownNext = nil

@@ -16,7 +16,7 @@ extension World {
         tally.compared += 1
         let held = try keyring.reading { (transaction) throws(KeyringError) -> Held? in
             guard let link = try transaction.link(model.id) else { return nil }
-            var skipped = SkippedKeys(nextNumber: link.skipped.nextNumber)
+            var skipped = link.skipped.keys
             try transaction.load(&skipped, of: link)
             let unwritten = try Self.unwritten(of: link, in: transaction)
             return Held(link, skipped, unwritten, at: now)

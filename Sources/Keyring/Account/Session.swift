@@ -10,8 +10,8 @@ package import System
 ///     8       16     the keyring's id
 ///     24      32     SHA-256 of the boot's id
 ///     56      8      expiry, in seconds since the boot
-///     64      n      sealed: the master key (32), and transient identities (`Transients`); all of
-///                    the above is associated with it
+///     64      n      sealed: the master key (32), the key for reading again (32) or zeros, and
+///                    transient identities (`Transients`); all of the above is associated with it
 package final class Session {
     private static let magic = Array("smsenc1s".utf8)
     private static let headerSize = 64
@@ -46,26 +46,30 @@ package final class Session {
     ) throws(KeyringError) -> SecretBytes {
         try prepare(folder)
         let session = Session(token: try randomSecret(tokenSize), in: folder)
+        let reread =
+            seconds <= SessionMark.longest ? try randomSecret(32) : SecretBytes(count: 32)
         let header =
             magic + keyring + Digest.sha256(Array(clocks.bootID.utf8))
             + Array(bigEndian: clocks.boot() + seconds)
-        try session.write(header, master, Transients())
+        try session.write(header, master, reread, Transients())
         return session.token.duplicate()
     }
 
     /// Keeps a transient identity with the session.
-    func keep(
-        _ transients: borrowing Transients, master: borrowing SecretBytes
-    ) throws(KeyringError) {
-        try write(Array(try read().prefix(Self.headerSize)), master, transients)
+    func keep(_ transients: borrowing Transients) throws(KeyringError) {
+        let bytes = try read()
+        let held = try opened(bytes)
+        try write(Array(bytes.prefix(Self.headerSize)), held.master, held.reread, transients)
     }
 
     /// Writes the session's file, which is as before where that fails.
     private func write(
-        _ header: [UInt8], _ master: borrowing SecretBytes, _ transients: borrowing Transients
+        _ header: [UInt8], _ master: borrowing SecretBytes, _ reread: borrowing SecretBytes,
+        _ transients: borrowing Transients
     ) throws(KeyringError) {
-        var record = SecretWriter(capacity: master.count + transients.size)
+        var record = SecretWriter(capacity: master.count + reread.count + transients.size)
         record.put(master)
+        record.put(reread)
         transients.write(to: &record)
         let bytes = header + (try sealer.seal(record.finish(), in: SealContext(session: header)))
         let draft = path + ".new"
@@ -81,8 +85,25 @@ package final class Session {
 
     /// What a session holds.
     package struct Contents: ~Copyable {
+        /// The id of the keyring.
+        let keyring: [UInt8]
         let master: SecretBytes
+        /// The key for reading again, or zeros.
+        let reread: SecretBytes
+        let mark: SessionMark
         let transients: Transients
+
+        /// The key for reading again; nil if the session keeps nothing for that.
+        var rereadKey: RereadKey? {
+            reread == SecretBytes(count: reread.count)
+                ? nil : RereadKey(of: mark, reread.duplicate())
+        }
+    }
+
+    /// What the session holds, whether it has expired or not; nil if its file cannot be read.
+    package func heldAtItsEnd() -> Contents? {
+        guard let bytes = try? read() else { return nil }
+        return try? opened(bytes)
     }
 
     /// What the session holds. One that has expired is removed.
@@ -96,13 +117,22 @@ package final class Session {
             end()
             throw .session(.expired)
         }
+        return try opened(bytes)
+    }
+
+    private func opened(_ bytes: [UInt8]) throws(KeyringError) -> Contents {
+        guard bytes.count > Self.headerSize else { throw .session(.damaged) }
         do throws(Broken) {
             var record = SecretReader(
                 try sealer.open(
                     bytes.span.extracting(Self.headerSize...),
                     associated: bytes.span.extracting(..<Self.headerSize)))
             let master = try record.secret(32)
-            return Contents(master: master, transients: try Transients(from: &record))
+            let reread = try record.secret(32)
+            return Contents(
+                keyring: Array(bytes[8..<24]), master: master, reread: reread,
+                mark: SessionMark(of: name, boot: bytes[24..<56], expiry: bytes[56..<64]),
+                transients: try Transients(from: &record))
         } catch {
             throw .session(.damaged)
         }

@@ -7,7 +7,7 @@ struct Transients {
 
     private var list: [RingRecord] = []
 
-    /// What a session's file holds after the master key: a count, then for each ring id (8), key (32),
+    /// What a session's file holds after its keys: a count, then for each ring id (8), key (32),
     /// file key (32), length of the name (1), name.
     init(from record: inout SecretReader) throws(Broken) {
         for _ in 0..<(try record.byte()) {
@@ -62,7 +62,7 @@ extension Transaction {
             of: keyring.account.keyring, clocks: keyring.clocks
         ).transients
         try change(&keys.transients)
-        try session.keep(keys.transients, master: keys.vault.master)
+        try session.keep(keys.transients)
         return session.name
     }
 }

@@ -37,6 +37,10 @@ package enum NotPassed: Sendable {
     case readBefore
     /// No key fits; nothing has changed.
     case noKey
+    /// It was to be read again, and its message key is still there: it has perhaps never been printed.
+    case new
+    /// It was to be read again, and was read before this session first read from the contact, or by others.
+    case readElsewhere
 }
 
 /// What an exchange does to a contact's link until it is committed.
@@ -73,6 +77,9 @@ struct Links<Open: OpenLink> {
         last = (contact, open)
         return open
     }
+
+    /// Forgets a link, with what was done to it.
+    mutating func close(_ contact: Int64) { opened[contact] = nil }
 
     /// All of them, in the order of their rows.
     var all: [(contact: Int64, open: Open)] {

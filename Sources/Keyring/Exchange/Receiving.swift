@@ -54,36 +54,21 @@ package struct Receiving: ~Copyable {
         let before = open.skipped.kept.count
         let firstNumber = open.skipped.nextNumber
         defer { skippedCount += open.skipped.kept.count - before }
-        guard let read = try receive(&symbols, of: open) else {
+        let found = try open.receive(&symbols, window: window, at: now, in: transaction, &cipher)
+        guard let read = found else {
             return .not(open.link.readMessages.contains(tag) ? .readBefore : .noKey)
         }
         open.link.readMessages.insert(tag)
         messages.append((contact, read.key))
         open.link.received += 1
+        if read.coming.arrival != .inOrder {
+            open.outOfOrder.append((open.link.received, read.key))
+        }
         open.link.lastUse = now
         var coming = read.coming
         coming.firstNumber = firstNumber
         if coming.provesReading { open.link.unconfirmed = 0 }
         return .done(Standing(open.link), coming)
-    }
-
-    /// Tries a link's keys in the order that finds most messages soonest: those that come next, those that
-    /// were passed over, those far ahead, and those of chains long replaced.
-    private mutating func receive(
-        _ symbols: inout MutableSpan<UInt8>, of open: ReceivingLink
-    ) throws(KeyringError) -> Received? {
-        let near = open.link.conversation?.receiveNext(
-            &symbols, window: Conversation.nearWindow, at: now, skipped: &open.skipped, &cipher)
-        if let near { return near }
-        try transaction.load(&open.skipped, of: open.link)
-        let found =
-            open.link.conversation?.receiveKept(
-                &symbols, at: now, skipped: &open.skipped, &cipher)
-            ?? open.link.conversation?.receiveNext(
-                &symbols, window: window, at: now, skipped: &open.skipped, &cipher)
-        return found
-            ?? open.link.conversation?.receiveRetired(
-                &symbols, at: now, skipped: &open.skipped, &cipher)
     }
 
     /// Makes everything durable and notes the count outside.
@@ -96,6 +81,7 @@ package struct Receiving: ~Copyable {
         for (contact, open) in links.all where read.contains(contact) {
             try transaction.save(&open.skipped, of: open.link, at: now)
             try transaction.put(open.link)
+            try transaction.keep(open.skipped.opened, open.outOfOrder, of: open.link)
             again.formUnion(open.skipped.goneUnwritten)
         }
         try transaction.dropUnwritten(again)
@@ -113,17 +99,5 @@ package struct Receiving: ~Copyable {
         try transaction.keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
             try transaction.dropUnwritten(since: commit, count)
         }
-    }
-}
-
-/// A link with what was read of it so far.
-private final class ReceivingLink: OpenLink {
-    let link: Link
-    /// Keys that were passed over: those of this exchange, and the stored ones once they are loaded.
-    var skipped: SkippedKeys
-
-    init(_ link: Link) {
-        self.link = link
-        skipped = SkippedKeys(nextNumber: link.skipped.nextNumber)
     }
 }

@@ -104,7 +104,7 @@ extension Transaction {
     /// Removes everything that is kept for a contact beside its link, which counts nothing of it any more
     /// and is to be written.
     func clear(_ link: Link) throws(KeyringError) {
-        try drop([.kept, .retired], of: link.contact)
+        try drop([.kept, .retired, .reread], of: link.contact)
         try siftUnwritten(in: link.ring) { (_, contact, _, _) in contact != link.contact }
     }
 

@@ -23,9 +23,10 @@ package import Protocol
 ///     264     8      when the oldest kept key or retired chain was added; 0 for none
 ///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
 ///     304     2      kept keys of messages that are missing
-///     306     256    the last messages read (`ReadMessages`)
+///     306     8      the number of the receiving chain
+///     314     256    the last messages read (`ReadMessages`)
 package final class Link {
-    private static let size = 306 + ReadMessages.size
+    private static let size = 314 + ReadMessages.size
 
     package let contact: Int64
     /// The contact's.
@@ -68,8 +69,16 @@ package final class Link {
         private var sum = RowSum()
         /// Kept keys of messages that have not come.
         var missing = 0
+        /// The number of the receiving chain, which it keeps when it is retired.
+        var chain: Int64
 
-        init(nextNumber: Int64 = 0) { self.nextNumber = nextNumber }
+        init(nextNumber: Int64 = 0) {
+            self.nextNumber = nextNumber
+            chain = nextNumber
+        }
+
+        /// The keys to which a search adds; those that are stored are not loaded yet.
+        var keys: SkippedKeys { SkippedKeys(nextNumber: nextNumber, chain: chain) }
 
         /// Counts one of their rows.
         mutating func count(_ kind: RowKind, _ old: RowSum?, _ new: RowSum?) {
@@ -90,6 +99,7 @@ package final class Link {
             self.oldest = oldest == 0 ? .max : oldest
             sum = try RowSum(from: &record)
             missing = Int(try record.integer() as UInt16)
+            chain = try record.integer()
         }
 
         fileprivate func write(to record: inout SecretWriter) {
@@ -99,6 +109,7 @@ package final class Link {
             record.put(oldest == .max ? 0 : oldest)
             sum.write(to: &record)
             record.put(UInt16(clamping: missing))
+            record.put(chain)
         }
     }
 

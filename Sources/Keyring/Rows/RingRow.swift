@@ -137,7 +137,7 @@ extension Transaction {
     /// Removes an identity's ring with all its contacts.
     func removeRing(_ ring: Int64) throws(KeyringError) {
         for contact in try contactIDs(inRing: ring) {
-            try drop([.state, .card, .kept, .retired], of: contact)
+            try drop([.state, .card, .kept, .retired, .reread], of: contact)
         }
         for row in try unwritten(in: ring) { try drop(row) }
         try drop([.ring], of: ring)

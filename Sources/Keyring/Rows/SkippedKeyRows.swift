@@ -55,7 +55,7 @@ extension Transaction {
         for number in skipped.goneKept where number < skipped.firstNew {
             try drop(.kept(number, of: contact), beside: link)
         }
-        for number in skipped.goneRetired where number < skipped.firstNew {
+        for number in skipped.goneRetired {
             try drop(.retired(number, of: contact, version: 0), beside: link)
         }
         for kept in skipped.kept
@@ -68,7 +68,7 @@ extension Transaction {
                 record.finish(), as: .kept(kept.number, of: contact), under: link.ring.sealer,
                 beside: link)
         }
-        for retired in skipped.retired where retired.isMoved || retired.number >= skipped.firstNew {
+        for retired in skipped.retired where retired.isChanged {
             var record = SecretWriter(capacity: 8 + ChainKey.size)
             record.put(retired.since)
             record.put(retired.chain.bytes)
@@ -83,6 +83,7 @@ extension Transaction {
         link.skipped.missing = missing + (skipped.isLoaded ? 0 : link.skipped.missing)
         link.skipped.oldest = skipped.isLoaded ? oldest : min(oldest, link.skipped.oldest)
         link.skipped.nextNumber = skipped.nextNumber
+        link.skipped.chain = skipped.chain
         ledger.oldestKept = min(ledger.oldestKept, link.skipped.oldest)
     }
 
@@ -93,7 +94,7 @@ extension Transaction {
         for ring in try openRings() {
             for contact in try contactIDs(inRing: ring.id) {
                 guard let link = try link(contact, in: ring) else { continue }
-                var skipped = SkippedKeys(nextNumber: link.skipped.nextNumber)
+                var skipped = link.skipped.keys
                 try load(&skipped, of: link)
                 skipped.trim(at: now)
                 let isChanged = !skipped.goneKept.isEmpty || !skipped.goneRetired.isEmpty

@@ -13,12 +13,15 @@ internal import Crypto
 ///     128     40     rows of `contacts`
 ///     168     40     rows of `flights` and `unwritten`
 ///     208     40     rows of `used_keys`
-///     248     8      no key that was passed over is older, in seconds since 1970; the largest number
+///     248     40     rows of `reread`
+///     288     8      no key that was passed over is older, in seconds since 1970; the largest number
 ///                    where none is kept
+///     296     32     SHA-256 of the id of the boot in which the rows of `reread` were last looked over
+///     328     8      none of these rows expires before this time, in seconds since that boot
 ///
 /// What is kept beside a contact's row has its sum in that row (`Link.Skipped`).
 final class Ledger {
-    private static let size = 96 + 4 * Tally.size
+    private static let size = 136 + 5 * Tally.size
 
     var commits: UInt64 = 0
     var home: Home
@@ -28,6 +31,9 @@ final class Ledger {
     private var tallies = [Tally](repeating: Tally(), count: Sum.allCases.count)
     /// When the oldest key that was passed over can have been kept, of whatever contact.
     var oldestKept = Int64.max
+    /// When the rows for reading again have to be looked over: in another boot than this, or at this time of it.
+    var rereadBoot = [UInt8](repeating: 0, count: Digest.size)
+    var rereadExpiry = Int64.max
 
     init(home: Home, _ account: Account) {
         self.home = home
@@ -51,6 +57,8 @@ final class Ledger {
         account = try record.bytes(Digest.size)
         for sum in tallies.indices { tallies[sum] = try Tally(from: &record) }
         oldestKept = try record.integer()
+        rereadBoot = try record.bytes(Digest.size)
+        rereadExpiry = try record.integer()
     }
 
     /// Which rows are counted together, in the order of the record.
@@ -59,6 +67,8 @@ final class Ledger {
         /// What processes are writing: keys in flight, and those of messages that are not yet written.
         case transit
         case usedKeys
+        /// What sessions keep for reading again.
+        case reread
     }
 
     /// What the rows of a sum have to come to.
@@ -79,6 +89,8 @@ final class Ledger {
         record.put(account.span)
         for tally in tallies { tally.write(to: &record) }
         record.put(oldestKept)
+        record.put(rereadBoot.span)
+        record.put(rereadExpiry)
         let row = Row.ledger(version: Int64(bitPattern: commits))
         let sealed = try vault.sealer.seal(record.finish(), in: row.context)
         try row.bind(sealed, to: database.statement(.ledger, .put)).run()

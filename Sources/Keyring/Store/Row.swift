@@ -3,7 +3,7 @@ internal import Crypto
 /// A kind of row whose record is sealed and, but for the ledger's, counts in a sum. Here is all that tells the
 /// kinds apart, but for what their records hold.
 enum RowKind: UInt8, CaseIterable {
-    case ledger, ring, card, state, kept, retired, unwritten, flights, usedKey
+    case ledger, ring, card, state, kept, retired, unwritten, flights, usedKey, reread
 
     var table: String {
         switch self {
@@ -15,6 +15,7 @@ enum RowKind: UInt8, CaseIterable {
         case .unwritten: "unwritten"
         case .flights: "flights"
         case .usedKey: "used_keys"
+        case .reread: "reread"
         }
     }
 
@@ -25,6 +26,7 @@ enum RowKind: UInt8, CaseIterable {
         case .card, .state: .contacts
         case .unwritten, .flights: .transit
         case .usedKey: .usedKeys
+        case .reread: .reread
         case .ledger, .kept, .retired: preconditionFailure("not counted in the ledger")
         }
     }
@@ -41,6 +43,7 @@ enum RowKind: UInt8, CaseIterable {
         case .unwritten: ["id", "ring", "0", "record", "process"]
         case .flights: ["0", "0", "0", "record", "process"]
         case .usedKey: ["0", "0", "0", "x''", "tag"]
+        case .reread: ["contact", "number", "ring", "record", "session"]
         }
     }
 
@@ -51,6 +54,7 @@ enum RowKind: UInt8, CaseIterable {
         case .kept, .retired: ["contact", "number"]
         case .flights: ["process"]
         case .usedKey: ["tag"]
+        case .reread: ["contact", "session", "number"]
         }
     }
 
@@ -116,7 +120,8 @@ struct Row {
     /// In the order of keeping within a contact; of a contact's card, and of unwritten keys, the ring; of a
     /// contact's state the version of the card that it belongs with.
     let number: Int64
-    /// Counts the times that the record was written, where it is written again.
+    /// Counts the times that the record was written, where it is written again; of a key for reading again, the
+    /// ring.
     let version: Int64
     private let fields: [[UInt8]?]
     let context: SealContext
@@ -163,6 +168,12 @@ struct Row {
 
     static func usedKey(_ tag: [UInt8]) -> Row { Row(.usedKey, [tag]) }
 
+    static func reread(
+        _ number: Int64, of contact: Int64, in ring: Int64, for session: SessionMark
+    ) -> Row {
+        Row(.reread, id: contact, number: number, version: ring, [session.bytes])
+    }
+
     /// The row that a statement of `RowKind` stands at.
     fileprivate init(_ kind: RowKind, in statement: Statement) {
         self.init(
@@ -180,12 +191,19 @@ struct Row {
     /// The process of what is under way.
     var process: String { String(decoding: tag(0) ?? [], as: UTF8.self) }
 
+    /// The session of a key for reading again.
+    var session: SessionMark { SessionMark(stored: tag(0) ?? []) }
+
     /// True where a row comes before another of its kind, in the order of their keys.
     func precedes(_ other: Row) -> Bool {
         switch kind {
         case .ledger, .ring, .card, .state, .unwritten: id < other.id
         case .kept, .retired: (id, number) < (other.id, other.number)
         case .flights, .usedKey: (tag(0) ?? []).lexicographicallyPrecedes(other.tag(0) ?? [])
+        case .reread where id == other.id && tag(0) == other.tag(0): number < other.number
+        case .reread where id == other.id:
+            session.bytes.lexicographicallyPrecedes(other.session.bytes)
+        case .reread: id < other.id
         }
     }
 

@@ -144,5 +144,15 @@ enum Schema {
             tag BLOB PRIMARY KEY
         ) STRICT, WITHOUT ROWID
         """,
+        """
+        CREATE TABLE reread (
+            contact INTEGER NOT NULL,
+            session BLOB NOT NULL,
+            number INTEGER NOT NULL,
+            ring INTEGER NOT NULL,
+            record BLOB NOT NULL,
+            PRIMARY KEY (contact, session, number)
+        ) STRICT, WITHOUT ROWID
+        """,
     ]
 }

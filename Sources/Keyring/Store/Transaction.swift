@@ -98,6 +98,7 @@ package final class Transaction {
     func commit() throws(KeyringError) {
         let isCounted = isNeeded || ledger[.transit] != transitAtStart
         if isCounted {
+            try eraseRowsOfEndedSessions()
             ledger.commits += 1
             try ledger.write(to: database, keys.vault)
         }

@@ -133,6 +133,13 @@ final class Verification {
         }
     }
 
+    /// Goes over all that sessions keep for reading again.
+    func reread(
+        _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
+    ) throws(KeyringError) {
+        try sum([.reread], "keys for reading again", "messages read in a session", body)
+    }
+
     /// Goes over everything: identities, contacts, what is kept beside them, what is under way, keys used.
     ///
     /// - Parameters:
@@ -154,6 +161,9 @@ final class Verification {
             if opensAll { try open(stored) }
         }
         try usedKeys()
+        try reread { (stored) throws(KeyringError) in
+            if opensAll { try open(stored) }
+        }
         guard opensAll else { return }
         for kind in [RowKind.kept, .retired] { try walk(kind, "late messages", open) }
     }
@@ -255,6 +265,16 @@ final class Verification {
             return try find("\(place): it belongs to no contact", "contact \(row.id)")
         }
         guard let (name, link) = holder else { return }
+        if row.kind == .reread {
+            return try noting("messages read in a session", at: place) {
+                () throws(KeyringError) in
+                guard link.ring.id == row.version else {
+                    throw .store(.damaged("it is another identity's"))
+                }
+                guard let key = transaction.keys.reread, key.session == row.session else { return }
+                try stored.read(key.sealer) { (_) in }
+            }
+        }
         try noting("late messages of \(name)", at: place) { () throws(KeyringError) in
             if row.number >= link.skipped.nextNumber || row.version > link.version {
                 throw .store(.damaged("it is of later than its contact"))

@@ -1,0 +1,46 @@
+internal import Crypto
+internal import System
+
+/// What the rows for reading again say in clear of their session, so that any process can erase them when the
+/// session has ended:
+///
+///     offset  bytes  what
+///     0       16     the name of the session's file
+///     16      32     SHA-256 of the boot's id
+///     48      8      expiry, in seconds since that boot
+struct SessionMark: Equatable {
+    /// A session that is opened for more seconds keeps nothing for reading again.
+    static let longest: Int64 = 86_400
+    private static let size = 56
+
+    let bytes: [UInt8]
+
+    init(of name: String, boot: ArraySlice<UInt8>, expiry: ArraySlice<UInt8>) {
+        bytes = (System.bytes(hex: name) ?? []) + boot + expiry
+    }
+
+    init(stored bytes: [UInt8]) { self.bytes = bytes }
+
+    /// When it expires, in seconds since its boot.
+    var expiry: Int64 {
+        bytes.count == Self.size ? Int64(bitPattern: bigEndian(bytes[48..<56])) : 0
+    }
+
+    /// True if the session has expired, or was opened in another boot.
+    func hasEnded(at now: Int64, inBoot boot: [UInt8]) -> Bool {
+        bytes.count != Self.size || !bytes[16..<48].elementsEqual(boot) || now >= expiry
+    }
+
+    func isOf(file name: String) -> Bool { hex(Array(bytes.prefix(16))) == name }
+}
+
+/// The key under which a session seals what reads messages again. It is in the session's file and nowhere else.
+final class RereadKey {
+    let session: SessionMark
+    let sealer: Sealer
+
+    init(of session: SessionMark, _ key: consuming SecretBytes) {
+        self.session = session
+        sealer = Sealer(key: key)
+    }
+}

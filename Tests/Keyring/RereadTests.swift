@@ -1,0 +1,411 @@
+import Crypto
+import Foundation
+import Protocol
+import Support
+import System
+import TestPeople
+import Testing
+
+@testable import Keyring
+
+/// Reading again: what an open session can decrypt once more, what it cannot, and what erases what it keeps.
+@Suite(.measured) struct RereadTests {
+    /// Opens a session and goes on in it.
+    @discardableResult
+    private func begin(_ person: Person, seconds: Int64 = 3600) throws -> String {
+        person.token = hex(try person.open().openSession(seconds: seconds))
+        try person.open()
+        return person.token
+    }
+
+    /// Two people, the second of whom has a session.
+    private func pair() throws -> (amina: Person, bela: Person) {
+        let (amina, bela) = try Person.pair()
+        try begin(bela)
+        return (amina, bela)
+    }
+
+    /// What becomes of each ciphertext under `--reread`: a message, or why there is none.
+    private func reread(_ ciphertexts: [[UInt8]], at person: Person) throws -> [String] {
+        let keyring = try person.open()
+        let contact = try person.contact(in: keyring).id
+        var rereading = try Rereading(with: keyring, searching: 128)
+        var fates: [String] = []
+        for ciphertext in ciphertexts {
+            var frame = ciphertext
+            var span = frame.mutableSpan
+            let outcome = try rereading.pass(&span, of: contact)
+            if case .not(let why) = outcome {
+                fates.append("\(why)")
+            } else if case .reread(let message) = Person.read(outcome, frame) {
+                fates.append(message)
+            } else {
+                fates.append("\(outcome)")
+            }
+        }
+        try rereading.commit()
+        return fates
+    }
+
+    private func rows(_ person: Person) throws -> Int64 {
+        try person.open().database.statement("SELECT count(*) FROM reread")
+            .first { $0.integer(0) } ?? 0
+    }
+
+    private func isSound(_ person: Person) throws -> Bool {
+        var isSound = true
+        _ = try person.open().check { _ in isSound = false }
+        return isSound
+    }
+
+    /// An answer, so that what the contact sends next comes from a new chain.
+    private func turn(_ amina: Person, _ bela: Person) throws {
+        _ = try amina.receive(try bela.send("Go on"))
+    }
+
+    @Test func allThatTheSessionReadIsReadAgain() throws {
+        let (amina, bela) = try Person.pair()
+        let sent = try amina.encipher((0..<8).map { "Message \($0)" }).ciphertexts
+        // Before the session, number 1 is passed over.
+        _ = try bela.receive([sent[0], sent[2]])
+        try begin(bela)
+        #expect(try bela.receive([sent[3], sent[5]]) == ["Message 3", "Message 5"])
+        #expect(try bela.receive([sent[1], sent[4]]) == [.late("Message 1"), .late("Message 4")])
+        try turn(amina, bela)
+        let more = try amina.send("New 0", "New 1", "New 2")
+        #expect(try bela.receive([more[0], more[2]]) == ["New 0", "New 2"])
+        // Of a chain that was replaced.
+        #expect(try bela.receive([sent[6]]) == [.late("Message 6")])
+        #expect(try bela.receive([more[1]]) == [.late("New 1")])
+        try turn(amina, bela)
+        let last = try amina.send("Last")
+        #expect(try bela.receive(last) == ["Last"])
+        let due = [
+            "readElsewhere", "Message 1", "readElsewhere", "Message 3", "Message 4", "Message 5",
+            "Message 6", "new", "New 0", "New 1", "New 2", "Last",
+        ]
+        let version = try bela.link().version
+        bela.close()
+        let note = try bela.note()
+        #expect(try reread(sent + more + last, at: bela) == due)
+        #expect(try reread((sent + more + last).reversed(), at: bela) == due.reversed())
+        bela.close()
+        #expect(try bela.note() == note)
+        #expect(try bela.link().version == version)
+        #expect(try bela.receive([sent[7]]) == [.late("Message 7")])
+        #expect(try reread([sent[7]], at: bela) == ["Message 7"])
+        #expect(try isSound(bela))
+    }
+
+    @Test func aChainCostsOneRow() throws {
+        let (amina, bela) = try pair()
+        for round in 0..<3 {
+            for number in 0..<4 {
+                _ = try bela.receive(try amina.send("Message \(number)"))
+                #expect(try rows(bela) == Int64(round + 1))
+            }
+            try turn(amina, bela)
+        }
+        // A long session keeps nothing.
+        try begin(bela, seconds: 86_401)
+        _ = try bela.receive(try amina.send("Long"))
+        #expect(try rows(bela) == 3)
+        try begin(bela, seconds: 86_400)
+        _ = try bela.receive(try amina.send("A day"))
+        #expect(try rows(bela) == 4)
+    }
+
+    @Test func nothingIsKeptWithoutASessionOrInALongOne() throws {
+        let (amina, bela) = try Person.pair()
+        let sent = try amina.send("One", "Two")
+        try begin(bela, seconds: 86_401)
+        _ = try bela.receive([sent[0]])
+        #expect(throws: KeyringError.session(.keepsNothing)) { try reread(sent, at: bela) }
+        let keyring = try bela.another(bootID: "other boot")
+        _ = try bela.receive([sent[1]], with: keyring)
+        #expect(throws: KeyringError.session(.needed)) { _ = try Rereading(with: keyring, searching: 128) }
+        #expect(try rows(bela) == 0)
+    }
+
+    /// What was perhaps never printed is no business of reading again.
+    @Test func whatCanStillBeReadIsNew() throws {
+        let (amina, bela) = try pair()
+        let sent = try amina.encipher((0..<4).map { "Message \($0)" }).ciphertexts
+        _ = try bela.receive([sent[0]])
+        _ = try bela.receive([sent[2]], written: 0)
+        #expect(try reread(sent, at: bela) == ["Message 0", "new", "Message 2", "new"])
+        _ = try bela.mark(as: "1 0 another boot")
+        #expect(try reread(sent, at: bela) == ["Message 0", "new", "new", "new"])
+        #expect(
+            try bela.receive([sent[2], sent[1], sent[3]])
+                == [.again("Message 2"), .late("Message 1"), "Message 3"])
+        #expect(try reread(sent, at: bela) == (0..<4).map { "Message \($0)" })
+        var altered = sent[0]
+        altered[80] = (altered[80] + 1) % 125
+        #expect(try reread([altered], at: bela) == ["noKey"])
+    }
+
+    /// A message that a run without a session lost is read again by the session that had read before it.
+    @Test func twoSessionsAtOnce() throws {
+        let (amina, bela) = try Person.pair()
+        let sent = try amina.encipher((0..<5).map { "Message \($0)" }).ciphertexts
+        let (one, other) = (try begin(bela), try begin(bela))
+        func read(_ number: Int, in session: String) throws {
+            bela.token = session
+            bela.close()
+            #expect(try bela.receive([sent[number]]) == ["Message \(number)"])
+        }
+        try read(0, in: one)
+        try read(1, in: other)
+        try read(2, in: one)
+        #expect(try rows(bela) == 2)
+        let keyring = try Keyring(
+            path: bela.path, places: bela.places, clocks: bela.clock.clocks())
+        let password = secret(TestKeyrings.password)
+        try keyring.unlock(password: password)
+        #expect(try bela.receive([sent[3]], with: keyring) == ["Message 3"])
+        try keyring.closeFile()
+        bela.close()
+        #expect(
+            try reread(sent, at: bela)
+                == ["Message 0", "Message 1", "Message 2", "Message 3", "new"])
+        bela.token = other
+        #expect(
+            try reread(sent, at: bela)
+                == ["readElsewhere", "Message 1", "Message 2", "Message 3", "new"])
+        // The end of one is not the end of the other.
+        bela.token = one
+        try lock(bela)
+        bela.token = other
+        #expect(try rows(bela) == 1)
+        #expect(try reread([sent[1]], at: bela) == ["Message 1"])
+    }
+
+    private func lock(_ person: Person, all: Bool = false) throws {
+        let session = try Session(token: person.token, folder: person.places.sessions)
+        guard let held = session.heldAtItsEnd() else { throw KeyringError.session(.gone) }
+        #expect(session.end())
+        let keyring = try Keyring(
+            path: person.path, places: person.places, clocks: person.clock.clocks())
+        try keyring.eraseReread(of: session, holding: held, all: all)
+    }
+
+    /// Nobody can open the rows of an ended session, and they are overwritten.
+    @Test func theEndOfASessionErasesWhatItKept() throws {
+        let (amina, bela) = try Person.pair()
+        let long = bela.token
+        try begin(bela)
+        let sent = try amina.send("Hello")
+        _ = try bela.receive(sent)
+        let records = try bela.open().database.statement("SELECT record FROM reread")
+        let record = Data(try #require(try records.first { $0.bytes(0) }))
+        bela.close()
+        func isInTheFile() throws -> Bool {
+            try Data(contentsOf: URL(fileURLWithPath: bela.path)).range(of: record.dropFirst(8))
+                != nil
+        }
+        #expect(try isInTheFile())
+        try lock(bela)
+        #expect(try !isInTheFile())
+        bela.token = long
+        #expect(try rows(bela) == 0)
+        #expect(try isSound(bela))
+    }
+
+    @Test func aNewPasswordEndsOtherSessions() throws {
+        let (amina, bela) = try Person.pair()
+        let one = try begin(bela)
+        _ = try bela.receive(try amina.send("One"))
+        try begin(bela)
+        _ = try bela.receive(try amina.send("Two"))
+        #expect(try rows(bela) == 2)
+        let name = try Session(token: one, folder: bela.places.sessions).name
+        let password = secret(TestKeyrings.password)
+        try bela.open().change(
+            user: "Somebody", country: "27", password: password, keeping: name)
+        bela.token = one
+        #expect(try rows(bela) == 1)
+        #expect(try isSound(bela))
+    }
+
+    /// Whatever replaces or ends a contact's chains takes the rows of all sessions with it, and no others.
+    @Test(arguments: ["sync", "accept", "lost", "remove", "restored"])
+    func theEndOfTheChainsErasesWhatWasKept(_ command: String) throws {
+        let (amina, bela) = try Person.pair()
+        try begin(bela)
+        let sent = try amina.send("One", "Two")
+        _ = try bela.receive([sent[0]])
+        try begin(bela)
+        _ = try bela.receive([sent[1]])
+        #expect(try rows(bela) == 2)
+        let theirs = try amina.syncKey()
+        _ = try bela.syncKey()
+        #expect(try rows(bela) == 2)
+        #expect(try reread([sent[1]], at: bela) == ["Two"])
+        let keyring = try bela.open()
+        let contact = try bela.contact(in: keyring)
+        switch command {
+        case "sync": try bela.synchronise(with: theirs)
+        case "accept":
+            let offer = try amina.open().offer(try amina.contact(in: amina.open()), renew: false)
+            let pending = try keyring.prepare(contact, with: offer, anyway: true)
+            _ = try keyring.synchronise(pending, Agreement(pending.exchange))
+        case "lost": try keyring.loseKeys(of: [contact]) { (_, _) in }
+        case "remove": try keyring.remove(contact)
+        default: try keyring.adoptRestored()
+        }
+        #expect(try rows(bela) == 0)
+        #expect(try isSound(bela))
+    }
+
+    @Test(arguments: [Identity.Kind.partial, .transient])
+    func anIdentityTakesItsRowsWithIt(_ kind: Identity.Kind) throws {
+        let (amina, bela) = try pair()
+        let keyring = try bela.open()
+        try keyring.addIdentity("work", kind)
+        try keyring.act(as: "work")
+        let other = try amina.open()
+        try TestKeyrings.synchronise((other, "Other", "082 777 6666"), (keyring, "Amina at work", "082 777 5555"))
+        amina.contactName = "Other"
+        let names = (bela.contactName, "Amina at work")
+        bela.contactName = names.1
+        _ = try bela.receive(try amina.send("At work"), with: keyring)
+        amina.contactName = Person.names.bela
+        bela.contactName = names.0
+        let sent = try amina.send("At home")
+        _ = try bela.receive(sent, with: bela.open())
+        #expect(try rows(bela) == 2)
+        try bela.open().removeIdentity("work")
+        #expect(try rows(bela) == 1)
+        #expect(try reread(sent, at: bela) == ["At home"])
+        #expect(try isSound(bela))
+    }
+
+    /// The expiry, or another boot, ends a session. The rows go in the next commit; a file that is missing says nothing.
+    @Test(arguments: ["expired", "another boot", "file gone"])
+    func whatIsLeftGoesInACommit(_ end: String) throws {
+        let (amina, bela) = try Person.pair()
+        let long = bela.token
+        try begin(bela)
+        _ = try bela.receive(try amina.send("One"))
+        try begin(bela, seconds: 10_000)
+        _ = try bela.receive(try amina.send("Two"))
+        let (_, file) = (
+            bela.close(), try Session(token: bela.token, folder: bela.places.sessions)
+        )
+        bela.token = long
+        let next = try amina.send("Three")
+        switch end {
+        case "expired":
+            bela.clock.turn(by: 3600)
+            #expect(try rows(bela) == 2)
+            _ = try bela.receive(next)
+            #expect(try rows(bela) == 1)
+            bela.clock.turn(by: 6400)
+            _ = try bela.open().add(name: "Chidi", number: nil)
+            #expect(try rows(bela) == 0)
+        case "another boot":
+            let other = try bela.another(bootID: "next boot")
+            let count: () throws -> Int64? = {
+                try other.database.statement("SELECT count(*) FROM reread").first { $0.integer(0) }
+            }
+            #expect(try count() == 2)
+            _ = try bela.receive(next, with: other)
+            #expect(try count() == 0)
+        default:
+            file.end()
+            _ = try bela.receive(next)
+            #expect(try rows(bela) == 2)
+        }
+        #expect(try isSound(bela))
+    }
+
+    /// A process that works on after its session has expired keeps nothing more.
+    @Test func anExpiredSessionKeepsNothingMore() throws {
+        let (amina, bela) = try pair()
+        let keyring = try bela.open()
+        bela.clock.turn(by: 3600)
+        _ = try bela.receive(try amina.send("Late"), with: keyring)
+        let count = try keyring.database.statement("SELECT count(*) FROM reread")
+        #expect(try count.first { $0.integer(0) } == 0)
+    }
+
+    private func alter(_ person: Person, _ sql: String) throws {
+        person.close()
+        let database = try Database(path: person.path)
+        try database.execute(sql)
+        try database.close()
+    }
+
+    private func expectDamage(_ body: () throws -> Void) {
+        #expect {
+            try body()
+        } throws: { error in
+            if case .store(.damaged)? = error as? KeyringError { true } else { false }
+        }
+    }
+
+    @Test(arguments: [
+        "DELETE FROM reread WHERE number = 0", "UPDATE reread SET number = 7 WHERE number = 0",
+        "UPDATE reread SET ring = 2", "UPDATE reread SET session = randomblob(56)",
+        "INSERT INTO reread SELECT contact + 1, session, number, ring, record FROM reread",
+        "UPDATE reread SET record = (SELECT record FROM kept)",
+    ])
+    func rowsOfAnothersMakingAreNoticed(_ change: String) throws {
+        let (amina, bela) = try pair()
+        let sent = try amina.send("One", "Two", "Three")
+        _ = try bela.receive([sent[2], sent[0]])
+        #expect(try rows(bela) == 2)
+        try alter(bela, change)
+        expectDamage { _ = try reread(sent, at: bela) }
+        #expect(try !isSound(bela))
+        // It keeps nobody from reading on.
+        #expect(try bela.receive([sent[1]]) == [.late("Two")])
+    }
+
+    @Test func rowsPutBackAreNoticed() throws {
+        let (amina, bela) = try pair()
+        let sent = try amina.send("One")
+        _ = try bela.receive(sent)
+        bela.close()
+        let older = bela.path + "-older"
+        try FileManager.default.copyItem(atPath: bela.path, toPath: older)
+        let theirs = try amina.syncKey()
+        _ = try bela.syncKey()
+        try bela.synchronise(with: theirs)
+        try alter(
+            bela, "ATTACH '\(older)' AS older; INSERT INTO main.reread SELECT * FROM older.reread")
+        expectDamage { _ = try reread(sent, at: bela) }
+        #expect(try !isSound(bela))
+    }
+
+    /// What is kept cannot be opened by whoever has the keyring and its keys, but not the session's file.
+    @Test func noOtherKeyOpensARow() throws {
+        let (amina, bela) = try pair()
+        _ = try bela.receive(try amina.send("One"))
+        let keyring = try bela.open()
+        let keys = try keyring.unlocked()
+        try keyring.reading { (transaction) throws(KeyringError) in
+            guard let stored = try transaction.database.first(.reread, of: 1) else {
+                return #expect(Bool(false))
+            }
+            #expect(throws: KeyringError.self) { try stored.read(keys.vault.sealer) { (_) in } }
+            #expect(throws: KeyringError.self) { try stored.read(keys.ring.sealer) { (_) in } }
+            try stored.read(try keyring.rereadKey().sealer) { (_) in }
+        }
+    }
+
+    /// As many chains as stay for late messages stay for this.
+    @Test func aChainThatIsGoneIsNotReadAgain() throws {
+        let (amina, bela) = try pair()
+        var sent: [[UInt8]] = []
+        for round in 0..<67 {
+            sent += try amina.send("Round \(round)")
+            #expect(try bela.receive([sent[round]]) == ["Round \(round)"])
+            try turn(amina, bela)
+        }
+        let fates = try reread(sent, at: bela)
+        #expect(fates.prefix(2) == ["noKey", "noKey"])
+        #expect(Array(fates.dropFirst(2)) == (2..<67).map { "Round \($0)" })
+    }
+}
