@@ -54,8 +54,9 @@ extension Command {
         // The key is gone with the file, so nobody can open what stays if this fails.
         do throws(KeyringError) {
             let keyring =
-                try opened
-                ?? Keyring(path: access.path, places: access.places, clocks: .system)
+                if let opened { opened } else {
+                    try Keyring(path: access.path, places: access.places, clocks: .system)
+                }
             try keyring.eraseReread(of: named, holding: held, all: endsAll)
             try keyring.closeFile()
         } catch .session(.otherKeyring) {

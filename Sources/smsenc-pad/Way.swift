@@ -1,3 +1,4 @@
+import Access
 import Frames
 import GSM7
 import Keyring

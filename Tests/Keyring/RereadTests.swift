@@ -266,12 +266,12 @@ import Testing
         try keyring.act(as: "work")
         let other = try amina.open()
         try TestKeyrings.synchronise((other, "Other", "082 777 6666"), (keyring, "Amina at work", "082 777 5555"))
-        amina.contactName = "Other"
-        let names = (bela.contactName, "Amina at work")
-        bela.contactName = names.1
+        let name = bela.contactName
+        amina.contactName = "Amina at work"
+        bela.contactName = "Other"
         _ = try bela.receive(try amina.send("At work"), with: keyring)
         amina.contactName = Person.names.bela
-        bela.contactName = names.0
+        bela.contactName = name
         let sent = try amina.send("At home")
         _ = try bela.receive(sent, with: bela.open())
         #expect(try rows(bela) == 2)

@@ -49,7 +49,7 @@ package struct Rereading: ~Copyable {
         }
         if open.kept == nil { open.kept = try transaction.loadReread(of: link, under: key) }
         guard open.reread(&symbols, &cipher) else {
-            return .not(link.hasRead(tag) ? .readElsewhere : .noKey)
+            return .not(link.readMessages.contains(tag) ? .readElsewhere : .noKey)
         }
         return .done(Standing(link), Coming(arrival: .reread))
     }
