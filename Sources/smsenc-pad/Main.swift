@@ -28,7 +28,7 @@ enum Main {
                 "print the contact's name in the contact field; with -n, print both"),
             Option("check", "report what would fail; use no key and print no ciphertext"),
             Option("far", "with -d, search 4096 messages ahead instead of 128"),
-            Option("reread", "with -d, decrypt again what was read in this session, and nothing else"),
+            Option("reread", "with -d, show again what was read in this session, and nothing else"),
         ] + KeyringAccess.options + FilterOptions.table
 
     static func main() {

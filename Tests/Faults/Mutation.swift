@@ -16,6 +16,7 @@ enum Mutation {
         ("unwritten", ["id", "ring", "process", "record"]),
         ("flights", ["process", "record"]),
         ("used_keys", ["tag"]),
+        ("reread", ["contact", "session", "number", "ring", "record"]),
         ("ledger", ["version", "record"]),
         ("account", ["user", "country", "salt", "master", "keyring", "digest", "lock_tries"]),
     ]
@@ -34,7 +35,9 @@ enum Mutation {
             }
             ?? (table == "flights"
                 ? "process = (SELECT process FROM flights LIMIT 1)"
-                : table == "used_keys" ? "tag = (SELECT min(tag) FROM used_keys)" : row)
+                : table == "used_keys"
+                    ? "tag = (SELECT min(tag) FROM used_keys)"
+                    : table == "reread" ? "number = (SELECT min(number) FROM reread)" : row)
         // The ledger that goes with them is put back as well, now and then.
         let ledger =
             generator.once(in: 4)

@@ -123,7 +123,9 @@ import Testing
         #expect(throws: KeyringError.session(.keepsNothing)) { try reread(sent, at: bela) }
         let keyring = try bela.another(bootID: "other boot")
         _ = try bela.receive([sent[1]], with: keyring)
-        #expect(throws: KeyringError.session(.needed)) { _ = try Rereading(with: keyring, searching: 128) }
+        #expect(throws: KeyringError.session(.needed)) {
+            _ = try Rereading(with: keyring, searching: 128)
+        }
         #expect(try rows(bela) == 0)
     }
 
@@ -145,7 +147,7 @@ import Testing
         #expect(try reread([altered], at: bela) == ["noKey"])
     }
 
-    /// A message that a run without a session lost is read again by the session that had read before it.
+    /// A session reads again what others read from the same chain after it.
     @Test func twoSessionsAtOnce() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher((0..<5).map { "Message \($0)" }).ciphertexts
@@ -265,7 +267,8 @@ import Testing
         try keyring.addIdentity("work", kind)
         try keyring.act(as: "work")
         let other = try amina.open()
-        try TestKeyrings.synchronise((other, "Other", "082 777 6666"), (keyring, "Amina at work", "082 777 5555"))
+        try TestKeyrings.synchronise(
+            (other, "Other", "082 777 6666"), (keyring, "Amina at work", "082 777 5555"))
         let name = bela.contactName
         amina.contactName = "Amina at work"
         bela.contactName = "Other"
@@ -281,7 +284,8 @@ import Testing
         #expect(try isSound(bela))
     }
 
-    /// The expiry, or another boot, ends a session. The rows go in the next commit; a file that is missing says nothing.
+    /// The rows of a session that has expired, or is of another boot, go in the next commit. A file that is missing
+    /// says nothing.
     @Test(arguments: ["expired", "another boot", "file gone"])
     func whatIsLeftGoesInACommit(_ end: String) throws {
         let (amina, bela) = try Person.pair()
