@@ -8,11 +8,10 @@ package final class ReadChain {
     package let number: Int64
     package let start: ChainKey
     /// Behind the message that was found last: the next one is most likely the one after it.
-    private var place: ChainKey
+    private var place: ChainKey?
 
     package init(number: Int64, start: consuming ChainKey) {
         self.number = number
-        place = start.fork()
         self.start = start
     }
 
@@ -22,13 +21,23 @@ package final class ReadChain {
     package func opens(
         _ symbols: inout MutableSpan<UInt8>, upTo end: borrowing ChainKey, _ cipher: inout Cipher
     ) -> Bool {
-        for _ in 0..<2 {
-            var steps = 0
-            while !place.stands(where: end), steps < Self.longest {
-                if place.step(&cipher).opensAgain(&symbols, &cipher) { return true }
-                steps += 1
+        if let place = place.take(), search(from: place, upTo: end, &symbols, &cipher) {
+            return true
+        }
+        return search(from: start.fork(), upTo: end, &symbols, &cipher)
+    }
+
+    private func search(
+        from start: consuming ChainKey, upTo end: borrowing ChainKey,
+        _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
+    ) -> Bool {
+        var chain = start
+        for _ in 0..<Self.longest {
+            if chain.stands(where: end) { return false }
+            if chain.step(&cipher).opensAgain(&symbols, &cipher) {
+                place = consume chain
+                return true
             }
-            place = start.fork()
         }
         return false
     }

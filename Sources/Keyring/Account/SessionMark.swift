@@ -37,10 +37,13 @@ struct SessionMark: Equatable {
 /// The key under which a session seals what reads messages again. It is in the session's file and nowhere else.
 final class RereadKey {
     let session: SessionMark
+    /// The first bytes of the name of the session's file, by which a contact's state knows it.
+    let tag: UInt64
     let sealer: Sealer
 
     init(of session: SessionMark, _ key: consuming SecretBytes) {
         self.session = session
+        tag = bigEndian(session.bytes.prefix(8))
         sealer = Sealer(key: key)
     }
 }

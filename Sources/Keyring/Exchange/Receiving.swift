@@ -80,8 +80,8 @@ package struct Receiving: ~Copyable {
         var again: Set<Int64> = []
         for (contact, open) in links.all where read.contains(contact) {
             try transaction.save(&open.skipped, of: open.link, at: now)
-            try transaction.put(open.link)
             try transaction.keep(open.skipped.opened, open.outOfOrder, of: open.link)
+            try transaction.put(open.link)
             again.formUnion(open.skipped.goneUnwritten)
         }
         try transaction.dropUnwritten(again)

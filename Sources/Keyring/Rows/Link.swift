@@ -24,9 +24,10 @@ package import Protocol
 ///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
 ///     304     2      kept keys of messages that are missing
 ///     306     8      the number of the receiving chain
-///     314     256    the last messages read (`ReadMessages`)
+///     314     8      the session that last kept this chain for reading again (`RereadKey.tag`); 0 for none
+///     322     256    the last messages read (`ReadMessages`)
 package final class Link {
-    private static let size = 314 + ReadMessages.size
+    private static let size = 322 + ReadMessages.size
 
     package let contact: Int64
     /// The contact's.
@@ -71,6 +72,8 @@ package final class Link {
         var missing = 0
         /// The number of the receiving chain, which it keeps when it is retired.
         var chain: Int64
+        /// The session that last kept this chain for reading again: its next messages need no look at the rows.
+        var keeper: UInt64 = 0
 
         init(nextNumber: Int64 = 0) {
             self.nextNumber = nextNumber
@@ -100,6 +103,7 @@ package final class Link {
             sum = try RowSum(from: &record)
             missing = Int(try record.integer() as UInt16)
             chain = try record.integer()
+            keeper = try record.integer()
         }
 
         fileprivate func write(to record: inout SecretWriter) {
@@ -110,6 +114,7 @@ package final class Link {
             sum.write(to: &record)
             record.put(UInt16(clamping: missing))
             record.put(chain)
+            record.put(keeper)
         }
     }
 

@@ -21,7 +21,8 @@ internal import System
 /// Rows are only ever added and erased. A contact's go with the contact's chains (`clear`, `removeRing`). A session's
 /// go when it ends (`Keyring.eraseReread`). What other sessions left goes in any commit, if their time is over.
 extension Transaction {
-    /// Keeps what reads messages of a contact again, if there is a session that keeps it.
+    /// Keeps what reads messages of a contact again, if there is a session that keeps it. The link is to be
+    /// written.
     ///
     /// - Parameters:
     ///   - chains: receiving chains as they stood before the first message that was read from them here.
@@ -31,10 +32,12 @@ extension Transaction {
     ) throws(KeyringError) {
         guard let key = keys.reread, !keyring.hasEnded(key.session) else { return }
         for chain in chains {
+            let isCurrent = chain.number == link.skipped.chain
+            if isCurrent, link.skipped.keeper == key.tag { continue }
+            if isCurrent { link.skipped.keeper = key.tag }
             let row = Row.reread(
                 chain.number, of: link.contact, in: link.ring.id, for: key.session)
-            guard try stored(row) == nil else { continue }
-            try put(chain.start.bytes, as: row, under: key)
+            if try stored(row) == nil { try put(chain.start.bytes, as: row, under: key) }
         }
         for message in messages {
             let row = Row.reread(

@@ -83,6 +83,7 @@ extension Transaction {
         link.skipped.missing = missing + (skipped.isLoaded ? 0 : link.skipped.missing)
         link.skipped.oldest = skipped.isLoaded ? oldest : min(oldest, link.skipped.oldest)
         link.skipped.nextNumber = skipped.nextNumber
+        if link.skipped.chain != skipped.chain { link.skipped.keeper = 0 }
         link.skipped.chain = skipped.chain
         ledger.oldestKept = min(ledger.oldestKept, link.skipped.oldest)
     }
