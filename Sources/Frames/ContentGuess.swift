@@ -1,7 +1,7 @@
 internal import GSM7
 internal import System
 
-/// What a rejected text seems to be, so that a diagnostic can say which tool it is for.
+/// The likely kind of a rejected text. Diagnostics use it to suggest the right tool.
 package enum ContentGuess: Equatable, Sendable {
     /// Empty or only white space.
     case nothing

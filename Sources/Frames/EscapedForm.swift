@@ -1,7 +1,6 @@
 internal import GSM7
 
-/// Form `cos731`: the message with a pair, `¤` and a symbol, for each character that has no symbol of its
-/// own.
+/// Form `cos731`: characters without a symbol of their own are encoded as pairs of `¤` and a symbol.
 ///
 /// `¤` and a symbol of the extension table stand for that character. `¤¤` is ¤, `¤n` a newline, and `¤_` a
 /// space at the end of the message.

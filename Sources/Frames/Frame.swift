@@ -27,7 +27,7 @@ package enum Frame {
     /// Maximum number of bytes that a frame takes as UTF-8.
     package static let longestUTF8 = length * Alphabet.longestUTF8
     /// Maximum number of bytes of a decoded message. Normalisation makes a message up to three times longer
-    /// (UAX #15, 9), and so does `␊`, which takes three bytes where a newline takes one.
+    /// (UAX #15, 9), and so does `␊`, which takes three bytes instead of the one of a line feed.
     package static let longestMessage = 3 * Form.longestMessage
 
     /// Encodes a message and appends the 160 symbols of its frame, with a blank next key.

@@ -36,7 +36,7 @@ package enum FrameFault: Error, Equatable {
 }
 
 extension FrameFault {
-    /// Which property of the record is wrong: its characters, its length, or its structure as a frame.
+    /// The faulty property of a record: its characters, its length, or its structure as a frame.
     package enum Category {
         case text, length, frame
     }
@@ -49,7 +49,7 @@ extension FrameFault {
         }
     }
 
-    /// What is wrong, as the first part of a diagnostic.
+    /// Describes the fault, as the first part of a diagnostic.
     package var reason: String {
         switch self {
         case .text(let fault): fault.reason

@@ -8,7 +8,7 @@ internal import System
 package struct MessageSplitter {
     package static let maximumParts = 99
 
-    /// Text that is not cut: a grapheme cluster, or a code point of a very long one.
+    /// Text that is not cut: a grapheme cluster, or one code point of a very long cluster.
     private struct Piece {
         /// Byte offset in the message.
         let end: Int

@@ -62,8 +62,7 @@ package struct PartMark: Equatable, Sendable {
 extension PartMark {
     private static let checksumCount = 10_000
 
-    /// Appends the message of which this is a mark, in NFC, if the joined texts of its parts have the right
-    /// checksum.
+    /// Appends the joined message in NFC, if it has the checksum of this mark.
     ///
     /// - Parameters:
     ///   - text: UTF-8 of all parts without their marks, with line feeds as newlines.

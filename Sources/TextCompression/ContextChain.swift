@@ -3,7 +3,7 @@
 ///
 /// If a context cannot predict the token, an escape symbol is encoded and the next context is tried, without
 /// the tokens that the earlier ones could have predicted. Each context of a model starts two chains: one for
-/// use after a character, and one for use after a mark, where a second mark cannot follow.
+/// use after a character, and one for use after a mark, because a second mark cannot follow.
 struct ContextChain: Sendable {
     /// Indices into `LanguageModel.levels`.
     let levels: Range<Int>

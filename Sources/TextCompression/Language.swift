@@ -16,17 +16,17 @@
 //    0.7. Each context backs off to the next shorter one, and the empty context to literal coding.
 // 2. Prune. Keep an entry if count × log2(p ÷ q) exceeds θ for each byte that the entry takes. The count is
 //    per million tokens, p is the entry's probability, and q is the probability that the shorter contexts
-//    would give it. An entry takes 1.5 to 2.5 bytes, a context 3 to 4. Keep a context if its entries are
-//    worth it together. Always keep SHIFT, CAPS and END in the empty context. Bisect θ until the table has
+//    would give it. An entry takes 1.5 to 2.5 bytes, a context 3 to 4. Keep a context if its entries together
+//    are worth their size. Always keep SHIFT, CAPS and END in the empty context. Bisect θ until the table has
 //    the wanted size: 1.5 KB for alphabets, up to 24 KB for scripts with thousands of characters.
-// 3. Turn probabilities into weights, relative to the largest of the context, times 1024. The escape gets the
-//    probability that the entries leave. Round each weight, on a logarithmic scale, to one of
+// 3. Turn probabilities into weights, relative to the largest of the context, times 1024. The escape symbol
+//    gets the probability that is left. Round each weight, on a logarithmic scale, to one of
 //    `ModelTable.weights`. Sort entries by falling probability.
 // 4. Delete by hand what is typical of the source rather than the language: placeholders, names, addresses.
 //
 // smsenc(7) lists the sources of the tables and their licences. The table of `data` was counted from random
-// tables, reports and records. Its weights were then fitted to how often each entry is used when excluded
-// tokens are taken into account.
+// tables, reports and records. Its weights were then adjusted to how often each entry is used, given the
+// tokens that are excluded.
 
 /// A language, or another kind of text, that has a statistical model for compression.
 struct Language: Sendable {
@@ -85,8 +85,8 @@ struct Language: Sendable {
         data,
     ]
 
-    /// Text in no language: tables of numbers, key=value pairs, times, coordinates, codes, links. The newline
-    /// is its home because its table has all other ASCII characters.
+    /// Text in no language: tables of numbers, key=value pairs, times, coordinates, codes, links. Its home is
+    /// only the newline, the one ASCII character that its table lacks.
     private static let data = Language(30, "data", home: 0x0A...0x0A) { .data }
 }
 

@@ -17,7 +17,7 @@ enum RangeCoder {
 struct RangeDecoder {
     private var code: UInt64 = 0
     private var range = RangeCoder.fullRange
-    /// Part of the range for each unit of weight. Set by `decodeValue` for the `narrow` that follows.
+    /// Length of the range for each unit of weight. Set by `decodeValue` for the `narrow` that follows.
     private var rangePerWeight: UInt64 = 0
     /// Number of digits read, including zeros read after the last digit.
     private var count = 0

@@ -18,7 +18,7 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
 
     var isMark: Bool { rawValue >= Self.shift.rawValue }
 
-    /// Creates a token from its character in a language table, where three characters stand for the marks.
+    /// Creates a token from its character in a language table, in which three characters stand for the marks.
     init(spelt value: UInt32) {
         switch value {
         case 0x21E7: self = .shift

@@ -4,8 +4,8 @@ internal import LineIO
 ///
 /// This target implements gsm7-check(1): its options (`CheckAction`), the check of a record (`CheckRun`), the
 /// test message (`Probe`), and the texts of its diagnostics (`DiagnosticText`). The target GSM7 knows the
-/// characters and their replacements. LineIO reads and writes records and keeps rejects, statuses and the
-/// exit status. The tool does not link Frames, Keyring or cryptography.
+/// characters and their replacements. The target LineIO reads and writes records, and handles rejects,
+/// statuses and the exit status. The tool does not link Frames, Keyring or cryptography.
 ///
 /// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts are good as they are. The
 /// others are normalised by `NormalText`, with -t transliterated by `Transliteration`, and measured again. A

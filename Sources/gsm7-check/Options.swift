@@ -1,6 +1,6 @@
 internal import LineIO
 
-/// What the command line asks gsm7-check to do.
+/// The action of gsm7-check that the command line selects.
 enum CheckAction {
     case printProbe
     case compareProbe(FilterOptions)
@@ -46,7 +46,7 @@ struct CheckSettings {
     let septetLimit: Int?
     /// Print counts instead of the texts.
     let printsCounts: Bool
-    /// What happens to bad records. Good records are printed only if bad ones are `reported`.
+    /// How bad records are handled. Good records are printed only if bad ones are `reported`.
     let badRecords: Results.BadRecords
 
     init(_ arguments: Arguments) throws(Stop) {

@@ -1,6 +1,6 @@
 internal import LineIO
 
-/// What the command line asks smsenc-frame to do.
+/// The action of smsenc-frame that the command line selects.
 enum FrameAction {
     case encode(EncodeRun)
     case decode(joinsParts: Bool, FilterOptions)

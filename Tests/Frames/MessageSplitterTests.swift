@@ -196,7 +196,7 @@ import Testing
         #expect(!isMark)
     }
 
-    /// CRC-32 with a table, as in the manual of zlib. Checks the implementation without one.
+    /// Computes CRC-32 with a table, as in the manual of zlib, to check the implementation without a table.
     private func checksum(_ text: String) -> String {
         var table: [UInt32] = []
         for byte in UInt32(0)..<256 {

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Every sequence of capital and small letters, for SHIFT and CAPS.
+    /// Tries every sequence of eight capital and small letters, which SHIFT and CAPS encode.
     @Test func everyPatternOfCapitalsSurvivesCompression() throws {
         for pattern in 0..<256 {
             var text = ""
