@@ -122,7 +122,8 @@ extension MessageSplitter {
     /// Moves as many cuts as possible from within words to blanks, without making more parts.
     ///
     /// A part that is cut within a word is longer, so the parts at the beginning are cut within words, and
-    /// the others at blanks. A binary search finds how many of the first parts must be.
+    /// the others at blanks. A binary search finds the lowest number of parts that have to be cut within a
+    /// word.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
