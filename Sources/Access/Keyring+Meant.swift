@@ -12,8 +12,7 @@ extension Keyring {
         } catch {
             guard case .contact(.unknown) = error else { throw error.stop }
             var names: [String] = []
-            try orStop(
-                eachContact { (contact, _) throws(KeyringError) in names.append(contact.name) })
+            try orStop(eachCard { (contact) throws(KeyringError) in names.append(contact.name) })
             guard let like = Similar.word(to: name, among: names) else { throw error.stop }
             let text = "there is no contact \(quoted(name)); do you mean \(quoted(like))?"
             throw Stop(.rejected, text, fate: .contact)

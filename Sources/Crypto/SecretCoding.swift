@@ -85,9 +85,18 @@ package struct SecretReader: ~Copyable {
         offset += count
     }
 
+    /// Shows the next `count` bytes to `body`.
+    package mutating func withBytes<Result: ~Copyable>(
+        _ count: Int, _ body: (Span<UInt8>) -> Result
+    ) throws(Broken) -> Result {
+        let start = offset
+        try skip(count)
+        return bytes.withSpan { body($0.extracting(start..<(start + count))) }
+    }
+
     /// Bytes that are not secret.
     package mutating func bytes(_ count: Int) throws(Broken) -> [UInt8] {
-        try secret(count).withSpan { Array(copying: $0) }
+        try withBytes(count) { Array(copying: $0) }
     }
 
     /// UTF-8 that is not secret; what is none is replaced.
@@ -96,8 +105,6 @@ package struct SecretReader: ~Copyable {
     }
 
     package mutating func secret(_ count: Int) throws(Broken) -> SecretBytes {
-        let start = offset
-        try skip(count)
-        return bytes.withSpan { SecretBytes(copying: $0.extracting(start..<(start + count))) }
+        try withBytes(count) { SecretBytes(copying: $0) }
     }
 }

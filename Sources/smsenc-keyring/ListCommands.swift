@@ -21,6 +21,13 @@ extension Command {
         let namesOnly = context.arguments.has("names")
         let keyring = try context.access().unlocked()
         var lines = Lines(hasHeader: !namesOnly)
+        if namesOnly, states == nil {
+            try orStop(
+                keyring.eachCard { (contact) throws(KeyringError) in
+                    try orOutput(lines.append([contact.name]))
+                })
+            return try orStop(io: lines.finish())
+        }
         try orStop(
             keyring.eachContact { (contact, link) throws(KeyringError) in
                 if let states, !states.contains(link.state) { return }
@@ -78,7 +85,11 @@ private struct Lines: ~Copyable {
         if waiting != nil {
             waiting?.append(fields.map(quoted))
         } else {
-            output.append(fields.joined(separator: "\t") + "\n")
+            for (index, field) in fields.enumerated() {
+                if index > 0 { output.append(UInt8(ascii: "\t")) }
+                output.append(field)
+            }
+            output.append(UInt8(ascii: "\n"))
             try output.flushBlock()
         }
     }

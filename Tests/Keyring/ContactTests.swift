@@ -97,6 +97,7 @@ import Testing
         }
         #expect(try keyring.contactCount() == 0)
         try keyring.eachContact { (contact, _) in Issue.record("\(contact.name) is left") }
+        try keyring.eachCard { Issue.record("\($0.name) is left") }
         _ = try keyring.add(name: contact.name, number: contact.number)
         #expect(try keyring.contact(named: contact.name).id != contact.id)
     }

@@ -48,6 +48,7 @@ import Testing
             // What is shown would be of another day.
             #expect(throws: error) { _ = try person.link() }
             #expect(throws: error) { try person.open().eachContact { (_, _) in } }
+            #expect(throws: error) { try person.open().eachCard { _ in } }
             return
         }
         // Looking on is allowed.

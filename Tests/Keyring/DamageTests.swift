@@ -145,11 +145,12 @@ import Testing
         let (_, bela, _) = try furnished()
         _ = try bela.open().add(name: "Chipo", number: nil)
         try alter(bela, change)
-        #expect {
-            try bela.open().eachContact { (_, _) in }
-        } throws: { error in
+        let isDamage = { (error: any Error) in
             if case .store(.damaged)? = error as? KeyringError { true } else { false }
         }
+        #expect(performing: { try bela.open().eachContact { (_, _) in } }, throws: isDamage)
+        bela.close()
+        #expect(performing: { try bela.open().eachCard { (_) in } }, throws: isDamage)
     }
 
     @Test func missingRecordOfAUsedKeyIsNoticed() throws {

@@ -39,7 +39,7 @@ package struct Rereading: ~Copyable {
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
         let link = open.live.link
         guard link.hasConversation else { return .not(.notReady(Standing(link))) }
-        let tag = link.tag(of: symbols.span)
+        let tag = link.ring.readMessageHash.tag(of: symbols.span)
         let isNew = try open.live.receive(
             &symbols, window: window, at: now, in: transaction, &cipher)
         guard isNew == nil else {

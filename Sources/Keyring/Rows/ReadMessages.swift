@@ -10,15 +10,15 @@ struct ReadMessages {
     static let size = count * 4
 
     /// Zero where there were fewer.
-    private var tags = [UInt32](repeating: 0, count: count)
+    private var tags: [UInt32]
 
-    init() {}
+    init() { tags = Array(repeating: 0, count: Self.count) }
 
     init(from record: inout SecretReader) throws(Broken) {
-        let bytes = try record.bytes(Self.size)
-        for index in tags.indices {
-            let start = 4 * index
-            tags[index] = bytes[start..<(start + 4)].reduce(0) { $0 << 8 | UInt32($1) }
+        tags = try record.withBytes(Self.size) { (bytes) in
+            (0..<Self.count).map { (index) in
+                (4 * index..<4 * index + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }
+            }
         }
     }
 

@@ -21,8 +21,25 @@ final class Verification {
     private var openRings: [Int64: Ring?] = [:]
     /// What is kept beside contacts, by contact, and not yet found to be a contact's.
     private var beside: [Int64: Link.Skipped] = [:]
-    /// Contacts whose a row may be, by id; nil for one of another session, who cannot be opened here.
-    private var holders: [Int64: (name: String, link: Link)?] = [:]
+    /// If every record is opened: the contacts that a row may belong to, by id; nil for one of another session,
+    /// who cannot be opened here.
+    private var holders: [Int64: Holder?] = [:]
+    private var opensAll = false
+
+    /// What rows beside a contact's are compared with.
+    private struct Holder {
+        let name: String
+        let ring: Ring
+        let version: Int64
+        let nextNumber: Int64
+
+        init(name: String, _ link: Link) {
+            self.name = name
+            ring = link.ring
+            version = link.version
+            nextNumber = link.skipped.nextNumber
+        }
+    }
 
     /// - Parameter report: is told of each fault as it is found, where it is not thrown.
     init(_ transaction: Transaction, report: ((Finding) -> Void)? = nil) {
@@ -149,6 +166,7 @@ final class Verification {
     func everything(
         opensAll: Bool = false, _ body: (Contact, Link) throws(KeyringError) -> Void = { (_, _) in }
     ) throws(KeyringError) {
+        self.opensAll = opensAll
         try identities()
         for kind in [RowKind.kept, .retired] {
             try walk(kind, "late messages") { (stored) throws(KeyringError) in
@@ -166,6 +184,19 @@ final class Verification {
         }
         guard opensAll else { return }
         for kind in [RowKind.kept, .retired] { try walk(kind, "late messages", open) }
+    }
+
+    /// Goes over identities and contacts. States are counted, but not opened.
+    ///
+    /// - Parameter body: takes each contact that can be opened here, with its ring.
+    func cards(_ body: (Contact, Ring) throws(KeyringError) -> Void) throws(KeyringError) {
+        try identities()
+        try sum([.card, .state], "contacts", "the contacts that are not listed") {
+            (stored) throws(KeyringError) in
+            guard stored.row.kind == .card, let (contact, ring) = try opened(stored) else { return }
+            try check(contact, of: stored, in: ring)
+            try body(contact, ring)
+        }
     }
 
     private func identities() throws(KeyringError) {
@@ -215,24 +246,34 @@ final class Verification {
         }
     }
 
+    /// The contact of a card, with its ring; nil if it cannot be opened here.
+    private func opened(_ card: StoredRow) throws(KeyringError) -> (Contact, Ring)? {
+        guard let ring = openRings[card.row.number] else {
+            throw .store(.damaged("it belongs to no identity"))
+        }
+        return try ring.map { (ring) throws(KeyringError) in (try Contact(card, ring), ring) }
+    }
+
+    /// Refuses a contact that is found by what is not its own.
+    private func check(
+        _ contact: Contact, of card: StoredRow, in ring: Ring
+    ) throws(KeyringError) {
+        if contact.id > ledger.lastContact || contact.tags(in: ring) != card.row.tags {
+            throw .store(.damaged("it is found by another's name, number or id"))
+        }
+    }
+
     /// A contact of a card and a state; nil where it cannot be opened here.
     private func contact(
         _ card: StoredRow, _ state: StoredRow, _ weight: RowSum?, keeping kept: Link.Skipped
     ) throws(KeyringError) -> (Contact, Link)? {
-        let id = card.row.id
-        guard let ring = openRings[card.row.number] else {
-            throw .store(.damaged("it belongs to no identity"))
-        }
-        guard let ring else {
-            holders[id] = .some(nil)
+        guard let (contact, ring) = try opened(card) else {
+            if opensAll { holders[card.row.id] = .some(nil) }
             return nil
         }
-        let contact = try Contact(card, ring)
         let link = try Link(state, weighing: weight, ring)
-        holders[id] = (contact.name, link)
-        if id > ledger.lastContact || contact.tags(in: ring) != card.row.tags {
-            throw .store(.damaged("it is found by another's name, number or id"))
-        }
+        if opensAll { holders[contact.id] = Holder(name: contact.name, link) }
+        try check(contact, of: card, in: ring)
         if !link.skipped.isHeld(by: kept) {
             throw .store(
                 .damaged("keys that are kept for late messages are missing, or older ones"))
@@ -255,7 +296,7 @@ final class Verification {
                 guard let ring = known else { return }
                 var areOfContacts = true
                 try transaction.siftUnwritten([row], in: ring) { (_, contact, _, _) in
-                    if holders[contact]??.link.ring.id != ring.id { areOfContacts = false }
+                    if holders[contact]??.ring.id != ring.id { areOfContacts = false }
                     return true
                 }
                 if !areOfContacts { throw .store(.damaged("keys belong to no contact")) }
@@ -264,22 +305,22 @@ final class Verification {
         guard let holder = holders[row.id] else {
             return try find("\(place): it belongs to no contact", "contact \(row.id)")
         }
-        guard let (name, link) = holder else { return }
+        guard let holder else { return }
         if row.kind == .reread {
             return try noting("messages read in a session", at: place) {
                 () throws(KeyringError) in
-                guard link.ring.id == row.version else {
+                guard holder.ring.id == row.version else {
                     throw .store(.damaged("it is another identity's"))
                 }
                 guard let key = transaction.keys.reread, key.session == row.session else { return }
                 try stored.read(key.sealer) { (_) in }
             }
         }
-        try noting("late messages of \(name)", at: place) { () throws(KeyringError) in
-            if row.number >= link.skipped.nextNumber || row.version > link.version {
+        try noting("late messages of \(holder.name)", at: place) { () throws(KeyringError) in
+            if row.number >= holder.nextNumber || row.version > holder.version {
                 throw .store(.damaged("it is of later than its contact"))
             }
-            try stored.read(link.ring.sealer) { (_) in }
+            try stored.read(holder.ring.sealer) { (_) in }
         }
     }
 }
@@ -306,6 +347,20 @@ extension Keyring {
             try transaction.checkIsNotBehind()
             try Verification(transaction).everything { (contact, link) throws(KeyringError) in
                 if link.ring.id == transaction.keys.ring.id { try body(contact, link) }
+            }
+        }
+    }
+
+    /// Goes through the same contacts without opening their states, having verified identities and contacts.
+    ///
+    /// - Throws: as `eachContact`.
+    package func eachCard(
+        _ body: (Contact) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try reading { (transaction) throws(KeyringError) in
+            try transaction.checkIsNotBehind()
+            try Verification(transaction).cards { (contact, ring) throws(KeyringError) in
+                if ring.id == transaction.keys.ring.id { try body(contact) }
             }
         }
     }
