@@ -79,7 +79,10 @@ struct Links<Open: OpenLink> {
     }
 
     /// Forgets a link, with what was done to it.
-    mutating func close(_ contact: Int64) { opened[contact] = nil }
+    mutating func close(_ contact: Int64) {
+        opened[contact] = nil
+        last = nil
+    }
 
     /// All of them, in the order of their rows.
     var all: [(contact: Int64, open: Open)] {
