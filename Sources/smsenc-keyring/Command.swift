@@ -41,6 +41,18 @@ final class Context {
         return access
     }
 
+    private var keyringToChange: Keyring?
+
+    /// The unlocked keyring, for a command that changes it. If it cannot be changed, this says so before anything
+    /// is asked or read.
+    func unlockedToChange(actsAsIdentity: Bool = true) throws(Stop) -> Keyring {
+        if let keyringToChange { return keyringToChange }
+        let keyring = try access().unlocked(actsAsIdentity: actsAsIdentity)
+        try orStop(keyring.checkCanChange())
+        keyringToChange = keyring
+        return keyring
+    }
+
     /// Closes the keyring, if the command has opened it.
     func close() throws(Stop) { try known?.close() }
 

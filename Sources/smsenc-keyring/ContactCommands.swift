@@ -69,13 +69,14 @@ extension Command {
     ) { (context) throws(Stop) in
         try context.expectConfirmation()
         if context.isTable {
+            _ = try context.unlockedToChange()
             try context.confirm(Questions.removingTable, else: Words.nothingDeleted)
             return try context.forContact(fields: 1...1) { (keyring, fields, _) throws(Stop) in
                 let contact = try context.contact(fields[0], of: keyring)
                 try orStop(keyring.remove(contact))
             }
         }
-        let keyring = try context.access().unlocked()
+        let keyring = try context.unlockedToChange()
         for name in context.operands {
             do throws(Stop) {
                 let contact = try context.contact(name, of: keyring)

@@ -61,10 +61,13 @@ extension Command {
         if added == nil, verb == "add" {
             throw .misuse("identity add needs --kind partial, fictitious or transient")
         }
-        let keyring = try context.access().unlocked(actsAsIdentity: false)
+        if verb == "list" {
+            let keyring = try context.access().unlocked(actsAsIdentity: false)
+            let lines = try orStop(keyring.identities()).map { [$0.name, $0.kind.rawValue] }
+            return try context.print(lines)
+        }
+        let keyring = try context.unlockedToChange(actsAsIdentity: false)
         switch verb {
-        case "list":
-            try context.print(try orStop(keyring.identities()).map { [$0.name, $0.kind.rawValue] })
         case "add": if let added { try orStop(keyring.addIdentity(names[0], added)) }
         case "rename":
             try keyring.withIdentity(keyring.renameIdentity(names[0], to: names[1]))

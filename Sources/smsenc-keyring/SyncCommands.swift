@@ -45,7 +45,10 @@ extension Command {
         try context.arguments.refuse("lost", with: "new", because: "--lost always makes a new key")
         try context.expectConfirmation()
         guard context.arguments.has("all") else {
-            if context.isTable { try confirmLoss(context, "the contacts of this table") }
+            if context.isTable {
+                _ = try context.unlockedToChange()
+                try confirmLoss(context, "the contacts of this table")
+            }
             return try context.forContact(fields: 1...1) {
                 (keyring, fields, output) throws(Stop) in
                 let contact = try context.contact(fields[0], of: keyring)
@@ -62,7 +65,7 @@ extension Command {
                 context.parting = Words.keyMade(for: contact.name)
             }
         }
-        let keyring = try context.access().unlocked()
+        let keyring = try context.unlockedToChange()
         try confirmLoss(context, "all contacts")
         var contacts: [Contact] = []
         try orStop(

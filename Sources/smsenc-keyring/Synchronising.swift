@@ -65,7 +65,7 @@ extension Context {
                 parting = Words.inStep(contact)
             }
         }
-        let keyring = try access().unlocked()
+        let keyring = try unlockedToChange()
         let threads = Parallel.width(memory: Scrypt.synchronisation.memory)
         try tellDuration(threads, table.options)
         try table.run(

@@ -18,14 +18,15 @@ extension Context {
     ///
     /// - Parameters:
     ///   - fields: how many a row may have.
+    ///   - changes: whether the keyring is changed in any case.
     ///   - body: is shown the operands, or a row's fields, and appends what is printed, its end left out, and
     ///     of a row the name. Notes are said once it is done.
     func forContact(
-        fields: ClosedRange<Int>,
+        fields: ClosedRange<Int>, changes: Bool = true,
         _ body: (Keyring, _ fields: [String], inout Output) throws(Stop) -> Void
     ) throws(Stop) {
         let table = try table(fields: fields)
-        let keyring = try access().unlocked()
+        let keyring = changes ? try unlockedToChange() : try access().unlocked()
         if let table {
             return try table.run(
                 begin: { (fields, last) throws(Stop) in fields + [try Table.text(last)] },

@@ -23,7 +23,9 @@ extension Command {
             throw .misuse(
                 context.isTable ? "with - both stands in the table" : "--both goes with a code")
         }
-        try context.forContact(fields: 1...3) { (keyring, fields, output) throws(Stop) in
+        let comparesCode = !context.isTable && context.operands.count > 1
+        try context.forContact(fields: 1...3, changes: comparesCode) {
+            (keyring, fields, output) throws(Stop) in
             let contact = try context.contact(fields[0], of: keyring)
             if fields.count == 1 {
                 let link = try synchronisedLink(of: contact, keyring)

@@ -234,6 +234,16 @@ extension Keyring {
         return result
     }
 
+    /// Refuses a keyring that no commit can change: one that was restored, or that has no note.
+    ///
+    /// - Throws: `behind`, `noteMissing`, `moved`.
+    package func checkCanChange() throws(KeyringError) {
+        try reading { (transaction) throws(KeyringError) in
+            try transaction.checkIsNotBehind()
+            try transaction.checkHasNote()
+        }
+    }
+
     /// Refuses a keyring that was copied or restored.
     ///
     /// - Parameter toCommit: whether a keyring without its note is refused as well.
