@@ -9,12 +9,13 @@ struct Findings {
 
     /// The first unverified contact who synchronised by offers.
     private var unverified: Contact?
-    /// The first unverified contact who synchronised by sync keys and is sent the first message.
-    private var beginning: Contact?
+    /// Unverified contacts who synchronised by sync keys and are sent their first message: the first of them, and
+    /// how many more there are. They are named before the output, and then forgotten.
+    private var beginning: (first: Contact, others: Int)?
     /// The first contact to whom messages go under the old keys, while new ones are pending.
     private var resynchronising: Contact?
-    /// Which of the three were said.
-    private var noted = [false, false, false]
+    /// Which of the other two were said.
+    private var noted = [false, false]
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [Int64: Arrivals] = [:]
     /// Contacts whose messages are counted, at most: 0.6 MB.
@@ -54,8 +55,8 @@ struct Findings {
         if standing.state == .unverified {
             if standing.method == .offer {
                 unverified = unverified ?? contact
-            } else if coming == nil, standing.isBeginning {
-                beginning = beginning ?? contact
+            } else if standing.isBeginning {
+                beginning = beginning.map { ($0.first, $0.others + 1) } ?? (contact, 0)
             }
         }
         if coming == nil, standing.pending != .nothing {
@@ -85,12 +86,12 @@ struct Findings {
         if counted.missing > 0 || counted.areMostlyLate { suspects[contact.id] = contact }
     }
 
-    /// Says once each, before any output, that codes were not compared, and that old keys are in use.
+    /// Says, before any output, that codes were not compared, and that old keys are in use.
     mutating func noteStandings(_ results: inout Results) {
-        let words = [
-            unverified.map(Words.unverified), beginning.map(Words.beginning),
-            resynchronising.map(Words.oldKeys),
-        ]
+        if let (contact, others) = beginning.take() {
+            results.remark(Words.beginning(contact, others: others))
+        }
+        let words = [unverified.map(Words.unverified), resynchronising.map(Words.oldKeys)]
         for (index, words) in words.enumerated() where !noted[index] {
             guard let words else { continue }
             noted[index] = true

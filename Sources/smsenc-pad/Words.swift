@@ -106,8 +106,15 @@ extension Words {
         "\(quoted(contact.name)) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
     }
 
-    static func beginning(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is unverified: a key may have been exchanged on the way; compare codes, see smsenc-keyring verify"
+    static func beginning(_ contact: Contact, others: Int = 0) -> String {
+        let name = quoted(contact.name)
+        if others == 0 {
+            return
+                "\(name) is unverified: a key may have been exchanged on the way; compare codes, see smsenc-keyring verify"
+        }
+        let rest = others == 1 ? "1 other" : "\(others) others"
+        return
+            "\(name) and \(rest) are unverified: keys may have been exchanged on the way; compare codes, see smsenc-keyring verify"
     }
 
     static func oldKeys(_ contact: Contact) -> String {

@@ -7,13 +7,15 @@ package struct Standing: Sendable {
     package let pending: Link.Method
     /// Messages sent since one was proved read.
     package let unconfirmed: UInt32
-    /// True before the second message sent, if none was received.
+    /// True if the first message of a conversation was sent, and none was received.
     package let isBeginning: Bool
 
-    init(_ link: Link) {
+    /// - Parameter isSent: whether a message was just sent.
+    init(_ link: Link, isSent: Bool = false) {
         (state, method, pending) = (link.state, link.method, link.pending)
         unconfirmed = link.unconfirmed
-        isBeginning = link.conversation?.hasLearned == false && link.unconfirmed <= 1
+        isBeginning =
+            isSent && link.conversation?.hasLearned == false && link.unconfirmed <= 1
     }
 }
 

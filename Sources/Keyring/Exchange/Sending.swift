@@ -48,7 +48,7 @@ package struct Sending: ~Copyable {
             return .not(.full)
         }
         messages.append((contact, open.keysTaken))
-        return .done(Standing(open.link), nil)
+        return .done(Standing(open.link, isSent: true), nil)
     }
 
     /// Makes everything durable and notes the count outside. When that fails nothing has happened, or is
