@@ -48,6 +48,8 @@ private struct FoldedText: ~Copyable {
     /// Passwords are not compared with anything longer.
     private static let longestCore = 64
     private static let shortestRun = 3
+    /// A password that has so few characters outside runs is a pattern, such as `Aa123456!`.
+    private static let mostOutsideRuns = 3
     /// The longest pattern whose repetition is found, in characters, and the shortest repetition.
     private static let longestPeriod = 4
     private static let shortestRepetition = 6
@@ -97,7 +99,9 @@ private struct FoldedText: ~Copyable {
             let text = span.extracting(..<count)
             let before = Self.added(text, fromEnd: false)
             let after = Self.added(text, fromEnd: true)
-            if after[0] <= Self.mostAfter { return .pattern }
+            if after[0] <= Self.mostAfter || Self.outsideRuns(text) <= Self.mostOutsideRuns {
+                return .pattern
+            }
             for start in 0..<count where before[start] <= Self.mostBefore {
                 for end in start + 1...count where after[end] <= Self.mostAfter {
                     let core = text.extracting(start..<end)
@@ -131,6 +135,21 @@ private struct FoldedText: ~Copyable {
             }
         }
         return least
+    }
+
+    /// The number of bytes outside runs, in the way that leaves fewest.
+    private static func outsideRuns(_ text: Span<UInt8>) -> Int {
+        var least = [0]
+        for end in text.indices.map({ $0 + 1 }) {
+            var fewest = least[end - 1] + 1
+            var start = end - shortestRun
+            while start >= 0, isRun(text, start, end) {
+                fewest = min(fewest, least[start])
+                start -= 1
+            }
+            least.append(fewest)
+        }
+        return least[text.count]
     }
 
     private static let sequences: [String] = [
