@@ -58,7 +58,9 @@ extension Keyring {
             try pending.exchange.theirs.withSpan { (theirs) throws(KeyringError) in
                 try transaction.checkUnused(theirs, kind, by: contact)
             }
-            guard link.codes == pending.codes, link.isUnchanged(for: pending) else {
+            guard link.codes == pending.codes, link.isLost == (pending.state == .lost),
+                link.isUnchanged(for: pending)
+            else {
                 throw .sync(.changed(contact.name))
             }
             if let made = pending.madeOffer {
@@ -134,7 +136,9 @@ extension Keyring {
     ) throws(KeyringError) {
         try commit { (transaction) throws(KeyringError) in
             let link = try transaction.link(of: contact)
-            guard link.codes == codes else { throw .sync(.changed(contact.name)) }
+            guard link.hasConversation, link.codes == codes else {
+                throw .sync(.changed(contact.name))
+            }
             link.isVerified = true
             try transaction.put(link)
         }
