@@ -164,7 +164,8 @@ extension SessionFault {
 extension CopyFault {
     package var text: String {
         switch self {
-        case .moved: "the keyring was copied or moved here; say which with smsenc-keyring adopt"
+        case .moved:
+            "the keyring was copied or moved here. Was this file copied back from a backup, is another copy in use, or are you not sure? Then run 'smsenc-keyring adopt --restored'. Only if you moved the file since it was last used, run 'smsenc-keyring adopt --moved'."
         case .behind:
             "the keyring is older than when it was last used here, so it was restored; run smsenc-keyring adopt --restored"
         case .noteMissing(let keyring, let folder):

@@ -50,7 +50,7 @@ extension Command {
         let access = try context.access()
         let keyring = try access.open()
         let old = try access.unlockWithPassword(keyring)
-        try orStop(keyring.checkCanChange())
+        try orStop(keyring.checkIsOriginal(toCommit: true))
         let user = newUser ?? keyring.account.user
         // Who names only a user or a country, and no file, keeps the password.
         let keepsPassword = file == nil && (newUser != nil || newCountry != nil)

@@ -48,7 +48,7 @@ final class Context {
     func unlockedToChange(actsAsIdentity: Bool = true) throws(Stop) -> Keyring {
         if let keyringToChange { return keyringToChange }
         let keyring = try access().unlocked(actsAsIdentity: actsAsIdentity)
-        try orStop(keyring.checkCanChange())
+        try orStop(keyring.checkIsOriginal(toCommit: true))
         keyringToChange = keyring
         return keyring
     }

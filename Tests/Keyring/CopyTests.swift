@@ -56,6 +56,8 @@ import Testing
         var names: [String] = []
         try person.open().eachContact { (contact, _) in names.append(contact.name) }
         #expect(names.count == 1)
+        // Changes are not.
+        #expect(throws: error) { _ = try person.open().add(name: "Chipo", number: nil) }
     }
 
     @Test func copiedFileIsNoticed() throws {

@@ -8,7 +8,7 @@ enum Advice: CaseIterable {
     /// Words by which it is known, of diagnostics and notes. Where several fit, the first counts.
     static let table: [(words: String, advice: Advice?)] = [
         ("so it was restored; run smsenc-keyring adopt --restored", .adopt),
-        ("say which with smsenc-keyring adopt", .adopt),
+        ("Only if you moved the file since it was last used", .adopt),
         ("with smsenc-keyring resync --new, then both enter the other's", .newKeys),
         ("with smsenc-keyring offer --new, then both accept the other's", .newOffers),
         ("make offers again, over another route", .newOffers),

@@ -9,6 +9,8 @@ extension Keyring {
         try commit(for: .adoption) { (transaction) throws(KeyringError) in
             try transaction.checkIsNotBehind()
             transaction.bringHere()
+            // A copy was not tidied up.
+            try transaction.eraseExpired(at: clocks.wall())
         }
     }
 

@@ -33,7 +33,7 @@ package struct Receiving: ~Copyable {
     package init(
         with keyring: Keyring, searching window: Int = Conversation.window
     ) throws(KeyringError) {
-        transaction = try Transaction(keyring, for: .use)
+        transaction = try Transaction(keyring, for: .change)
         self.window = window
         now = keyring.clocks.wall()
     }

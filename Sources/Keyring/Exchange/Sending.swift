@@ -27,7 +27,7 @@ package struct Sending: ~Copyable {
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
     package init(with keyring: Keyring) throws(KeyringError) {
-        let transaction = try Transaction(keyring, for: .use)
+        let transaction = try Transaction(keyring, for: .change)
         flights = try Flights(in: transaction)
         self.transaction = transaction
         now = keyring.clocks.wall()

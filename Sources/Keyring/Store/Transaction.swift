@@ -32,8 +32,6 @@ package final class Transaction {
         /// written back (`Keyring.closeFile`).
         case tidying
         case change
-        /// Enciphering or deciphering, which a copied keyring refuses.
-        case use
         /// The owner's answer, which alone may change one that is behind, or the first commit of a new keyring.
         /// Both make the note if it is missing.
         case adoption
@@ -58,9 +56,9 @@ package final class Transaction {
         if purpose != .reading, purpose != .adoption { try checkHasNote() }
         switch purpose {
         case .reading: break
-        case .tidying: try checkIsNotBehind()
-        case .change: try verify()
-        case .use:
+        // A commit to a copy would raise the note, and its original would count as restored.
+        case .tidying: try checkIsOriginal()
+        case .change:
             try checkIsOriginal()
             try verify()
         case .adoption: try Verification(self).usual()
@@ -232,16 +230,6 @@ extension Keyring {
         let result = try body(transaction)
         try transaction.commit()
         return result
-    }
-
-    /// Refuses a keyring that no commit can change: one that was restored, or that has no note.
-    ///
-    /// - Throws: `behind`, `noteMissing`, `moved`.
-    package func checkCanChange() throws(KeyringError) {
-        try reading { (transaction) throws(KeyringError) in
-            try transaction.checkIsNotBehind()
-            try transaction.checkHasNote()
-        }
     }
 
     /// Refuses a keyring that was copied or restored.
