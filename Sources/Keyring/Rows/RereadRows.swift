@@ -30,11 +30,14 @@ extension Transaction {
     func keep(
         _ chains: [ReadChain], _ messages: [(received: UInt64, key: SpentKey)], of link: Link
     ) throws(KeyringError) {
-        guard let key = keys.reread, !keyring.hasEnded(key.session) else { return }
+        guard let key = keys.reread else { return }
+        // Most messages are not the first of their chain.
+        let isKept = link.skipped.keeper == key.tag && chains.last?.number == link.skipped.chain
+        if isKept, chains.count == 1, messages.isEmpty { return }
+        // A process may work on after its session has expired, but keeps nothing more.
+        guard keyring.clocks.boot() < key.session.expiry else { return }
         for chain in chains {
-            let isCurrent = chain.number == link.skipped.chain
-            if isCurrent, link.skipped.keeper == key.tag { continue }
-            if isCurrent { link.skipped.keeper = key.tag }
+            if chain.number == link.skipped.chain { link.skipped.keeper = key.tag }
             let row = Row.reread(
                 chain.number, of: link.contact, in: link.ring.id, for: key.session)
             if try stored(row) == nil { try put(chain.start.bytes, as: row, under: key) }
@@ -106,11 +109,6 @@ extension Transaction {
 }
 
 extension Keyring {
-    /// True if a session has expired. A process may work on after that, but keeps nothing more.
-    fileprivate func hasEnded(_ session: SessionMark) -> Bool {
-        session.hasEnded(at: clocks.boot(), inBoot: bootDigest)
-    }
-
     /// Erases what ended sessions kept for reading again, in a commit of its own, if there is anything.
     func eraseReread(where hasEnded: (SessionMark) -> Bool) throws(KeyringError) {
         let rows = try reading { (transaction) throws(KeyringError) in
