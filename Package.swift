@@ -41,20 +41,23 @@ let package = Package(
         library("System", uses: ["CPlatform"]),
         library("GSM7", uses: ["System"]),
         library("TextCompression", uses: ["GSM7", "System"], excluding: ["Tables/LICENSES"]),
-        library("Frames", uses: ["TextCompression", "GSM7", "System"]),
+        library("FrameLayout", uses: ["GSM7"]),
+        library("Frames", uses: ["FrameLayout", "TextCompression", "GSM7", "System"]),
         library("LineIO", uses: ["System"]),
         library("Crypto", uses: ["CCrypto", "System"]),
-        library("Protocol", uses: ["Crypto", "Frames", "GSM7"]),
+        library("Protocol", uses: ["Crypto", "FrameLayout", "GSM7"]),
         library(
             "Keyring", uses: ["Protocol", "Crypto", "GSM7", "System", "CSQLite"]),
         library("Access", uses: ["Keyring", "Crypto", "GSM7", "LineIO", "System"]),
 
         tool("gsm7-check", uses: ["GSM7", "LineIO", "System"]),
-        tool("smsenc-frame", uses: ["Frames", "GSM7", "LineIO", "System"]),
+        tool("smsenc-frame", uses: ["Frames", "FrameLayout", "GSM7", "LineIO", "System"]),
         tool(
             "smsenc-pad",
             uses: [
-                "Access", "Keyring", "Protocol", "Crypto", "Frames", "GSM7", "LineIO", "System",
+                "Access", "Keyring", "Protocol", "Crypto", "Frames", "FrameLayout", "GSM7",
+                "LineIO",
+                "System",
             ]),
         tool(
             "smsenc-keyring",
@@ -70,14 +73,16 @@ let package = Package(
             path: "Tests/People", swiftSettings: settings),
         tests("GSM7", uses: ["GSM7", "Support"]),
         tests("TextCompression", uses: ["TextCompression", "Crypto", "GSM7", "Support"]),
-        tests("Frames", uses: ["Frames", "GSM7", "Support"]),
+        tests("Frames", uses: ["Frames", "FrameLayout", "GSM7", "Support"]),
         tests("LineIO", uses: ["LineIO", "System", "Support"]),
         tests("Crypto", uses: ["Crypto", "CCrypto", "Support"]),
-        tests("Protocol", uses: ["Protocol", "Crypto", "Frames", "GSM7", "Support"]),
+        tests(
+            "Protocol", uses: ["Protocol", "Crypto", "Frames", "FrameLayout", "GSM7", "Support"]),
         tests(
             "Keyring",
             uses: [
-                "Keyring", "Protocol", "Crypto", "Frames", "GSM7", "System", "Support",
+                "Keyring", "Protocol", "Crypto", "Frames", "FrameLayout", "GSM7", "System",
+                "Support",
                 "TestPeople",
             ]),
         .systemLibrary(name: "CTerminal", path: "Tests/Transcripts/CTerminal"),
@@ -92,7 +97,7 @@ let package = Package(
             "Simulation",
             uses: [
                 "CEntropy", "Support", "TestPeople", "Access", "Keyring", "Protocol", "Crypto",
-                "Frames", "GSM7",
+                "Frames", "FrameLayout", "GSM7",
                 "LineIO", "System", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
             ], excluding: ["CEntropy"]),
         tests(
@@ -104,7 +109,8 @@ let package = Package(
         tests(
             "Fuzzing", in: "Fuzzing/Runner",
             uses: [
-                "Support", "TestPeople", "Keyring", "Protocol", "Crypto", "Frames", "GSM7",
+                "Support", "TestPeople", "Keyring", "Protocol", "Crypto", "Frames", "FrameLayout",
+                "GSM7",
                 "System",
                 "gsm7-check", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
             ]),

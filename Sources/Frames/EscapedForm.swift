@@ -1,3 +1,4 @@
+internal import FrameLayout
 internal import GSM7
 
 /// Form `cos731`: characters without a symbol of their own are encoded as pairs of `¤` and a symbol.

@@ -1,3 +1,4 @@
+internal import FrameLayout
 package import GSM7
 
 /// Why a message cannot be encoded as a frame, or a frame cannot be decoded. Columns count from 1.

@@ -1,3 +1,4 @@
+internal import FrameLayout
 package import GSM7
 internal import System
 

@@ -1,3 +1,4 @@
+internal import FrameLayout
 internal import GSM7
 
 /// Form `cos732`: the message's UTF-8, packed with six bytes in seven symbols.

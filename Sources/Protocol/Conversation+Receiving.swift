@@ -1,6 +1,6 @@
 internal import Crypto
 
-internal import Frames
+internal import FrameLayout
 internal import GSM7
 
 /// When a message came.

@@ -1,3 +1,4 @@
+internal import FrameLayout
 internal import Frames
 internal import GSM7
 internal import LineIO

@@ -1,3 +1,4 @@
+import FrameLayout
 import Access
 import Frames
 import GSM7

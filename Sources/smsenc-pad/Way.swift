@@ -1,4 +1,5 @@
 import Access
+import FrameLayout
 import Frames
 import GSM7
 import Keyring

@@ -1,3 +1,4 @@
+import FrameLayout
 import Frames
 import GSM7
 import Support

@@ -1,3 +1,4 @@
+import FrameLayout
 import Foundation
 import Frames
 import GSM7

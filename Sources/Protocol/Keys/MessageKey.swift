@@ -1,6 +1,6 @@
 package import Crypto
 
-internal import Frames
+internal import FrameLayout
 
 /// The key of one message, k_mac ‖ k_enc (smsenc(7), Chains and message keys).
 ///

@@ -1,6 +1,6 @@
 package import Crypto
 
-internal import Frames
+internal import FrameLayout
 
 /// A next key: ten uniform symbols that one side offers and the other mixes in (smsenc(7), Next
 /// keys).

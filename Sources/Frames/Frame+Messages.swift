@@ -1,13 +1,7 @@
+package import FrameLayout
 package import GSM7
 internal import System
 
-/// The plaintext of one SMS: 160 symbols (smsenc(7), Frame).
-///
-///     symbols       field
-///     0 ..< 6       failsafe, names the form of the text
-///     6 ..< 150     text
-///     150 ..< 160   next key, blank outside smsenc-pad
-///
 /// This target, Frames, encodes messages as frames and decodes them. It knows nothing of keys or files.
 ///
 /// - `Message` normalises the text that a user wrote.
@@ -17,15 +11,7 @@ internal import System
 /// - `MessageSplitter` splits messages that do not fit in one frame.
 /// - `ContentGuess` guesses what a rejected text is.
 /// - `FrameFault` is the error type, with the texts of its diagnostics.
-package enum Frame {
-    /// Number of symbols, all that fit in one SMS: 140 octets are 160 septets (3GPP TS 23.040).
-    package static let length = 160
-    package static let failsafe = 0..<6
-    package static let text = 6..<150
-    package static let nextKey = 150..<160
-
-    /// Maximum number of bytes that a frame takes as UTF-8.
-    package static let longestUTF8 = length * Alphabet.longestUTF8
+extension Frame {
     /// Maximum number of bytes of a decoded message. Normalisation makes a message up to three times longer
     /// (UAX #15, 9), and so does `␊`, which takes three bytes instead of the one of a line feed.
     package static let longestMessage = 3 * Form.longestMessage

@@ -1,24 +1,8 @@
+package import FrameLayout
 internal import GSM7
 
-/// A way to encode a message in the 144 symbols of a frame's text field.
-///
-/// The cases are in the order in which the encoder tries them. It uses the first form in which the message
-/// fits. Each form is implemented in its own file, and used only through this type.
-package enum Form: String, CaseIterable, Sendable {
-    case plain, escaped, compressed, packed
-
-    package var name: String { rawValue }
-
-    /// Last character of the form's failsafe.
-    package var digit: Unicode.Scalar {
-        switch self {
-        case .plain: "0"
-        case .escaped: "1"
-        case .compressed: "3"
-        case .packed: "2"
-        }
-    }
-
+/// Encodes messages in the forms and decodes them. Each form is implemented in its own file.
+extension Form {
     /// Maximum number of bytes of UTF-8 that `read` appends.
     package var longestMessage: Int {
         switch self {
@@ -111,39 +95,5 @@ package enum Form: String, CaseIterable, Sendable {
         }
         guard let shortest else { fatalError("the packed form takes any message") }
         return shortest
-    }
-}
-
-/// The failsafe: six symbols at the beginning of a frame that name its form.
-extension Form {
-    /// The first five characters of every failsafe. The form's digit follows.
-    private static let prefix = "cos73"
-    private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.knownSymbol(of: $0) }
-
-    /// The failsafe as text.
-    package var failsafe: String { Self.prefix + String(digit) }
-
-    /// Parses a failsafe. Returns nil if the symbols are not one.
-    package init?(named failsafe: Span<UInt8>) {
-        let prefix = Self.prefixSymbols
-        guard failsafe.count == Frame.failsafe.count else { return nil }
-        for (index, symbol) in prefix.enumerated() where failsafe[index] != symbol { return nil }
-        let digit = Alphabet.scalar(of: failsafe[prefix.count])
-        guard let form = Self.allCases.first(where: { $0.digit == digit }) else { return nil }
-        self = form
-    }
-
-    @_lifetime(symbols: copy symbols)
-    func writeFailsafe(to symbols: inout OutputSpan<UInt8>) {
-        for symbol in Self.prefixSymbols { symbols.append(symbol) }
-        symbols.append(Alphabet.knownSymbol(of: digit))
-    }
-}
-
-extension Alphabet {
-    /// Returns the symbol of a character that is in the basic alphabet.
-    static func knownSymbol(of scalar: Unicode.Scalar) -> UInt8 {
-        guard let symbol = symbol(of: scalar) else { fatalError("every caller names a basic one") }
-        return symbol
     }
 }

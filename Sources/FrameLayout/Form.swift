@@ -1,0 +1,55 @@
+package import GSM7
+
+/// A way to encode a message in the 144 symbols of a frame's text field.
+///
+/// The cases are in the order in which the encoder tries them. It uses the first form in which the message
+/// fits. Target Frames implements each form in a file of its own.
+package enum Form: String, CaseIterable, Sendable {
+    case plain, escaped, compressed, packed
+
+    package var name: String { rawValue }
+
+    /// Last character of the form's failsafe.
+    package var digit: Unicode.Scalar {
+        switch self {
+        case .plain: "0"
+        case .escaped: "1"
+        case .compressed: "3"
+        case .packed: "2"
+        }
+    }
+}
+
+/// The failsafe: six symbols at the beginning of a frame that name its form.
+extension Form {
+    /// The first five characters of every failsafe. The form's digit follows.
+    private static let prefix = "cos73"
+    private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.knownSymbol(of: $0) }
+
+    /// The failsafe as text.
+    package var failsafe: String { Self.prefix + String(digit) }
+
+    /// Parses a failsafe. Returns nil if the symbols are not one.
+    package init?(named failsafe: Span<UInt8>) {
+        let prefix = Self.prefixSymbols
+        guard failsafe.count == Frame.failsafe.count else { return nil }
+        for (index, symbol) in prefix.enumerated() where failsafe[index] != symbol { return nil }
+        let digit = Alphabet.scalar(of: failsafe[prefix.count])
+        guard let form = Self.allCases.first(where: { $0.digit == digit }) else { return nil }
+        self = form
+    }
+
+    @_lifetime(symbols: copy symbols)
+    package func writeFailsafe(to symbols: inout OutputSpan<UInt8>) {
+        for symbol in Self.prefixSymbols { symbols.append(symbol) }
+        symbols.append(Alphabet.knownSymbol(of: digit))
+    }
+}
+
+extension Alphabet {
+    /// Returns the symbol of a character that is in the basic alphabet.
+    package static func knownSymbol(of scalar: Unicode.Scalar) -> UInt8 {
+        guard let symbol = symbol(of: scalar) else { fatalError("every caller names a basic one") }
+        return symbol
+    }
+}
