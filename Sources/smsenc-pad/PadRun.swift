@@ -8,8 +8,8 @@ import Crypto
 import Protocol
 import System
 
-/// Records handled at once: as many as leave a run within 16 MB.
-let longestBatch = 4096
+/// Records handled at once: as many as leave a run within 12 MB.
+let longestBatch = 3584
 
 /// The work on what has been read: frames into ciphertexts, or back.
 struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
