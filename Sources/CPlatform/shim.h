@@ -57,6 +57,12 @@ static inline void platform_resize_pipe(int file, int bytes) {
     fcntl(file, 1031 /* F_SETPIPE_SZ, declared for _GNU_SOURCE only */, bytes);
 }
 
+// Nonzero if every write to an open file goes to its end.
+static inline int platform_appends(int file) {
+    int flags = fcntl(file, F_GETFL);
+    return flags >= 0 && (flags & O_APPEND);
+}
+
 // Bytes in a pipe that nobody has read yet, seen from its writing end; 0 where that cannot be said.
 static inline int platform_unread_in_pipe(int file) {
     struct stat facts;

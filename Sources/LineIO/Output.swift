@@ -133,16 +133,20 @@ package struct Output: ~Copyable {
             certainlyLeft = position
             return
         }
-        do throws(IOError) {
-            while certainlyLeft < position {
-                let start = Int(certainlyLeft - flushed)
+        while certainlyLeft < position {
+            let start = Int(certainlyLeft - flushed)
+            let size = file.growingSize
+            // All of it may be out, until it is known how much is not: a write that fails may have put out a part.
+            possiblyLeft = position
+            do throws(IOError) {
                 certainlyLeft += Int64(try file.write(whole.extracting(start...)))
-                possiblyLeft = certainlyLeft
+            } catch {
+                if file.tookNothing(after: error, size: size) { possiblyLeft = certainlyLeft }
+                // A reader that went away has left these in the pipe.
+                certainlyLeft = max(0, certainlyLeft - Int64(file.unreadBytes))
+                throw error
             }
-        } catch {
-            // A reader that went away has left these in the pipe.
-            certainlyLeft = max(0, certainlyLeft - Int64(file.unreadBytes))
-            throw error
+            possiblyLeft = certainlyLeft
         }
     }
 

@@ -19,8 +19,11 @@ struct Facts {
     /// True where it has another name as well.
     var isLinked: Bool { facts.st_nlink > 1 }
     var isFolder: Bool { kind == S_IFDIR }
-    var isPipeOrDevice: Bool { kind == S_IFIFO || isDevice }
+    var isPipe: Bool { kind == S_IFIFO }
+    var isPipeOrDevice: Bool { isPipe || isDevice }
     var isDevice: Bool { kind == S_IFCHR }
+    /// True for `/dev/full`, whose numbers are 1 and 7 (full(4)).
+    var isFullDevice: Bool { isDevice && facts.st_rdev == 0x107 }
     private var kind: Int { Int(facts.st_mode) & Int(S_IFMT) }
     var isOwn: Bool { facts.st_uid == geteuid() }
     var isRoots: Bool { facts.st_uid == 0 }

@@ -108,6 +108,80 @@ extension Faults {
             try pair.goOn()
         }
 
+        /// A write that fails after a part of it has left, as it may on a network file system: no key of that part
+        /// encrypts again.
+        @Test(
+            .enabled(
+                if: Self.canHalve, "there is no python3, or half-write does not know the machine"),
+            arguments: ["ENOSPC", "EIO", "EDQUOT", "EFBIG", "ETIMEDOUT"], [true, false])
+        func writeFailsHalfWay(_ error: String, _ isFile: Bool) throws {
+            let pair = try Self.pair.get()
+            let frames = pair.nextFrames(5)
+            let failed = try startSpoiled(
+                ["/usr/bin/python3", Self.halfWrite, error], pair, frames, isFile)
+            #expect(failed.result.status == 74, "\(failed.result.errorText)")
+            try pair.post(0, failed.left, frames)
+            #expect(failed.left.count == 2)
+            // A key that encrypts again is a failure of the trace.
+            try pair.encipher(0, 5)
+            try pair.decipher(0)
+            try pair.goOn()
+        }
+
+        /// A write that fails and has put out nothing: if that is certain, all keys are taken back.
+        @Test(
+            .enabled(
+                if: Tools.canTrace && Tools.areStatic,
+                "there is no strace, or the tools load libraries"),
+            arguments: [
+                ("ENOSPC", true), ("EDQUOT", true), ("EFBIG", true), ("EBADF", true),
+                ("EIO", false),
+            ])
+        func writeFailsAtOnce(_ error: String, _ isCertain: Bool) throws {
+            let pair = try Self.pair.get()
+            for _ in 0..<2 {
+                let before = pair.ways[0].trace.last
+                let strace = [
+                    "/usr/bin/strace", "-qq", "-o", pair.bench.path("desk/trace"), "-e",
+                    "inject=write:error=\(error):when=1",
+                ]
+                let failed = try startSpoiled(strace, pair, pair.nextFrames(50), true)
+                #expect(failed.result.status == 74, "\(failed.result.errorText)")
+                #expect(failed.left.isEmpty)
+                try pair.encipher(0, 1)
+                let last = pair.ways[0].trace.last
+                let passedOver = last.chain == before.chain ? last.key - before.key - 1 : last.key
+                #expect(isCertain ? passedOver < 10 : (50...100).contains(passedOver))
+                try pair.decipher(0)
+            }
+            try pair.goOn()
+        }
+
+        private static let halfWrite = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../Transcripts/Denied/half-write").path
+        private static var canHalve: Bool {
+            #if arch(x86_64) || arch(arm64)
+                FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")
+            #else
+                false
+            #endif
+        }
+
+        /// Encrypts under a program that spoils a write; the lines that left.
+        private func startSpoiled(
+            _ program: [String], _ pair: Correspondence, _ frames: [String], _ isFile: Bool
+        ) throws -> (result: ToolResult, left: [String]) {
+            let (bench, file) = (pair.bench, pair.bench.path("desk/out"))
+            try bench.write(text(frames), to: "desk/in")
+            try bench.write([], to: "desk/out")
+            let run = try ToolRun(
+                program + [Tools.path("smsenc-pad"), "-c", pair.ways[0].reader, "in"],
+                in: bench.path("desk"), environment: bench.environment(of: pair.ways[0].sender),
+                into: isFile ? file : nil)
+            let result = run.finish()
+            return (result, lines(of: isFile ? try bench.contents(file) : result.output))
+        }
+
         /// More than the pipes hold goes through two stages of one pipeline that use one keyring, and
         /// one contact.
         @Test func pipeline() throws {
