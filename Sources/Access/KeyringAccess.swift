@@ -141,6 +141,8 @@ package final class KeyringAccess {
             return "expired"
         } catch .session(.otherKeyring) {
             return "of another keyring"
+        } catch .session(.unreadable) {
+            return "unreadable"
         } catch {
             return "ended"
         }

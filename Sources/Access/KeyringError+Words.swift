@@ -14,15 +14,16 @@ package func orStop<Result: ~Copyable>(
 extension KeyringError: Complaint {
     package var status: ExitStatus {
         switch self {
-        case .file(.missing), .file(.unreadable), .session(.unreadable): .noInput
+        case .file(.missing), .file(.unreadable): .noInput
         case .file(.exists), .file(.cannotMake), .file(.homeless), .session(.cannotMake),
             .copy(.noNote):
             .cannotCreate
         case .file(.notRegular), .store(.notAKeyring), .store(.otherVersion), .store(.damaged),
             .session(.damaged), .backup(.notABackup), .backup(.damaged):
             .damaged
-        case .store(.full), .store(.readOnly), .store(.failed), .store(.notClosed),
-            .store(.notErased), .cryptography:
+        case .store(.full), .store(.readOnly), .store(.unreadable), .store(.noLocks),
+            .store(.failed), .store(.notClosed), .store(.notErased), .session(.unreadable),
+            .cryptography:
             .inputOutput
         case .store(.busy), .account(.lockedOut): .tryLater
         case .file(.exposed), .file(.twoNames), .store(.openElsewhere), .account(.locked),
@@ -113,6 +114,10 @@ extension StoreFault {
         case .busy: "the keyring is busy; try again later"
         case .full: "the disk with the keyring is full; make room and try again"
         case .readOnly(let what): "cannot write to the keyring: \(what); is its disk read-only?"
+        case .unreadable:
+            "cannot read the disk; copy the keyring to another disk, then try again"
+        case .noLocks(let code):
+            "cannot lock the keyring: \(systemText(code)); move it to a file system that has locks, such as one on a local disk"
         case .failed(let code, let what): "the keyring cannot be used: \(what) (SQLite \(code))"
         case .notClosed(let what):
             "the keyring could not be put in order at the end: \(what); nothing is lost, the next use tries again"
@@ -130,7 +135,8 @@ extension AccountFault {
             "wrong password; the keyring is locked for \(seconds) s"
         case .wrongPassword(let left, _):
             "wrong password; \(left) \(left == 1 ? "try" : "tries") left"
-        case .lockedOut(let seconds): "locked after wrong passwords; try again in \(seconds) s"
+        case .lockedOut(let seconds):
+            "locked after interrupted or wrong passwords; try again in \(seconds) s"
         }
     }
 }
@@ -149,7 +155,7 @@ extension SessionFault {
         case .damaged:
             "the session's file is damaged; end it with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
         case .unreadable(let path, let code):
-            "the session's file \(quoted(path)) cannot be read: \(systemText(code))"
+            "cannot read the session's file \(quoted(path)): \(systemText(code)); try again, or open another session with eval \"$(smsenc-keyring unlock)\""
         case .exposed(let path): "others can reach \(quoted(path)), so it is not used; remove it"
         case .needed:
             "--reread needs the session in which the message was read, and no session is open here"

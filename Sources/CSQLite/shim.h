@@ -1,5 +1,11 @@
 // sqlite3 as the Keyring target uses it.
+#include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <unistd.h>
 
 // Keeps SQLite from counting the memory it has taken, for which it would lock at each piece. To be called
 // before anything else; variable arguments are not for Swift.
@@ -20,4 +26,93 @@ static inline int sqlite_run_nothing_of_the_file(sqlite3 *connection) {
 // Has a connection leave its log as it is when it closes; variable arguments are not for Swift.
 static inline int sqlite_keep_log(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}
+
+// What the system refused that SQLite takes for something else: a read that failed (EIO, ENXIO) for damage, and a lock
+// that the file system does not have (ENOLCK, and any error of a lock beside the file) for another process. By errno;
+// 0 for nothing. And the system calls that SQLite makes by itself.
+struct sqlite_refusals {
+    int read, lock;
+    int (*fcntl)(int, int, ...);
+    ssize_t (*plain_read)(int, void *, size_t);
+    ssize_t (*pread)(int, void *, size_t, int64_t);
+    ssize_t (*pread64)(int, void *, size_t, int64_t);
+};
+static inline struct sqlite_refusals *sqlite_refusals(void) {
+    static struct sqlite_refusals refusals;
+    return &refusals;
+}
+
+// Has SQLite take a read that failed for what it is: EINVAL is an error of the disk to it.
+static inline ssize_t sqlite_note_read(ssize_t result) {
+    if (result < 0 && errno != EINTR) {
+        sqlite_refusals()->read = errno;
+        errno = EINVAL;
+    }
+    return result;
+}
+static ssize_t sqlite_read(int file, void *bytes, size_t count) {
+    return sqlite_note_read(sqlite_refusals()->plain_read(file, bytes, count));
+}
+static ssize_t sqlite_pread(int file, void *bytes, size_t count, int64_t offset) {
+    return sqlite_note_read(sqlite_refusals()->pread(file, bytes, count, offset));
+}
+static ssize_t sqlite_pread64(int file, void *bytes, size_t count, int64_t offset) {
+    return sqlite_note_read(sqlite_refusals()->pread64(file, bytes, count, offset));
+}
+
+// Tries a lock that the file system does not have for a tenth of a second: the kernel may lack memory for one.
+static int sqlite_fcntl(int file, int command, ...) {
+    va_list arguments;
+    void *argument;
+    int result;
+    va_start(arguments, command);
+    argument = va_arg(arguments, void *);
+    va_end(arguments);
+    result = sqlite_refusals()->fcntl(file, command, argument);
+    if (command != F_SETLK && command != F_GETLK) return result;
+    for (int tries = 0; tries < 10 && result < 0 && errno == ENOLCK; tries++) {
+        usleep(10000);
+        result = sqlite_refusals()->fcntl(file, command, argument);
+    }
+    if (result == 0) {
+        sqlite_refusals()->lock = 0;
+    } else if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
+        sqlite_refusals()->lock = errno;
+        errno = EINVAL;
+    }
+    return result;
+}
+
+// Has SQLite note what the system refuses. To be called once, after `sqlite_count_no_memory`.
+static inline int sqlite_note_refusals(void) {
+    struct sqlite_refusals *refusals = sqlite_refusals();
+    sqlite3_vfs *system = sqlite3_vfs_find(NULL);
+    if (!system || system->iVersion < 3) return SQLITE_ERROR;
+    *(sqlite3_syscall_ptr *)&refusals->fcntl = system->xGetSystemCall(system, "fcntl");
+    *(sqlite3_syscall_ptr *)&refusals->plain_read = system->xGetSystemCall(system, "read");
+    *(sqlite3_syscall_ptr *)&refusals->pread = system->xGetSystemCall(system, "pread");
+    *(sqlite3_syscall_ptr *)&refusals->pread64 = system->xGetSystemCall(system, "pread64");
+    if (refusals->fcntl) system->xSetSystemCall(system, "fcntl", (sqlite3_syscall_ptr)sqlite_fcntl);
+    if (refusals->plain_read) system->xSetSystemCall(system, "read", (sqlite3_syscall_ptr)sqlite_read);
+    if (refusals->pread) system->xSetSystemCall(system, "pread", (sqlite3_syscall_ptr)sqlite_pread);
+    if (refusals->pread64) system->xSetSystemCall(system, "pread64", (sqlite3_syscall_ptr)sqlite_pread64);
+    return SQLITE_OK;
+}
+
+static inline int sqlite_refused_read(void) { return sqlite_refusals()->read; }
+static inline int sqlite_refused_lock(void) { return sqlite_refusals()->lock; }
+
+// Waits for another process's lock, as sqlite3_busy_timeout does, but not for one that the system refuses.
+static int sqlite_wait(void *patience, int count) {
+    static const int delays[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50};
+    const int known = sizeof delays / sizeof delays[0];
+    int waited = 100 * (count > known ? count - known : 0);
+    for (int index = 0; index < count && index < known; index++) waited += delays[index];
+    if (sqlite_refused_lock() || waited >= (int)(intptr_t)patience) return 0;
+    sqlite3_sleep(count < known ? delays[count] : 100);
+    return 1;
+}
+static inline int sqlite_wait_for_locks(sqlite3 *connection, int milliseconds) {
+    return sqlite3_busy_handler(connection, sqlite_wait, (void *)(intptr_t)milliseconds);
 }

@@ -29,6 +29,10 @@ package enum StoreFault: Equatable, Sendable {
     case busy
     case full
     case readOnly(String)
+    /// The disk refused a read (errno), which says nothing of what the file holds.
+    case unreadable(Int32)
+    /// The file cannot be locked (errno): most likely its file system has no locks.
+    case noLocks(Int32)
     /// SQLite's code and words.
     case failed(Int32, String)
     /// The log could not be written back, for this reason; nothing is lost.

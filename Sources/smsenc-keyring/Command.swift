@@ -16,6 +16,8 @@ struct Command: Sendable {
     /// For a command that takes a contact's name, or `-` for a table of contacts: the options whose values
     /// stand in the table. Nil for any other.
     var columns: [String]?
+    /// For a command that changes a contact and prints something: the command that prints it again.
+    var printsAgain: String?
     let run: @Sendable (Context) throws(Stop) -> Void
 }
 
@@ -29,7 +31,13 @@ final class Context {
     /// True where the operand is `-`: a table on stdin.
     var isTable: Bool { operands == ["-"] }
 
-    init(arguments: Arguments) { self.arguments = arguments }
+    /// The command that prints again what this one prints for a contact whom it has changed.
+    private let printsAgain: String?
+
+    init(arguments: Arguments, printsAgain: String?) {
+        self.arguments = arguments
+        self.printsAgain = printsAgain
+    }
 
     var operands: [String] { arguments.operands }
 
@@ -70,6 +78,13 @@ final class Context {
 
     /// How things stand and what comes next: told to a person once the command is done, not in scripts.
     var parting: String?
+
+    /// How the command ends if it has changed a contact, and what it prints for that could not be written.
+    func stop(notPrinting fault: IOError, of name: String) -> Stop {
+        guard let printsAgain else { return fault.stop }
+        return Stop(
+            .inputOutput, Words.notPrinted(fault, again: "\(printsAgain) \(shellWord(name))"))
+    }
 
     /// Says so if the rollback note that a command has made does not outlive a restart.
     func warnOfVolatileNote() throws(Stop) {

@@ -12,7 +12,7 @@ extension Command {
             ("-", "read NAME TAB NUMBER, print NAME TAB KEY"),
         ],
         options: [Option("number", value: "NUMBER", "the contact's telephone number"), .yes],
-        mostOperands: 1, columns: ["number"]
+        mostOperands: 1, columns: ["number"], printsAgain: "resync"
     ) { (context) throws(Stop) in
         try context.forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
             var number = context.arguments.value("number")

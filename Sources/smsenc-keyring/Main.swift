@@ -60,7 +60,7 @@ enum Main {
         if let other = arguments.operands.dropFirst(command.mostOperands).first {
             throw .misuse("there is no place for \(other)\(command.hint)")
         }
-        let context = Context(arguments: arguments)
+        let context = Context(arguments: arguments, printsAgain: command.printsAgain)
         if let columns = command.columns { try context.expectName(inTable: columns) }
         try command.run(context)
         if context.isAtTerminal, let parting = context.parting { context.diagnostics.say(parting) }

@@ -13,7 +13,7 @@ extension Command {
             ("-", "read NAME, print NAME TAB OFFER"),
         ],
         options: [Option("new", "replace the offer not answered yet"), .yes], mostOperands: 1,
-        columns: []
+        columns: [], printsAgain: "offer"
     ) { (context) throws(Stop) in
         try context.forContact(fields: 1...1) { (keyring, fields, output) throws(Stop) in
             let contact = try context.contact(fields[0], of: keyring)
@@ -32,7 +32,8 @@ extension Command {
             ("CONTACT", "read the contact's offer and print both verification codes"),
             ("-", "read NAME TAB OFFER, print NAME TAB YOURS TAB THEIRS"),
         ],
-        options: [.yes], mostOperands: 1, hint: ": the offer is asked for", columns: []
+        options: [.yes], mostOperands: 1, hint: ": the offer is asked for", columns: [],
+        printsAgain: "verify"
     ) { (context) throws(Stop) in
         // From stdin comes all of it, in whose lines a phone may have broken the offer.
         let isTyped = !context.isTable && File.standardInput().isTerminal

@@ -20,7 +20,7 @@ extension Command {
             Option("lost", "erase the contact's keys at once: their phone was lost or seized"),
             Option("all", "with --lost, do that for all contacts, and print NAME TAB KEY"), .yes,
         ],
-        mostOperands: 1, columns: []
+        mostOperands: 1, columns: [], printsAgain: "resync"
     ) { (context) throws(Stop) in
         try context.arguments.refuse("new", with: "cancel", because: "one makes, one takes back")
         if context.arguments.has("lost") { return try loseKeys(context) }
@@ -77,7 +77,9 @@ extension Command {
                 key.withShownForm { output.append($0) }
                 output.append(UInt8(ascii: "\n"))
             })
-        try orStop(io: output.flush())
+        do throws(IOError) { try output.flush() } catch {
+            throw context.stop(notPrinting: error, of: "CONTACT")
+        }
     }
 
     private static func confirmLoss(_ context: Context, _ whom: String) throws(Stop) {
@@ -91,7 +93,7 @@ extension Command {
             ("CONTACT", "read the contact's sync key and print both verification codes"),
             ("-", "read NAME TAB KEY, print NAME TAB YOURS TAB THEIRS"),
         ],
-        mostOperands: 1, hint: ": the key is asked for", columns: []
+        mostOperands: 1, hint: ": the key is asked for", columns: [], printsAgain: "verify"
     ) { (context) throws(Stop) in
         try context.synchronise(by: "sync key", endingIn: UInt8(ascii: "\n")) {
             (keyring, contact, text) throws(Stop) in

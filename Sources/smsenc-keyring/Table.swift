@@ -36,7 +36,9 @@ extension Context {
         try body(keyring, operands, &output)
         for note in notes { diagnostics.say(note) }
         if output.count > 0 { output.append(UInt8(ascii: "\n")) }
-        try orStop(io: output.flush())
+        do throws(IOError) { try output.flush() } catch {
+            throw stop(notPrinting: error, of: operands[0])
+        }
     }
 
     /// The contact that is named, by a person or in a row.
@@ -92,6 +94,7 @@ struct Table {
             for (record, row) in zip(reader.records, rows) where !results.isStopped {
                 let mark = results.output.count
                 context.notes = []
+                var done: String?
                 do throws(Stop) {
                     let row = try row.get()
                     results.output.append(row.name + "\t")
@@ -103,12 +106,15 @@ struct Table {
                         results.output.rewind(to: mark)
                     }
                     results.accept(record, in: reader, notes: context.notes)
+                    done = row.name
                 } catch {
                     guard let rejection = error.rejection else { throw error }
                     results.output.rewind(to: mark)
                     results.reject(record, in: reader, rejection)
                 }
-                try orStop(io: results.flush())
+                do throws(IOError) { try results.flush() } catch {
+                    throw done.map { context.stop(notPrinting: error, of: $0) } ?? error.stop
+                }
             }
         }
     }

@@ -2,6 +2,7 @@ import Access
 import Keyring
 import LineIO
 import Protocol
+import System
 
 /// What is wrong with a sync key that was typed or read.
 enum KeyComplaint: Complaint, Equatable {
@@ -123,6 +124,11 @@ enum Words {
     static let nothingShown = "the key was not shown"
     static let noSession = "no session is open here: SMSENC_SESSION is not set"
     static let sessionGone = "the session had ended already"
+
+    /// Said if a command has changed a contact, but what it prints could not be written.
+    static func notPrinted(_ fault: IOError, again command: String) -> String {
+        "done, but could not be printed; see it with smsenc-keyring \(command) (\(fault.text))"
+    }
 
     static func notRemoved(_ contact: Contact) -> String {
         "\(quoted(contact.name)) was not removed"

@@ -187,8 +187,11 @@ package final class Session {
             throw .session(isUnknown ? .unreadable(path, error.code) : .gone)
         }
         guard file.isOwnersAlone else { throw .session(.exposed(path)) }
-        guard let bytes = try? file.beginning(File.shortLength) else { throw .session(.damaged) }
-        return bytes
+        do throws(IOError) {
+            return try file.beginning(File.shortLength)
+        } catch {
+            throw .session(.unreadable(path, error.code))
+        }
     }
 
     /// Makes the folder for sessions, or checks that it is nobody else's.

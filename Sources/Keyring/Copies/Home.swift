@@ -31,18 +31,23 @@ enum NameLock {
 
     /// What holds a keyring to the name that it is opened by, until it is closed.
     ///
-    /// - Throws: `openElsewhere`, `unreadable`.
+    /// - Throws: `openElsewhere`, `unreadable`, `noLocks`.
     static func hold(_ path: String) throws(KeyringError) -> File {
         let name = try checkingPaths(SafeFolder.place(of: path))
         let place = bigEndian(Digest.sha256(Array(name.utf8))[..<8])
+        let file: File
         do throws(IOError) {
-            let file = try File(reading: path, isOnlyFile: true)
-            for _ in 0..<patience {
-                if try file.holdPlace(place) { return file }
-                Moment.pause(milliseconds: 1)
-            }
+            file = try File(reading: path, isOnlyFile: true)
         } catch {
             throw .file(.unreadable(path, error.code))
+        }
+        for _ in 0..<patience {
+            do throws(IOError) {
+                if try file.holdPlace(place) { return file }
+            } catch {
+                throw .store(.noLocks(error.code))
+            }
+            Moment.pause(milliseconds: 1)
         }
         throw .store(.openElsewhere)
     }

@@ -27,7 +27,7 @@ final class Database {
 
     /// Opens a file that is there; an empty one is a database without tables.
     init(path: String) throws(KeyringError) {
-        _ = Self.settings
+        Self.settings
         var opened: OpaquePointer?
         // It is one thread's, and needs no locks against others.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
@@ -43,7 +43,7 @@ final class Database {
         log = real + "-wal"
         isLogInDoubt = isLogFound
         if result != SQLITE_OK { throw failure(result) }
-        unsafe sqlite3_busy_timeout(handle, Self.patience)
+        unsafe sqlite_wait_for_locks(handle, Self.patience)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
         // The file may be anybody's making: it says what is there, never what is done.
         guard unsafe sqlite_run_nothing_of_the_file(handle) == SQLITE_OK else {
@@ -65,8 +65,12 @@ final class Database {
     /// What SQLite keeps beside the file, or would in another mode.
     static let suffixes = ["-wal", "-shm", "-journal"]
 
-    /// Made once for all connections. Where it fails, SQLite is a little slower.
-    private static let settings = sqlite_count_no_memory()
+    /// Made once for all connections.
+    private static let settings: Void = {
+        // If this fails, SQLite is a little slower.
+        _ = sqlite_count_no_memory()
+        _ = sqlite_note_refusals()
+    }()
 
     /// SQLite empties the log here as in `close`, and synchronises as it goes; only a failure to do so
     /// stays untold. The log is kept then.
@@ -93,7 +97,7 @@ final class Database {
             unsafe sqlite_keep_log(handle)
             return false
         }
-        unsafe sqlite3_busy_timeout(handle, 0)
+        unsafe sqlite_wait_for_locks(handle, 0)
         if isLogInDoubt { try? transaction { () throws(KeyringError) in } }
         statements.removeAll()
         var (pages, written): (Int32, Int32) = (0, 0)
@@ -245,10 +249,21 @@ final class Database {
 
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 
+    /// True if the disk refused a read. What was found since is not what the file holds: SQLite takes such an error
+    /// for damage, and goes on where it looks for damage itself.
+    ///
+    /// What is noted is a variable of a C header, of which each source file would have one of its own.
+    static var wasReadRefused: Bool { @inline(never) get { sqlite_refused_read() != 0 } }
+
     /// What an SQLite result code means here.
+    @inline(never)
     static func failure(_ code: Int32, _ handle: OpaquePointer?) -> KeyringError {
+        if wasReadRefused { return .store(.unreadable(sqlite_refused_read())) }
         let words = unsafe String(cString: sqlite3_errmsg(handle))
         switch code & 0xFF {
+        case SQLITE_BUSY where sqlite_refused_lock() != 0,
+            SQLITE_IOERR where sqlite_refused_lock() != 0:
+            return .store(.noLocks(sqlite_refused_lock()))
         case SQLITE_BUSY, SQLITE_LOCKED: return .store(.busy)
         case SQLITE_FULL: return .store(.full)
         case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,

@@ -45,9 +45,10 @@ final class Statement {
     /// Goes on to the next row; false when there is none, and then the statement is reset.
     func step() throws(KeyringError) -> Bool {
         let result = unsafe sqlite3_step(handle)
-        if result == SQLITE_ROW { return true }
+        let isSound = !Database.wasReadRefused
+        if result == SQLITE_ROW, isSound { return true }
         let failure =
-            unsafe result == SQLITE_DONE
+            unsafe result == SQLITE_DONE && isSound
             ? nil : Database.failure(result, sqlite3_db_handle(handle))
         unsafe sqlite3_reset(handle)
         if let failure { throw failure }

@@ -1,0 +1,107 @@
+import Foundation
+import Support
+import TestPeople
+import Testing
+
+extension Faults {
+    /// The disk refuses a read or a lock. That is neither damage nor another process.
+    @Suite(
+        .measured, .serialized,
+        .enabled(
+            if: Tools.canTrace && Tools.areStatic,
+            "there is no strace, or the tools load libraries, for which the system reads"))
+    struct ReadErrors {
+        private static let pair = Result { try Correspondence() }
+
+        /// What is run until a read fails no more, each time another one.
+        private static let commands = [
+            ["smsenc-pad", "-c", "bela"], ["smsenc-pad", "-d", "-c", "bela"],
+            ["smsenc-keyring", "list"],
+            ["smsenc-keyring", "check"], ["smsenc-keyring", "show", "nobody"],
+        ]
+
+        /// One error, or errors from then on. The next run finds all in order.
+        @Test(arguments: commands, ["EIO:when=%", "ENXIO:when=%", "EIO:when=%+"])
+        func aReadErrorIsNoDamage(_ words: [String], _ errors: String) throws {
+            let pair = try Self.pair.get()
+            for turn in 1...40 {
+                let error = errors.replacingOccurrences(of: "%", with: String(turn))
+                let run = try spoiled(words, "inject=pread64:error=" + error, path: "home/amina")
+                guard run.isSpoiled else { break }
+                #expect(run.result.status == 74, "\(error): \(run.result.errorText)")
+                let sentence =
+                    "cannot read the disk; copy the keyring to another disk, then try again"
+                #expect(run.result.errorText.contains(sentence), "\(run.result.errorText)")
+                try #require(turn < 40)
+            }
+            #expect(try pair.bench.run("smsenc-keyring", ["check"], as: "amina").status == 0)
+            try pair.goOn()
+        }
+
+        @Test func aReadErrorOfTheSessionIsNoDamage() throws {
+            let bench = try Self.pair.get().bench
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: bench.path("run/smsenc"))
+            var spoiledRuns = 0
+            for name in names {
+                let run = try spoiled(
+                    ["smsenc-keyring", "list"], "inject=pread64:error=EIO:when=1",
+                    path: "run/smsenc/" + name)
+                guard run.isSpoiled else { continue }
+                spoiledRuns += 1
+                #expect(run.result.status == 74)
+                #expect(run.result.errorText.contains("cannot read the session's file"))
+            }
+            #expect(spoiledRuns == 1)
+            #expect(try bench.run("smsenc-keyring", ["list"], as: "amina").status == 0)
+        }
+
+        /// A file system without locks: from the first lock on, or from a later one.
+        @Test(arguments: commands) func missingLocksAreReportedAtOnce(_ words: [String]) throws {
+            let pair = try Self.pair.get()
+            for turn in 1...12 {
+                let start = ContinuousClock.now
+                let run = try spoiled(
+                    words, "inject=fcntl:error=ENOLCK:when=\(turn)+", path: nil)
+                guard run.isSpoiled else { break }
+                // Where others wait for a lock, this takes half a minute, and the status is 75.
+                let isReported = run.result.errorText.contains(
+                    "cannot lock the keyring: no locks available")
+                #expect(run.result.status == 74 && isReported, "\(turn): \(run.result.errorText)")
+                #expect(ContinuousClock.now - start < .seconds(20))
+            }
+            try pair.goOn()
+        }
+
+        /// Runs a command with the keyring of Amina under strace, which spoils calls.
+        private func spoiled(
+            _ words: [String], _ injection: String, path: String?
+        ) throws -> (result: ToolResult, isSpoiled: Bool) {
+            let pair = try Self.pair.get()
+            let bench = pair.bench
+            let log = bench.path("desk/trace")
+            var input: [String] = []
+            if words[0] == "smsenc-pad" {
+                input = pair.nextFrames(1)
+                if words.contains("-d") {
+                    try pair.encipher(1, 1)
+                    input = [try #require(pair.ways[1].inbox.last).ciphertext]
+                    pair.lose(1, keeping: 0)
+                }
+            }
+            let strace = ["/usr/bin/strace", "-f", "-qq", "-o", log, "-e", injection]
+            let paths = path.map { ["-P", bench.path($0)] } ?? []
+            let run = try ToolRun(
+                strace + paths + [Tools.path(words[0])] + words.dropFirst(),
+                in: bench.path("desk"), environment: bench.environment(of: "amina"))
+            run.write(text(input))
+            let result = run.finish()
+            if !result.output.isEmpty, words == Self.commands[0] {
+                try pair.post(0, lines(of: result.output), input)
+                pair.lose(0, keeping: 0)
+            }
+            let trace = String(decoding: try bench.contents(log), as: UTF8.self)
+            return (result, trace.contains("(INJECTED)"))
+        }
+    }
+}
