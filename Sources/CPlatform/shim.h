@@ -25,6 +25,13 @@
 #include <time.h>
 #include <unistd.h>
 
+// The date of the commit of which the tools are made, in seconds since 1970: no clock that is right is earlier.
+// scripts/build gives it; without it, it is the day on which this line was written.
+#if !defined(SMSENC_RELEASE)
+#define SMSENC_RELEASE 1795478400
+#endif
+static inline int64_t platform_release(void) { return SMSENC_RELEASE; }
+
 // The number of the last call's error.
 static inline int platform_errno(void) { return errno; }
 

@@ -137,7 +137,7 @@ package final class Keyring {
         keys = Keys(
             vault: vault, ring: ring, session: session, transients: transients, reread: reread)
         do throws(KeyringError) {
-            let oldestKept = try reading { (transaction) throws(KeyringError) in
+            let isUntidy = try reading { (transaction) throws(KeyringError) in
                 // What stood in clear was anybody's to alter until now; another process may have changed it
                 // since it was read here.
                 if account.digest != transaction.ledger.account {
@@ -147,13 +147,12 @@ package final class Keyring {
                     throw .store(.damaged("the account was altered"))
                 }
                 try Verification(transaction).rings()
-                return transaction.ledger.oldestKept
+                return transaction.ledger.isUntidy(clocks)
             }
-            let now = clocks.wall()
-            if SkippedKeys.isExpired(oldestKept, at: now) {
+            if isUntidy {
                 // Nothing that is too old is used in any case: what keeps it from going now may pass.
                 try? commit(for: .tidying) { (transaction) throws(KeyringError) in
-                    try transaction.eraseExpired(at: now)
+                    if let now = transaction.now { try transaction.tidyKept(at: now) }
                 }
             }
         } catch {

@@ -65,10 +65,10 @@ extension Conversation {
     /// - Parameters:
     ///   - symbols: 160, a ciphertext; when a key fits, a frame afterwards with a blank next key.
     ///   - window: message keys searched ahead in each chain.
-    ///   - now: seconds since 1970.
+    ///   - now: seconds since 1970; nil if no clock is believed.
     /// - Returns: nil where no key fits.
     package mutating func receiveNext(
-        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64,
+        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
         skipped: inout SkippedKeys, _ cipher: inout Cipher
     ) -> Received? {
         var ahead = Search(receiving.chain.fork())
@@ -101,7 +101,7 @@ extension Conversation {
     ///
     /// - Returns: as `receiveNext`.
     package mutating func receiveKept(
-        _ symbols: inout MutableSpan<UInt8>, at now: Int64, skipped: inout SkippedKeys,
+        _ symbols: inout MutableSpan<UInt8>, at now: Int64?, skipped: inout SkippedKeys,
         _ cipher: inout Cipher
     ) -> Received? {
         skipped.trim(at: now)
@@ -124,7 +124,7 @@ extension Conversation {
     ///
     /// - Returns: as `receiveNext`.
     package mutating func receiveRetired(
-        _ symbols: inout MutableSpan<UInt8>, at now: Int64, skipped: inout SkippedKeys,
+        _ symbols: inout MutableSpan<UInt8>, at now: Int64?, skipped: inout SkippedKeys,
         _ cipher: inout Cipher
     ) -> Received? {
         skipped.trim(at: now)
@@ -145,7 +145,7 @@ extension Conversation {
 
     /// Moves the receiving chain, which was searched, past the key found.
     private mutating func accept(
-        _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false, at now: Int64,
+        _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false, at now: Int64?,
         _ skipped: inout SkippedKeys, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Received {
         let missing = skipped.keep(

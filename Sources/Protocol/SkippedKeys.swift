@@ -8,6 +8,8 @@ package struct SkippedKeys: ~Copyable {
     package static let retiredLimit = 64
     /// Seconds that a key or chain stays: 30 days.
     package static let lifetime: Int64 = 30 * 86_400
+    /// Stands for the time of what was kept while no clock was believed.
+    package static let untimed: Int64 = -1
 
     package private(set) var kept: [KeptKey] = []
     package private(set) var retired: [RetiredChain] = []
@@ -27,7 +29,7 @@ package struct SkippedKeys: ~Copyable {
     package private(set) var goneKept: [Int64] = []
     package private(set) var goneRetired: [Int64] = []
     package private(set) var goneUnwritten: [Int64] = []
-    /// Numbers of kept keys that are no longer missing.
+    /// Numbers of kept keys that are no longer missing, or have another time.
     package private(set) var changedKept: Set<Int64> = []
 
     package init(nextNumber: Int64 = 0, chain: Int64 = 0) {
@@ -53,8 +55,10 @@ package struct SkippedKeys: ~Copyable {
 
     /// Lets go of what is too old, then of what is too much: before any of it is tried, and when more is
     /// appended.
-    package mutating func trim(at now: Int64) {
-        // Where the clock was turned, what was appended first need not be the oldest.
+    ///
+    /// - Parameter now: nil if no clock is believed, and so in all that follows.
+    package mutating func trim(at now: Int64?) {
+        // What was appended first need not be the oldest: a clock may have been set back.
         kept.removeAll { key in
             guard Self.isExpired(key.since, at: now) else { return false }
             goneKept.append(key.number)
@@ -77,12 +81,29 @@ package struct SkippedKeys: ~Copyable {
     }
 
     /// True for what was appended more than 30 days ago. A time in the future counts as now.
-    package static func isExpired(_ since: Int64, at now: Int64) -> Bool {
-        now > since && now - since > lifetime
+    package static func isExpired(_ since: Int64, at now: Int64?) -> Bool {
+        guard let now, since != untimed else { return false }
+        return now > since && now - since > lifetime
     }
 
-    /// When the oldest of what is here was appended, in seconds since 1970; the largest number where there
-    /// is nothing.
+    /// The time of something when a clock is believed: as it is, or now if it has none, or one in the future.
+    package static func settled(_ since: Int64, at now: Int64) -> Int64 {
+        since == untimed ? now : min(since, now)
+    }
+
+    /// Gives the time to what has none, or one in the future.
+    package mutating func settle(at now: Int64) {
+        for key in kept where Self.settled(key.since, at: now) != key.since {
+            key.since = now
+            changedKept.insert(key.number)
+        }
+        for chain in retired where Self.settled(chain.since, at: now) != chain.since {
+            chain.settle(at: now)
+        }
+    }
+
+    /// When the oldest of what is here was appended, in seconds since 1970: `untimed` if one has no time, the
+    /// largest number if there is nothing.
     package borrowing func oldest() -> Int64 {
         (kept.map { $0.since } + retired.map { $0.since }).min() ?? .max
     }
@@ -95,14 +116,15 @@ package struct SkippedKeys: ~Copyable {
     ///   before the message's under which its frame would not have survived copying were most likely
     ///   thrown away for it.
     mutating func keep(
-        _ count: Int, of chain: borrowing ChainKey, before frame: Span<UInt8>, at now: Int64,
+        _ count: Int, of chain: borrowing ChainKey, before frame: Span<UInt8>, at now: Int64?,
         _ cipher: inout Cipher
     ) -> Int {
         guard count > 0 else { return 0 }
         var chain = chain.fork()
         chain.skip(max(0, count - Self.keptLimit), &cipher)
         for _ in 0..<min(count, Self.keptLimit) {
-            kept.append(KeptKey(number: takeNumber(), key: chain.step(&cipher), since: now))
+            kept.append(
+                KeptKey(number: takeNumber(), key: chain.step(&cipher), since: now ?? Self.untimed))
         }
         var thrownAway = 0
         while thrownAway < min(count, Self.keptLimit) {
@@ -116,8 +138,10 @@ package struct SkippedKeys: ~Copyable {
     }
 
     /// Retires the receiving chain. The chain that takes its place gets a number of its own.
-    mutating func retire(_ replaced: consuming ChainKey, at now: Int64) {
-        retired.append(RetiredChain(number: chain, chain: replaced, since: now, isChanged: true))
+    mutating func retire(_ replaced: consuming ChainKey, at now: Int64?) {
+        retired.append(
+            RetiredChain(
+                number: chain, chain: replaced, since: now ?? Self.untimed, isChanged: true))
         nextNumber += 1
         chain = nextNumber
         trim(at: now)
@@ -164,8 +188,8 @@ package final class KeptKey {
     /// Its number in the order of appending, within a contact.
     package let number: Int64
     package let key: MessageKey
-    /// When it was appended, in seconds since 1970.
-    package let since: Int64
+    /// When it was appended, in seconds since 1970, or `SkippedKeys.untimed`.
+    package fileprivate(set) var since: Int64
     /// False where its sender most likely threw it away: it stands for no message.
     package fileprivate(set) var isMissing: Bool
 
@@ -181,8 +205,9 @@ package final class KeptKey {
 package final class RetiredChain {
     package let number: Int64
     package private(set) var chain: ChainKey
-    package let since: Int64
-    /// True when it was retired here, or a message was read from it here.
+    /// When it was appended, as that of a kept key.
+    package private(set) var since: Int64
+    /// True when it was retired here, a message was read from it here, or it has another time.
     package private(set) var isChanged: Bool
 
     package init(
@@ -196,6 +221,11 @@ package final class RetiredChain {
 
     func move(to chain: consuming ChainKey) {
         self.chain = chain
+        isChanged = true
+    }
+
+    fileprivate func settle(at now: Int64) {
+        since = now
         isChanged = true
     }
 }

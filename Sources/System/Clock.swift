@@ -8,13 +8,24 @@ package struct Clocks: Sendable {
     package let boot: @Sendable () -> Int64
     /// What tells one start of the machine from another.
     package let bootID: String
+    /// When these tools were released, in seconds since 1970: no clock that is right is earlier.
+    private let release: Int64
 
     package init(
-        wall: @escaping @Sendable () -> Int64, boot: @escaping @Sendable () -> Int64, bootID: String
+        wall: @escaping @Sendable () -> Int64, boot: @escaping @Sendable () -> Int64,
+        bootID: String,
+        release: Int64 = platform_release()
     ) {
         self.wall = wall
         self.boot = boot
         self.bootID = bootID
+        self.release = release
+    }
+
+    /// Seconds since 1970; nil if the clock is earlier than the release of these tools.
+    package var wallSinceRelease: Int64? {
+        let time = wall()
+        return time < release ? nil : time
     }
 
     package static let system = Clocks(

@@ -31,7 +31,8 @@ extension Command {
         try orStop(
             keyring.eachContact { (contact, link) throws(KeyringError) in
                 if let states, !states.contains(link.state) { return }
-                try orOutput(lines.append(namesOnly ? [contact.name] : row(contact, link)))
+                try orOutput(
+                    lines.append(namesOnly ? [contact.name] : row(contact, link, keyring.clocks)))
             })
         try orStop(io: lines.finish())
     }
@@ -44,17 +45,24 @@ extension Command {
         let contact = try keyring.contact(meant: name)
         var lines = Lines(hasHeader: true)
         let link = try orStop(keyring.link(of: contact))
-        try orStop(io: lines.append(row(contact, link)))
+        try orStop(io: lines.append(row(contact, link, keyring.clocks)))
         try orStop(io: lines.finish())
     }
 
-    private static func row(_ contact: Contact, _ link: Link) -> [String] {
+    private static func row(_ contact: Contact, _ link: Link, _ clocks: Clocks) -> [String] {
         [
             contact.name, contact.number ?? "-", link.state.rawValue, link.method.rawValue,
             link.pending.rawValue, String(link.sent), String(link.unconfirmed),
             String(link.received),
-            String(link.missing), link.lastUse == 0 ? "-" : timestamp(link.lastUse),
+            String(link.missing), text(ofUse: link.lastUse, clocks),
         ]
+    }
+
+    /// A time, which is not known if the clock was wrong then.
+    private static func text(ofUse time: Int64, _ clocks: Clocks) -> String {
+        if time == 0 { return "-" }
+        let isFuture = clocks.wallSinceRelease.map { $0 < time } ?? false
+        return time < 0 || isFuture ? "unknown" : timestamp(time)
     }
 }
 

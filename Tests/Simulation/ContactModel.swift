@@ -30,7 +30,7 @@ struct ContactModel {
         let number: Int64
         let chain: Chain
         let index: Int
-        let since: Int64
+        var since: Int64
         var isMissing = true
     }
 
@@ -38,13 +38,13 @@ struct ContactModel {
         let number: Int64
         let chain: Chain
         var next: Int
-        let since: Int64
+        var since: Int64
     }
 
     /// Keys of messages that a run had read and not certainly written when it ended.
     struct Unwritten {
         var keys: [(chain: Chain, index: Int)]
-        let since: Int64
+        var since: Int64
         /// In which start of the machine.
         let boot: Int
     }
@@ -114,6 +114,11 @@ struct ContactModel {
         chain = nextNumber
     }
 
+    /// Notes when something was sent or received, if the clock can be right.
+    mutating func use(at clock: Int64) {
+        lastUse = clock < TimeModel.release ? Self.untimed : clock
+    }
+
     /// Mixes the learned next key in, where it waits for that.
     mutating func mixPending() {
         guard var talk, talk.isPending, let learned = talk.learned else { return }
@@ -130,9 +135,23 @@ extension ContactModel {
     static let mostRetired = 64
     static let mostRead = 64
 
-    static func isTooOld(_ since: Int64, at now: Int64) -> Bool { now - since > lifetime }
+    /// Stands for the time of what was kept while no clock was believed.
+    static let untimed: Int64 = -1
 
-    mutating func trim(at now: Int64) {
+    static func isTooOld(_ since: Int64, at now: Int64?) -> Bool {
+        guard let now, since != untimed else { return false }
+        return now - since > lifetime
+    }
+
+    /// Gives the time to what has none, or a later one.
+    mutating func settle(at now: Int64) {
+        func settled(_ since: Int64) -> Int64 { since == Self.untimed ? now : min(since, now) }
+        for index in kept.indices { kept[index].since = settled(kept[index].since) }
+        for index in retired.indices { retired[index].since = settled(retired[index].since) }
+        for index in unwritten.indices { unwritten[index].since = settled(unwritten[index].since) }
+    }
+
+    mutating func trim(at now: Int64?) {
         kept.removeAll { Self.isTooOld($0.since, at: now) }
         kept.removeFirst(max(0, kept.count - Self.mostKept))
         retired.removeAll { Self.isTooOld($0.since, at: now) }
@@ -140,7 +159,7 @@ extension ContactModel {
     }
 
     /// What unlocking does.
-    mutating func expire(at now: Int64) {
+    mutating func expire(at now: Int64?) {
         trim(at: now)
         unwritten.removeAll { Self.isTooOld($0.since, at: now) }
     }
@@ -163,8 +182,12 @@ extension ContactModel {
     }
 
     /// What becomes of an SMS that comes now; unaltered, since nothing else has a key.
+    ///
+    /// - Parameters:
+    ///   - now: nil if the clock is not believed.
+    ///   - clock: what it says.
     mutating func receive(
-        _ sms: SMS, window: Int, at now: Int64, boot: Int, _ cipher: inout Cipher
+        _ sms: SMS, window: Int, at now: Int64?, clock: Int64, boot: Int, _ cipher: inout Cipher
     ) throws -> Outcome {
         guard talk != nil else { return .notReady }
         guard case .pad(let chain, let index, let frame, let next) = sms.content,
@@ -174,14 +197,14 @@ extension ContactModel {
         read.insert(sms.serial, at: 0)
         read = Array(read.prefix(Self.mostRead))
         received += 1
-        lastUse = now
+        use(at: clock)
         if coming.provesReading { unconfirmed = 0 }
         return .read(coming)
     }
 
     private mutating func place(
         _ chain: Chain, _ index: Int, _ frame: [UInt8], _ next: NextKey, _ window: Int,
-        _ now: Int64, _ boot: Int, _ cipher: inout Cipher
+        _ now: Int64?, _ boot: Int, _ cipher: inout Cipher
     ) throws -> Coming? {
         guard var talk else { return nil }
         let reach = talk.receiving.next..<(talk.receiving.next + window)
@@ -197,7 +220,7 @@ extension ContactModel {
             retired.append(
                 Retired(
                     number: self.chain, chain: talk.receiving.chain, next: talk.receiving.next,
-                    since: now))
+                    since: now ?? Self.untimed))
             nextNumber += 1
             self.chain = nextNumber
             let missing = try keep(chain, 0, index, frame, now, &cipher)
@@ -248,11 +271,12 @@ extension ContactModel {
     ///
     /// - Returns: those that count as missing.
     private mutating func keep(
-        _ chain: Chain, _ first: Int, _ index: Int, _ frame: [UInt8], _ now: Int64,
+        _ chain: Chain, _ first: Int, _ index: Int, _ frame: [UInt8], _ now: Int64?,
         _ cipher: inout Cipher
     ) throws -> Int {
         for place in max(first, index - Self.mostKept)..<index {
-            kept.append(Kept(number: takeNumber(), chain: chain, index: place, since: now))
+            kept.append(
+                Kept(number: takeNumber(), chain: chain, index: place, since: now ?? Self.untimed))
         }
         var thrownAway = 0
         let most = min(index - first, Self.mostKept)
@@ -285,12 +309,12 @@ extension ContactModel {
 /// What a run does when it has read, and when it ends.
 extension ContactModel {
     /// Puts the keys of messages that are about to be written on the list.
-    mutating func putUnwritten(_ read: [SMS], at now: Int64, boot: Int) {
+    mutating func putUnwritten(_ read: [SMS], at now: Int64?, boot: Int) {
         let keys = read.compactMap { sms -> (chain: Chain, index: Int)? in
             guard case .pad(let chain, let index, _, _) = sms.content else { return nil }
             return (chain, index)
         }
-        unwritten.append(Unwritten(keys: keys, since: now, boot: boot))
+        unwritten.append(Unwritten(keys: keys, since: now ?? Self.untimed, boot: boot))
     }
 
     /// Takes the first `count` keys off the last list.

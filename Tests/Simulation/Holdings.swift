@@ -12,7 +12,7 @@ extension World {
     func compare(_ who: Persona, with peer: Persona) throws {
         let keyring = try keyring(of: who)
         guard let model = scene[who, peer] else { return }
-        let now = clock(of: who.person)
+        let now = believedClock(of: who.person)
         tally.compared += 1
         let held = try keyring.reading { (transaction) throws(KeyringError) -> Held? in
             guard let link = try transaction.link(model.id) else { return nil }
@@ -117,7 +117,7 @@ private struct Held: Equatable {
     private var retired: [Key] = []
     private var unwritten: [Key] = []
 
-    init(_ link: Link, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64) {
+    init(_ link: Link, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64?) {
         state = Self.text(
             link.state, link.method, link.pending, [link.isVerified, link.isRestored, link.isLost])
         counts = "\(link.sent) \(link.received) \(link.unconfirmed) \(link.lastUse)"
@@ -165,7 +165,7 @@ private struct Held: Equatable {
         self.unwritten = unwritten.filter { !ContactModel.isTooOld($0.since, at: now) }
     }
 
-    init(_ model: ContactModel, at now: Int64) {
+    init(_ model: ContactModel, at now: Int64?) {
         state = Self.text(
             model.state, model.method, model.pending,
             [model.isVerified, model.isRestored, model.isLost])

@@ -31,6 +31,7 @@ struct KeyringModel {
     }
 
     var rings: [Ring]
+    var time = TimeModel()
     var used: Set<Use> = []
     var lastContact: Int64 = 0
     var lastRing: Int64
@@ -44,6 +45,16 @@ struct KeyringModel {
     init(identities: Int) {
         rings = (0..<identities).map { Ring(identity: $0, id: Int64($0 + 1)) }
         lastRing = Int64(identities)
+    }
+
+    /// What a commit does to the times of what is kept.
+    mutating func keepTime(_ clock: Int64, boot: Int) {
+        guard let now = time.now(clock, boot: boot) else { return }
+        for ring in rings.indices {
+            for index in rings[ring].contacts.indices {
+                rings[ring].contacts[index].settle(at: now)
+            }
+        }
     }
 
     /// Message keys of a contact that a run may have in flight.
@@ -105,5 +116,26 @@ struct KeyringModel {
         }
         copy.lastRing = rings.map(\.id).max() ?? 1
         return copy
+    }
+}
+
+/// Which clock a keyring believes, as smsenc-keyring(5) says. The time since the start of a machine is its clock's.
+struct TimeModel {
+    static let release: Int64 = 1_795_478_400
+    private var last: Int64 = 0
+    private var jump: (boot: Int, time: Int64)?
+
+    /// The time that a commit takes for true; nil if it does not believe the clock.
+    mutating func now(_ clock: Int64, boot: Int) -> Int64? {
+        if clock < Self.release { return nil }
+        if last > 0, clock - last > 30 * 86_400 {
+            guard let jump else {
+                self.jump = (boot, clock)
+                return nil
+            }
+            if jump.boot == boot, (0..<86_400).contains(clock - jump.time) { return nil }
+        }
+        (last, jump) = (clock, nil)
+        return clock
     }
 }

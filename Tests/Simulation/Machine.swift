@@ -104,6 +104,11 @@ final class Machine {
 
     var isOpen: Bool { opened != nil }
 
+    /// A commit that changes nothing but what the keyring knows of time.
+    ///
+    /// - Throws: `KeyringError` if the keyring was copied or restored.
+    func keepTime() throws { try keyring().commit(for: .tidying) { (_) in } }
+
     /// True while another process than the usual one works with the keyring.
     private(set) var isBeside = false
 

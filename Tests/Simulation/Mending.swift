@@ -99,6 +99,7 @@ extension World {
     /// Runs what somebody does, with their clock.
     private func at(_ who: Persona, _ body: () throws -> Void) throws {
         machines[who.person].set(clock(of: who.person))
+        if machines[who.person].isOpen { try keepTime(of: who.person) }
         try body()
     }
 

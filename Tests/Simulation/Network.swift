@@ -138,6 +138,7 @@ extension World {
                 let since = kept.map({ contact.kept[$0].since })
                     ?? retired.map({ contact.retired[$0].since })
             else { return true }
+            if since == ContactModel.untimed { return true }
             if let delay = held.delay {
                 let time = max(
                     scene.now,

@@ -20,6 +20,8 @@ extension World {
             scene.people[person].clockIsAhead += seconds
             scene.people[person].clockTurned = scene.now
             machine.set(clock(of: person))
+            try open(person)
+            try keepTime(of: person)
         case .export:
             try open(person)
             scene.people[person].backup = Scene.Backup(
@@ -56,8 +58,8 @@ extension World {
     /// Opens the keyring where it is not open; what is too old is erased when it is unlocked.
     func open(_ person: Int) throws {
         guard !machines[person].isOpen else { return }
-        expire(person)
         _ = try machines[person].keyring()
+        if try keepTime(of: person) { expire(person) }
     }
 
     func keyring(of who: Persona) throws -> Keyring {
@@ -66,7 +68,7 @@ extension World {
     }
 
     private func expire(_ person: Int) {
-        let now = clock(of: person)
+        let now = believedClock(of: person)
         for ring in scene.people[person].keyring.rings.indices {
             for index in scene.people[person].keyring.rings[ring].contacts.indices {
                 scene.people[person].keyring.rings[ring].contacts[index].expire(at: now)

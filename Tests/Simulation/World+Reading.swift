@@ -115,11 +115,12 @@ extension World {
         _ contact: inout ContactModel, by who: Persona, far isFar: Bool, _ boot: Int
     ) throws -> Bool {
         let (sms, before) = (delivery.sms, contact)
-        let now = clock(of: who.person)
+        let now = believedClock(of: who.person)
         var due: ContactModel.Outcome = contact.talk == nil ? .notReady : .noKey
         if !delivery.isAltered {
             due = try contact.receive(
-                sms, window: isFar ? 4096 : 128, at: now, boot: boot, &cipher)
+                sms, window: isFar ? 4096 : 128, at: now, clock: clock(of: who.person),
+                boot: boot, &cipher)
         }
         tally.digest([outcome.isRead ? 1 : 0])
         switch (outcome, due) {
@@ -199,7 +200,7 @@ extension World {
     /// Takes note of an exchange that is committed.
     private func putUnwritten(_ taken: [Taken], by who: Persona, _ boot: Int) {
         if !taken.isEmpty { scene.people[who.person].keyring.commits += 1 }
-        let now = clock(of: who.person)
+        let now = believedClock(of: who.person)
         for (peer, all) in Dictionary(grouping: taken, by: \.delivery.from) {
             scene[who, peer]?.putUnwritten(all.map(\.delivery.sms), at: now, boot: boot)
         }

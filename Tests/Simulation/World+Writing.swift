@@ -117,7 +117,7 @@ extension World {
             }
             contact.sent += 1
             contact.unconfirmed += 1
-            contact.lastUse = clock(of: who.person)
+            contact.use(at: clock(of: who.person))
             try agrees(run.standings[index], contact)
             model.rings[who.identity][record.peer] = contact
             taken.passed += 1

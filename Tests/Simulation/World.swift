@@ -55,7 +55,7 @@ final class World {
     }
 
     /// 2026-01-01.
-    static let beginning: Int64 = 1_767_225_600
+    static let beginning: Int64 = 1_830_297_600
 
     /// - Parameter identities: how many each person has.
     init(identities: [Int], climates: Climates, seed: UInt64, isThorough: Bool = false) throws {
@@ -92,6 +92,7 @@ final class World {
                 KeyringModel.name(identity), KeyringModel.kind(identity))
         }
         scene.people[person].keyring = KeyringModel(identities: identities)
+        try keepTime(of: person)
     }
 
     func serial() -> Int {
@@ -111,6 +112,24 @@ final class World {
     /// Seconds since 1970 by a person's clock.
     func clock(of person: Int) -> Int64 { scene.now + scene.people[person].clockIsAhead }
 
+    /// The same if their keyring believes it.
+    func believedClock(of person: Int) -> Int64? {
+        var time = scene.people[person].keyring.time
+        return time.now(clock(of: person), boot: machines[person].boot)
+    }
+
+    /// A commit that changes nothing but what the keyring knows of time; false for a keyring that was copied.
+    @discardableResult
+    func keepTime(of person: Int) throws -> Bool {
+        do {
+            try machines[person].keepTime()
+        } catch KeyringError.copy {
+            return false
+        }
+        scene.people[person].keyring.keepTime(clock(of: person), boot: machines[person].boot)
+        return true
+    }
+
     /// Does a step.
     ///
     /// - Throws: `Violation`, where something does not hold that must.
@@ -123,6 +142,7 @@ final class World {
         machines[step.who.person].set(clock(of: step.who.person))
         tally.steps += 1
         do {
+            if machines[step.who.person].isOpen { try keepTime(of: step.who.person) }
             try perform(step.deed, step.who, step.with, &chance)
         } catch let fault as KeyringError {
             throw Violation(.commands, "unexpectedly \(fault)")

@@ -10,7 +10,7 @@ extension Keyring {
             try transaction.checkIsNotBehind()
             transaction.bringHere()
             // A copy was not tidied up.
-            try transaction.eraseExpired(at: clocks.wall())
+            if let now = transaction.ledger.time.now(clocks) { try transaction.tidyKept(at: now) }
         }
     }
 

@@ -16,7 +16,7 @@ package struct Receiving: ~Copyable {
     private static let mostSkipped = 16_384
 
     private let transaction: Transaction
-    private let now: Int64
+    private var now: Int64? { transaction.now }
     /// Message keys searched ahead.
     private let window: Int
     private var cipher = Cipher()
@@ -35,7 +35,6 @@ package struct Receiving: ~Copyable {
     ) throws(KeyringError) {
         transaction = try Transaction(keyring, for: .change)
         self.window = window
-        now = keyring.clocks.wall()
     }
 
     /// Deciphers a ciphertext of a contact.
@@ -64,7 +63,7 @@ package struct Receiving: ~Copyable {
         if read.coming.arrival != .inOrder {
             open.outOfOrder.append((open.link.received, read.key))
         }
-        open.link.lastUse = now
+        open.link.lastUse = transaction.timeOfUse
         var coming = read.coming
         coming.firstNumber = firstNumber
         if coming.provesReading { open.link.unconfirmed = 0 }
@@ -85,7 +84,7 @@ package struct Receiving: ~Copyable {
             again.formUnion(open.skipped.goneUnwritten)
         }
         try transaction.dropUnwritten(again)
-        try transaction.putUnwritten(messages, at: now)
+        try transaction.putUnwritten(messages)
         try transaction.commit()
     }
 

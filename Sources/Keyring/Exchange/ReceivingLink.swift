@@ -16,7 +16,7 @@ final class ReceivingLink: OpenLink {
     /// Tries the keys in the order that finds most messages soonest: those that come next, those that were passed
     /// over, those far ahead, and those of chains long replaced.
     func receive(
-        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64,
+        _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
         in transaction: Transaction, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
         let near = link.conversation?.receiveNext(

@@ -8,7 +8,6 @@ internal import System
 package struct Rereading: ~Copyable {
     private let transaction: Transaction
     private let key: RereadKey
-    private let now: Int64
     /// Message keys searched ahead for messages that were not read yet.
     private let window: Int
     private var cipher = Cipher()
@@ -26,7 +25,6 @@ package struct Rereading: ~Copyable {
         try transaction.verify()
         try Verification(transaction).reread()
         (self.key, self.transaction, self.window) = (key, transaction, window)
-        now = keyring.clocks.wall()
     }
 
     /// Decrypts a message of a contact again.
@@ -41,7 +39,7 @@ package struct Rereading: ~Copyable {
         guard link.hasConversation else { return .not(.notReady(Standing(link))) }
         let tag = link.ring.readMessageHash.tag(of: symbols.span)
         let isNew = try open.live.receive(
-            &symbols, window: window, at: now, in: transaction, &cipher)
+            &symbols, window: window, at: nil, in: transaction, &cipher)
         guard isNew == nil else {
             // The search has moved on what is in memory, which is thrown away.
             links.close(contact)

@@ -16,7 +16,6 @@ package struct Sending: ~Copyable {
     package static let longestFlight = 100
 
     private let transaction: Transaction
-    private let now: Int64
     private var cipher = Cipher()
     private var links = Links<SendingLink>()
     /// Message by message: whose it is, and how many keys were taken from that contact's chain up to it.
@@ -30,7 +29,6 @@ package struct Sending: ~Copyable {
         let transaction = try Transaction(keyring, for: .change)
         flights = try Flights(in: transaction)
         self.transaction = transaction
-        now = keyring.clocks.wall()
     }
 
     /// Enciphers a frame for a contact.
@@ -44,7 +42,9 @@ package struct Sending: ~Copyable {
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
         guard open.link.hasConversation else { return .not(.notReady(Standing(open.link))) }
         let room = flights.room(for: contact)
-        guard open.keysTaken < room, try open.send(&symbols, room: room, at: now, &cipher) else {
+        guard open.keysTaken < room,
+            try open.send(&symbols, room: room, at: transaction.timeOfUse, &cipher)
+        else {
             return .not(.full)
         }
         messages.append((contact, open.keysTaken))
@@ -107,6 +107,10 @@ package struct Sending: ~Copyable {
 }
 
 extension Transaction {
+    /// The time at which a message is sent or received, for people; `SkippedKeys.untimed` if the clock cannot be
+    /// right.
+    var timeOfUse: Int64 { keyring.clocks.wallSinceRelease ?? SkippedKeys.untimed }
+
     /// What would become of a message to a contact, in this state of the keyring.
     package func outlook(for contact: Int64) throws(KeyringError) -> Passed {
         guard let link = try link(contact) else { return .not(.gone) }

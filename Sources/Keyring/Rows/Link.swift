@@ -16,11 +16,11 @@ package import Protocol
 ///     224     8      messages sent
 ///     232     8      messages received
 ///     240     4      messages sent since one was proved read (`unconfirmed`)
-///     244     8      last use, in seconds since 1970; 0 for never
+///     244     8      last use, in seconds since 1970; 0 for never, -1 if the clock could not be right
 ///     252     2      kept keys
 ///     254     2      retired chains
 ///     256     8      the number that the next kept key or retired chain takes
-///     264     8      when the oldest kept key or retired chain was added; 0 for none
+///     264     8      when the oldest kept key or retired chain was added; 0 for none, -1 if one has no time
 ///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
 ///     304     2      kept keys of messages that are missing
 ///     306     8      the number of the receiving chain
@@ -52,7 +52,7 @@ package final class Link {
     package internal(set) var sent: UInt64 = 0
     package internal(set) var received: UInt64 = 0
     package internal(set) var unconfirmed: UInt32 = 0
-    /// In seconds since 1970; 0 for never.
+    /// In seconds since 1970; 0 for never, `SkippedKeys.untimed` if the clock could not be right.
     package internal(set) var lastUse: Int64 = 0
     /// What the rows beside this record hold.
     var skipped = Skipped()
@@ -64,7 +64,8 @@ package final class Link {
         private(set) var retired = 0
         /// The number that the next kept key or retired chain takes.
         var nextNumber: Int64 = 0
-        /// When the oldest of them was appended, in seconds since 1970; the largest number where there is none.
+        /// When the oldest of them was appended, in seconds since 1970; `SkippedKeys.untimed` if one has no
+        /// time, the largest number if there is none.
         var oldest = Int64.max
         /// Of their rows.
         private var sum = RowSum()

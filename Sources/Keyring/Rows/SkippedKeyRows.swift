@@ -42,7 +42,11 @@ extension Transaction {
     }
 
     /// Writes what has changed, and brings the link, which is to be written, in line with it.
-    func save(_ skipped: inout SkippedKeys, of link: Link, at now: Int64) throws(KeyringError) {
+    func save(_ skipped: inout SkippedKeys, of link: Link, at now: Int64?) throws(KeyringError) {
+        if let now, link.skipped.oldest == SkippedKeys.untimed {
+            try load(&skipped, of: link)
+            skipped.settle(at: now)
+        }
         if !skipped.isLoaded,
             link.skipped.kept + skipped.kept.count > SkippedKeys.keptLimit
                 || link.skipped.retired + skipped.retired.count > SkippedKeys.retiredLimit
@@ -88,21 +92,26 @@ extension Transaction {
         ledger.oldestKept = min(ledger.oldestKept, link.skipped.oldest)
     }
 
-    /// Erases what is kept for longer than it may be, of all contacts that can be opened here.
-    func eraseExpired(at now: Int64) throws(KeyringError) {
-        guard SkippedKeys.isExpired(ledger.oldestKept, at: now) else { return }
+    /// Erases what is kept for longer than it may be, and gives its time to what has none or a later one, of all
+    /// contacts that can be opened here.
+    func tidyKept(at now: Int64) throws(KeyringError) {
         ledger.oldestKept = .max
         for ring in try openRings() {
             for contact in try contactIDs(inRing: ring.id) {
-                guard let link = try link(contact, in: ring) else { continue }
+                guard let link = try link(contact, in: ring), link.skipped.oldest != .max else {
+                    continue
+                }
                 var skipped = link.skipped.keys
                 try load(&skipped, of: link)
+                skipped.settle(at: now)
                 skipped.trim(at: now)
-                let isChanged = !skipped.goneKept.isEmpty || !skipped.goneRetired.isEmpty
+                let isChanged =
+                    !skipped.goneKept.isEmpty || !skipped.goneRetired.isEmpty
+                    || !skipped.changedKept.isEmpty || skipped.retired.contains { $0.isChanged }
                 try save(&skipped, of: link, at: now)
                 if isChanged { try put(link) }
             }
-            try siftUnwritten(in: ring) { (_, _, since, _) in
+            try siftUnwritten(in: ring, settledAt: now) { (_, _, since, _) in
                 if SkippedKeys.isExpired(since, at: now) { return false }
                 ledger.oldestKept = min(ledger.oldestKept, since)
                 return true

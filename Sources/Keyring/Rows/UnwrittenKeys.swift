@@ -15,18 +15,19 @@ extension Transaction {
 
     /// Writes the keys of messages whose output depends on this commit.
     func putUnwritten(
-        _ messages: [(contact: Int64, key: SpentKey)], at now: Int64
+        _ messages: [(contact: Int64, key: SpentKey)]
     ) throws(KeyringError) {
+        let since = now ?? SkippedKeys.untimed
         var record = SecretWriter(capacity: Self.entrySize * messages.count)
         for (contact, key) in messages {
             record.put(contact)
-            record.put(now)
+            record.put(since)
             record.put(key.bytes)
         }
         let commit = Int64(bitPattern: ledger.commits + 1)
         let row = Row.unwritten(since: commit, in: keys.ring.id, by: keyring.mark.text)
         try put(record.finish(), as: row, under: keys.ring.sealer)
-        ledger.oldestKept = min(ledger.oldestKept, now)
+        ledger.oldestKept = min(ledger.oldestKept, since)
     }
 
     /// Takes messages of a commit that were written off its list: the first so many, or all.
@@ -75,21 +76,25 @@ extension Transaction {
 
     /// Goes over the keys of some rows, or of all of a ring: one for which `stays` is false leaves.
     ///
-    /// - Parameter stays: takes a key's number, its contact's id, since when it is there, and the key.
+    /// - Parameters:
+    ///   - now: what has no time, or one in the future, gets this one.
+    ///   - stays: takes a key's number, its contact's id, since when it is there, and the key.
     func siftUnwritten(
-        _ rows: [Row]? = nil, in ring: Ring,
+        _ rows: [Row]? = nil, in ring: Ring, settledAt now: Int64? = nil,
         _ stays: (Int64, Int64, Int64, borrowing SecretBytes) -> Bool
     ) throws(KeyringError) {
         let rows = if let rows { rows } else { try unwritten(in: ring.id) }
         for row in rows {
             guard let stored = try stored(row) else { continue }
-            var (before, after) = (0, 0)
+            var (before, after, isSettled) = (0, 0, false)
             let rest = try stored.read(ring.sealer) { (record) throws(Broken) in
                 var rest = SecretWriter(capacity: record.remaining)
                 var number = row.id * Self.places
                 while record.remaining > 0 {
                     let contact: Int64 = try record.integer()
-                    let since: Int64 = try record.integer()
+                    let stored: Int64 = try record.integer()
+                    let since = now.map { SkippedKeys.settled(stored, at: $0) } ?? stored
+                    if contact != 0, since != stored { isSettled = true }
                     let key = try record.secret(MessageKey.size)
                     defer { number += 1 }
                     if contact != 0 { before += 1 }
@@ -104,7 +109,7 @@ extension Transaction {
                 }
                 return rest.finish()
             }
-            guard after < before else { continue }
+            guard after < before || isSettled else { continue }
             if after == 0 { try drop(row) } else { try put(rest, as: row, under: ring.sealer) }
         }
     }

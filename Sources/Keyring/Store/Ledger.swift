@@ -1,4 +1,6 @@
 internal import Crypto
+internal import Protocol
+internal import System
 
 /// The one record that every commit renews: how many there were, where the keyring lives, and sums over
 /// the rows of all tables, which show when one is missing, or not the one that was written.
@@ -14,14 +16,15 @@ internal import Crypto
 ///     168     40     rows of `flights` and `unwritten`
 ///     208     40     rows of `used_keys`
 ///     248     40     rows of `reread`
-///     288     8      no key that was passed over is older, in seconds since 1970; the largest number
-///                    where none is kept
+///     288     8      no key that was passed over is older, in seconds since 1970; -1 if one may have no
+///                    time, the largest number if none is kept
 ///     296     32     SHA-256 of the id of the boot in which the rows of `reread` were last looked over
 ///     328     8      none of these rows expires before this time, in seconds since that boot
+///     336     48     what it knows of time (`KeyringTime`)
 ///
 /// What is kept beside a contact's row has its sum in that row (`Link.Skipped`).
 final class Ledger {
-    private static let size = 136 + 5 * Tally.size
+    private static let size = 136 + 5 * Tally.size + KeyringTime.size
 
     var commits: UInt64 = 0
     var home: Home
@@ -34,6 +37,7 @@ final class Ledger {
     /// When the rows for reading again have to be looked over: in another boot than this, or at this time of it.
     var rereadBoot = [UInt8](repeating: 0, count: Digest.size)
     var rereadExpiry = Int64.max
+    var time = KeyringTime()
 
     init(home: Home, _ account: Account) {
         self.home = home
@@ -59,6 +63,16 @@ final class Ledger {
         oldestKept = try record.integer()
         rereadBoot = try record.bytes(Digest.size)
         rereadExpiry = try record.integer()
+        time = try KeyringTime(from: &record)
+    }
+
+    /// True if a commit now erases what is kept, gives times to it, or notes that the clock has jumped.
+    func isUntidy(_ clocks: Clocks) -> Bool {
+        guard oldestKept != .max else { return false }
+        var time = time
+        guard let now = time.now(clocks) else { return time != self.time }
+        return oldestKept == SkippedKeys.untimed || now < self.time.last
+            || SkippedKeys.isExpired(oldestKept, at: now)
     }
 
     /// Which rows are counted together, in the order of the record.
@@ -91,6 +105,7 @@ final class Ledger {
         record.put(oldestKept)
         record.put(rereadBoot.span)
         record.put(rereadExpiry)
+        time.write(to: &record)
         let row = Row.ledger(version: Int64(bitPattern: commits))
         let sealed = try vault.sealer.seal(record.finish(), in: row.context)
         try row.bind(sealed, to: database.statement(.ledger, .put)).run()

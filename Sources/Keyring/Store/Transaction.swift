@@ -14,12 +14,16 @@ package final class Transaction {
     /// The count that was noted outside before the state was taken that is seen here: what another process
     /// notes later says nothing of it. Nil if the note is missing.
     let noted: UInt64?
+    /// The time, in seconds since 1970; nil if the clock is not believed, or nothing may be changed.
+    private(set) var now: Int64?
     /// False where nothing was changed that counts.
     var isNeeded = true
     /// Keys that dead processes have left, by ring and contact, once they were looked for.
     var leftBehind: [Int64: [Int64: [KeptKey]]] = [:]
     private let purpose: Purpose
     private let transitAtStart: Tally
+    /// True if times were given to what is kept.
+    private var isSettled = false
     private var open: Database.Transaction?
     /// From the reading of the count outside to its raising.
     private var noteLock: CommitCount.Lock?
@@ -63,6 +67,18 @@ package final class Transaction {
             try verify()
         case .adoption: try Verification(self).usual()
         }
+        if purpose != .reading, purpose != .adoption { try settleTimes() }
+    }
+
+    /// Looks at the clock. If it is believed, what is kept and has no time, or one in the future, gets its time.
+    private func settleTimes() throws(KeyringError) {
+        let last = ledger.time.last
+        now = ledger.time.now(keyring.clocks)
+        guard let now, ledger.oldestKept != .max,
+            ledger.oldestKept == SkippedKeys.untimed || now < last
+        else { return }
+        isSettled = true
+        try tidyKept(at: now)
     }
 
     /// Refuses a keyring that was copied or restored.
@@ -94,7 +110,7 @@ package final class Transaction {
     /// - Throws: `full`, `failed` and their like, and then nothing has changed; `noNote`, and then
     ///   `isDurable` is true.
     func commit() throws(KeyringError) {
-        let isCounted = isNeeded || ledger[.transit] != transitAtStart
+        let isCounted = isNeeded || isSettled || ledger[.transit] != transitAtStart
         if isCounted {
             try eraseRowsOfEndedSessions()
             ledger.commits += 1
