@@ -35,7 +35,8 @@ package enum Alphabet {
     /// Where basic characters come from.
     package enum Source: Equatable, Sendable {
         case frame
-        /// From a phone, which may show code 0x09 as `ç`: that is taken for `Ç`.
+        /// From a phone, which may show code 0x09 as `ç`, which is taken for `Ç`, or have changed other characters
+        /// in ways that `CiphertextRepair` undoes.
         case ciphertext
     }
 
@@ -53,11 +54,23 @@ package enum Alphabet {
         } catch .tooMany(let characters) {
             throw .tooMany(characters: characters)
         } catch {
-            // What is not basic as it stands may be in NFC: the letter and mark that make an é.
-            try NormalText.normalise(utf8) { (text) throws(TextFault) in
-                _ = try CharacterCode.decode(
-                    text, newline: .picture, from: source, into: &symbols)
+            switch source {
+            case .frame: try decodeNormalised(utf8, into: &symbols, from: source)
+            case .ciphertext:
+                try CiphertextRepair.apply(to: utf8) { (text) throws(TextFault) in
+                    try decodeNormalised(text, into: &symbols, from: source)
+                }
             }
+        }
+    }
+
+    /// Appends the symbols of a text whose characters are basic in NFC, as the letter and mark that make an é.
+    @_lifetime(symbols: copy symbols)
+    private static func decodeNormalised(
+        _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source
+    ) throws(TextFault) {
+        try NormalText.normalise(utf8) { (text) throws(TextFault) in
+            _ = try CharacterCode.decode(text, newline: .picture, from: source, into: &symbols)
         }
     }
 

@@ -56,7 +56,37 @@ import Testing
         #expect(throws: TextFault.notGSM("ç", column: 3)) { try read("abç") }
         #expect(written(try read("abç", from: .ciphertext)) == "abÇ")
         #expect(written(try read("ce\u{301}c\u{327}", from: .ciphertext)) == "céÇ")
-        #expect(throws: TextFault.notBasic("€", column: 2)) { try read("ç€", from: .ciphertext) }
+        #expect(throws: TextFault.notBasic("[", column: 2)) { try read("ç[", from: .ciphertext) }
+    }
+
+    @Test(arguments: [
+        ("a b", "a\u{A0}b"), ("a b", "a\u{202F}b"), ("it's", "it\u{2019}s"), ("'a", "\u{2018}a"),
+        ("\"a\"", "\u{201C}a\u{201D}"), ("ΔΣΠ", "\u{2206}\u{2211}\u{220F}"),
+        ("¥¤", "\u{FFE5}\u{20AC}"), ("ab", "a\u{AD}b"), ("ab", "\u{FEFF}ab"),
+        ("ab", "a\u{200B}\u{200F}b"), ("ab", "\u{202A}ab\u{202E}"), ("ab", "\u{2060}ab\u{2064}"),
+        ("ab", "\u{2066}\u{A0}ab \u{2069} "), ("aéb", "ae\u{200D}\u{301}b"),
+    ])
+    func repairsACiphertextOnly(_ sent: String, _ came: String) throws {
+        #expect(written(try read(came, from: .ciphertext)) == sent)
+        #expect(throws: TextFault.self) { try read(came) }
+    }
+
+    @Test func namesTheColumnOfTheInputAfterRepairs() {
+        for (text, column) in [
+            ("\u{200B}aж", 3), ("\u{200B}\u{A0} aж", 5), ("a\u{200B}ж\u{200B}", 3),
+            ("\u{2019}e\u{301}ж", 4),
+        ] {
+            #expect(throws: TextFault.notGSM("ж", column: column)) {
+                try read(text, from: .ciphertext)
+            }
+        }
+        #expect(throws: TextFault.malformed(0xFF, column: 3)) {
+            try read(Array("\u{FEFF}a".utf8) + [0xFF], from: .ciphertext)
+        }
+        let long = "\u{200B}" + String(repeating: "é", count: 171)
+        #expect(throws: TextFault.tooMany(characters: 171)) {
+            try read(long, room: 160, from: .ciphertext)
+        }
     }
 
     @Test func countsCharactersThatHaveNoRoom() {
