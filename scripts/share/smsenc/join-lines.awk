@@ -1,0 +1,117 @@
+# Finds the SMS in lines of text, as a terminal, a chat app or a mail program shows them, and prints a line for each.
+# Lines that have 160 characters together are one SMS; a blank at a break may have gone. If lines have not, it tries
+# without the quote marks of mail, with HTML entities decoded, and without a prefix such as `Amina: `. Lines that are no
+# SMS then are printed as they came. It runs with LC_ALL=C.
+BEGIN {
+    split("quot 34 amp 38 apos 39 lt 60 gt 62 nbsp 160 iexcl 161 pound 163 curren 164 yen 165 sect 167 iquest 191 " \
+        "Auml 196 Aring 197 AElig 198 Ccedil 199 Eacute 201 Ntilde 209 Ouml 214 Oslash 216 Uuml 220 szlig 223 " \
+        "agrave 224 auml 228 aring 229 aelig 230 ccedil 231 egrave 232 eacute 233 igrave 236 ntilde 241 ograve 242 " \
+        "ouml 246 oslash 248 ugrave 249 uuml 252 Gamma 915 Delta 916 Theta 920 Lambda 923 Xi 926 Pi 928 Sigma 931 " \
+        "Phi 934 Psi 936 Omega 937", word, " ")
+    for (i = 1; i in word; i += 2) code_of[word[i]] = word[i + 1]
+    lines = 0
+}
+
+# Characters of UTF-8: all bytes but those that continue one.
+function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
+function trimmed(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
+
+# Without the characters that smsenc-pad removes, which would be counted here; with blanks for other spaces.
+function visible(text) {
+    gsub(/\302\255|\342\200[\213-\217\252-\256]|\342\201[\240-\251]|\357\273\277/, "", text)
+    gsub(/\302\240|\342\200\257/, " ", text)
+    return text
+}
+
+function utf8(code) {
+    if (code < 128) return sprintf("%c", code)
+    if (code < 2048) return sprintf("%c%c", 192 + int(code / 64), 128 + code % 64)
+    return sprintf("%c%c%c", 224 + int(code / 4096), 128 + int(code / 64) % 64, 128 + code % 64)
+}
+function number(digits, base, i, value) {
+    for (i = 1; i <= length(digits); i++)
+        value = base * value + index("0123456789abcdef", tolower(substr(digits, i, 1))) - 1
+    return value
+}
+function without_entities(text, name, code, out) {
+    while (match(text, /&(#[0-9]+|#[xX][0-9a-fA-F]+|[A-Za-z]+);/)) {
+        name = substr(text, RSTART + 1, RLENGTH - 2)
+        if (name ~ /^#[xX]/) code = number(substr(name, 3), 16)
+        else if (name ~ /^#/) code = number(substr(name, 2), 10)
+        else code = code_of[name]
+        out = out substr(text, 1, RSTART - 1) \
+            (code > 31 && code < 65536 ? utf8(code) : substr(text, RSTART, RLENGTH))
+        text = substr(text, RSTART + RLENGTH)
+    }
+    return out text
+}
+
+# A line after repairs, a sum: 1 to 3 quote marks, which may be followed by one of the SMS; 4 for entities; and 8 for a
+# prefix, which only the first line has.
+function repaired(text, repairs, is_first, i) {
+    if (int(repairs / 4) % 2) text = visible(without_entities(text))
+    for (i = repairs % 4; i > 0; i--) sub(/^[ \t]*>[ \t]?/, "", text)
+    if (repairs > 7 && is_first && match(text, /: /)) text = substr(text, RSTART + 2)
+    return text
+}
+
+# The SMS that some lines are together, or nothing; `size` is how many characters they have at least.
+function sms(first, last, repairs, i, part, whole, raw, spaced) {
+    for (i = first; i <= last; i++) {
+        part = repaired(line[i], repairs, i == first)
+        whole = whole trimmed(part)
+        raw = raw part
+        spaced = spaced (i > first ? " " : "") trimmed(part)
+    }
+    raw = trimmed(raw)
+    size = characters(whole)
+    return size == 160 ? whole : characters(raw) == 160 ? raw : characters(spaced) == 160 ? spaced : ""
+}
+
+# Finds the SMS in some lines. In their order, `text` has each SMS and each other line, and `origin` is the number of
+# the latter, 0 of an SMS; they are `count`. Returns the number of SMS.
+function search(first, last, repairs, end, found, total) {
+    count = total = 0
+    while (first <= last) {
+        found = ""
+        for (end = first; end <= last; end++) {
+            # A line that is an SMS belongs to no other.
+            if (end > first && sms(end, end, repairs) != "") { end = last; continue }
+            found = sms(first, end, repairs)
+            if (found != "" || size > 160) break
+        }
+        text[++count] = found == "" ? line[first] : found
+        origin[count] = found == "" ? first : 0
+        if (found != "") { total++; first = end }
+        first++
+    }
+    return total
+}
+
+# Prints lines that are no SMS as they came, after the repairs that give most.
+function print_repaired(first, last, i, repairs, best, found, most) {
+    if (first == 0) return
+    most = best = 0
+    for (repairs = 1; repairs < 16; repairs++) {
+        found = search(first, last, repairs)
+        if (found > most) { most = found; best = repairs }
+    }
+    search(first, last, best)
+    for (i = 1; i <= count; i++) print text[i]
+}
+
+{ sub(/\r$/, ""); $0 = visible($0) }
+!/^[ \t]*$/ { line[++lines] = $0 }
+END {
+    search(1, lines, 0)
+    entries = count
+    first = 0
+    for (i = 1; i <= entries; i++) { entry[i] = text[i]; number_of[i] = origin[i] }
+    for (i = 1; i <= entries; i++) {
+        if (number_of[i]) { last = number_of[i]; if (!first) first = last; continue }
+        print_repaired(first, last)
+        first = 0
+        print entry[i]
+    }
+    print_repaired(first, last)
+}
