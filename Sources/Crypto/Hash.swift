@@ -49,9 +49,11 @@ package enum Digest {
     /// Bytes in a digest.
     package static let size = 32
 
-    package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { sha256(bytes.span) }
+
+    package static func sha256(_ bytes: Span<UInt8>) -> [UInt8] {
         let hash = Hash()
-        hash.update(bytes.span)
+        hash.update(bytes)
         let digest = SecretBytes(count: size)
         hash.end(into: digest)
         return digest.withSpan { Array(copying: $0) }

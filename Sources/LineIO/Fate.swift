@@ -51,7 +51,7 @@ package struct Rejection: Complaint, Equatable {
 
 /// The fates of records as data, a line for each, in their order (`--status`):
 ///
-///     number TAB id TAB fate TAB missing TAB reason
+///     number TAB id TAB fate TAB missing TAB reason TAB tag
 ///
 /// A line is written once it is certain: those of records that are printed after what is printed.
 struct Fates: ~Copyable {
@@ -70,14 +70,15 @@ struct Fates: ~Copyable {
 
     /// - Parameters:
     ///   - identifier: the first field before the payload, as it came.
+    ///   - tag: names the record's SMS, if there is one; else empty.
     ///   - output: bytes of the output that must be out before this is certain.
     mutating func append(
         _ number: Int64, _ identifier: [UInt8]?, _ fate: Fate, missing: Int, _ reason: String,
-        after output: Int64
+        tag: String, after output: Int64
     ) {
         lines.append("\(number)\t")
         if let identifier { lines.append(identifier.span) }
-        lines.append("\t\(fate.rawValue)\t\(missing)\t\(reason)")
+        lines.append("\t\(fate.rawValue)\t\(missing)\t\(reason)\t\(tag)")
         lines.append(terminator)
         waiting.append((lines.count, output))
     }

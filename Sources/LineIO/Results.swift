@@ -53,23 +53,27 @@ package struct Results: ~Copyable {
     /// - Parameters:
     ///   - missing: messages before it that have not come.
     ///   - notes: what is said of it all the same.
+    ///   - tag: names its SMS; empty if there is none.
     package mutating func accept(
         _ record: Record, in reader: borrowing RecordReader, as fate: Fate = .ok,
-        missing: Int = 0, notes: [String] = []
+        missing: Int = 0, notes: [String] = [], tag: String = ""
     ) {
         for note in notes { remark(record, in: reader, note) }
         guard fates != nil else { return }
         fates?.append(
             record.number, reader.identifier(of: record), fate, missing: missing,
-            notes.joined(separator: "; "), after: output.position)
+            notes.joined(separator: "; "), tag: tag, after: output.position)
     }
 
     /// Leaves a record out of the output and says why.
+    ///
+    /// - Parameter tag: names its SMS; empty if there is none.
     package mutating func reject(
-        _ record: Record, in reader: borrowing RecordReader, _ rejection: Rejection
+        _ record: Record, in reader: borrowing RecordReader, _ rejection: Rejection,
+        tag: String = ""
     ) {
         reader.withBytes(record.raw) { keep($0) }
-        finishReject(record.number, reader.identifier(of: record), rejection)
+        finishReject(record.number, reader.identifier(of: record), rejection, tag: tag)
     }
 
     private mutating func remark(
@@ -109,7 +113,9 @@ package struct Results: ~Copyable {
         }
     }
 
-    mutating func finishReject(_ number: Int64, _ identifier: [UInt8]?, _ rejection: Rejection) {
+    mutating func finishReject(
+        _ number: Int64, _ identifier: [UInt8]?, _ rejection: Rejection, tag: String = ""
+    ) {
         rejects?.append(options.terminator)
         switch badRecords {
         case .reported:
@@ -119,7 +125,7 @@ package struct Results: ~Copyable {
         case .silent: break
         }
         fates?.append(
-            number, identifier, rejection.fate, missing: 0, rejection.text,
+            number, identifier, rejection.fate, missing: 0, rejection.text, tag: tag,
             after: output.position)
         status.merge(.rejected)
         isStopped = options.stopsAtFirst

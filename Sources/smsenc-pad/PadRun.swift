@@ -35,6 +35,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         /// Where its contact is among the recipients.
         var contact: Int?
         var stage = Stage.open
+        /// The tag of its SMS; nil before there is an SMS, and if no tag is written.
+        var tag: CiphertextTag?
         /// Where its output begins and ends; both zero before it is there.
         var output: Range<Int64> = 0..<0
     }
@@ -150,6 +152,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
                 case .done(let standing, let coming):
                     findings.look(at: standing, of: contact, coming)
                     jobs[index].stage = .done(coming)
+                    if !options.deciphers { jobs[index].tag = tag(ofRow: index) }
                 }
             }
             if case .bad = jobs[index].stage, options.filter.stopsAtFirst { return index + 1 }
@@ -191,7 +194,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
             switch job.stage {
             case .open: break
             case .bad(let rejection):
-                results.reject(record, in: reader, rejection)
+                results.reject(record, in: reader, rejection, tag: job.tag?.text ?? "")
                 if results.isStopped { return }
             case .done(let coming):
                 let start = results.output.position
@@ -212,24 +215,26 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
                 }
                 results.output.append(options.filter.terminator)
                 jobs[index].output = start..<results.output.position
-                accept(record, in: reader, coming, &results)
+                accept(record, in: reader, coming, job.tag?.text ?? "", &results)
                 try results.flushBlocks()
             }
         }
     }
 
     private func accept(
-        _ record: Record, in reader: borrowing RecordReader, _ coming: Coming?,
+        _ record: Record, in reader: borrowing RecordReader, _ coming: Coming?, _ tag: String,
         _ results: inout Results
     ) {
         let missing = coming?.missing ?? 0
         switch coming?.arrival {
-        case .inOrder, nil: results.accept(record, in: reader, missing: missing)
+        case .inOrder, nil: results.accept(record, in: reader, missing: missing, tag: tag)
         case .late:
-            results.accept(record, in: reader, as: .late, missing: missing, notes: [Words.late])
+            results.accept(
+                record, in: reader, as: .late, missing: missing, notes: [Words.late], tag: tag)
         case .again:
-            results.accept(record, in: reader, as: .again, missing: missing, notes: [Words.again])
-        case .reread: results.accept(record, in: reader, as: .reread)
+            results.accept(
+                record, in: reader, as: .again, missing: missing, notes: [Words.again], tag: tag)
+        case .reread: results.accept(record, in: reader, as: .reread, tag: tag)
         }
     }
 
@@ -285,7 +290,15 @@ extension PadRun where Exchange: ~Copyable {
                 }
                 return Rejection(.number, Words.noNumber(contact))
             }
-            return Exchange.read(payload, into: &symbols, row: jobs.count)
+            if let bad = Exchange.read(payload, into: &symbols, row: jobs.count) { return bad }
+            if options.deciphers { job.tag = tag(ofRow: jobs.count) }
+            return nil
         }
+    }
+
+    /// The tag of the ciphertext in a row; nil if no tag is written.
+    private func tag(ofRow row: Int) -> CiphertextTag? {
+        guard options.filter.statusPath != nil, !options.checks else { return nil }
+        return symbols.withRow(row) { CiphertextTag(of: $0) }
     }
 }

@@ -1,0 +1,25 @@
+import Crypto
+import GSM7
+import Protocol
+import System
+
+/// Names an SMS in a status file: the first five hexadecimal digits of the SHA-256 of its 160 characters as UTF-8.
+///
+/// It is computed from the symbols, so sender and recipient get the same tag however the SMS was spelled on its way.
+struct CiphertextTag {
+    private static let digits = 5
+
+    /// The first three bytes of the digest.
+    private let start: [UInt8]
+
+    /// - Parameter symbols: 160, a ciphertext.
+    init(of symbols: Span<UInt8>) {
+        let digest = withScratch(Alphabet.longestUTF8 * Ciphertext.length) { (text) in
+            Alphabet.write(symbols, to: &text)
+            return Digest.sha256(text.span)
+        }
+        start = Array(digest.prefix(3))
+    }
+
+    var text: String { String(hex(start).prefix(Self.digits)) }
+}
