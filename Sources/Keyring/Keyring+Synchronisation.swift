@@ -1,5 +1,6 @@
 internal import Crypto
 package import Protocol
+internal import System
 
 /// Synchronising with a contact by sync keys (smsenc(7), Sync keys).
 extension Keyring {
@@ -181,6 +182,7 @@ extension Transaction {
         link.isLost = false
         link.conversation = consume conversation
         link.codes = codes
+        link.lastSynchronisation = keyring.clocks.wall()
         try clear(link)
         try put(link)
     }

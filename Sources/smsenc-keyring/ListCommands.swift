@@ -8,20 +8,28 @@ extension Command {
     static let list = Command(
         name: "list",
         forms: [
-            ("", "list contacts: name, number, state, by, pending, counts, last use")
+            ("", "list contacts: name, number, state, by, pending, counts, last heard")
         ],
         options: [
             Option(
                 "state", value: "none|waiting|unverified|verified|lost|restored",
                 "list only this state, or several with commas"),
+            Option(
+                "silent", value: "DURATION",
+                "list only contacts not heard from for DURATION, such as 3d"),
             Option("names", "print only the names"),
         ]
     ) { (context) throws(Stop) in
         let states = try context.arguments.value("state").map(Options.states)
+        var silence: Int64?
+        if let text = context.arguments.value("silent") {
+            silence = try Options.duration(text, of: "silent")
+        }
         let namesOnly = context.arguments.has("names")
         let keyring = try context.access().unlocked()
-        var lines = Lines(hasHeader: !namesOnly)
-        if namesOnly, states == nil {
+        let now = keyring.clocks.wall()
+        var lines = Lines(under: namesOnly ? nil : header)
+        if namesOnly, states == nil, silence == nil {
             try orStop(
                 keyring.eachCard { (contact) throws(KeyringError) in
                     try orOutput(lines.append([contact.name]))
@@ -31,6 +39,7 @@ extension Command {
         try orStop(
             keyring.eachContact { (contact, link) throws(KeyringError) in
                 if let states, !states.contains(link.state) { return }
+                if let silence, !link.isSilent(for: silence, at: now) { return }
                 try orOutput(
                     lines.append(namesOnly ? [contact.name] : row(contact, link, keyring.clocks)))
             })
@@ -38,31 +47,42 @@ extension Command {
     }
 
     static let show = Command(
-        name: "show", forms: [("CONTACT", "show one contact as list does")], mostOperands: 1
+        name: "show",
+        forms: [("CONTACT", "show one contact as list does, and last synchronisation, last use")],
+        mostOperands: 1
     ) { (context) throws(Stop) in
         guard let name = context.operands.first else { throw .misuse("a name is missing") }
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(meant: name)
-        var lines = Lines(hasHeader: true)
+        var lines = Lines(under: header + ["LAST SYNC", "LAST USE"])
         let link = try orStop(keyring.link(of: contact))
-        try orStop(io: lines.append(row(contact, link, keyring.clocks)))
+        let more = [
+            time(link.lastSynchronisation, keyring.clocks), time(link.lastUse, keyring.clocks),
+        ]
+        try orStop(io: lines.append(row(contact, link, keyring.clocks) + more))
         try orStop(io: lines.finish())
     }
+
+    private static let header = [
+        "NAME", "NUMBER", "STATE", "BY", "PENDING", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING",
+        "LAST HEARD",
+    ]
 
     private static func row(_ contact: Contact, _ link: Link, _ clocks: Clocks) -> [String] {
         [
             contact.name, contact.number ?? "-", link.state.rawValue, link.method.rawValue,
             link.pending.rawValue, String(link.sent), String(link.unconfirmed),
-            String(link.received),
-            String(link.missing), text(ofUse: link.lastUse, clocks),
+            String(link.received), String(link.missing), time(link.lastHeard, clocks),
         ]
     }
 
     /// A time, which is not known if the clock was wrong then.
-    private static func text(ofUse time: Int64, _ clocks: Clocks) -> String {
-        if time == 0 { return "-" }
-        let isFuture = clocks.wallSinceRelease.map { $0 < time } ?? false
-        return time < 0 || isFuture ? "unknown" : timestamp(time)
+    ///
+    /// - Parameter seconds: since 1970; 0 for never.
+    private static func time(_ seconds: Int64, _ clocks: Clocks) -> String {
+        if seconds == 0 { return "-" }
+        let isFuture = clocks.wallSinceRelease.map { $0 < seconds } ?? false
+        return seconds < 0 || isFuture ? "unknown" : timestamp(seconds)
     }
 }
 
@@ -74,10 +94,6 @@ func orOutput(_ body: @autoclosure () throws(IOError) -> Void) throws(KeyringErr
 /// Lines of contacts on stdout: TAB between the fields, and none is held back; on a terminal columns that
 /// line up under a header.
 private struct Lines: ~Copyable {
-    private static let header = [
-        "NAME", "NUMBER", "STATE", "BY", "PENDING", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING",
-        "LAST USE",
-    ]
     /// Blanks between two columns.
     private static let gap = 2
 
@@ -85,8 +101,8 @@ private struct Lines: ~Copyable {
     /// What waits for the widths of its columns, on a terminal.
     private var waiting: [[String]]?
 
-    init(hasHeader: Bool) {
-        if hasHeader, File.standardOutput().isTerminal { waiting = [Self.header] }
+    init(under header: [String]?) {
+        if let header, File.standardOutput().isTerminal { waiting = [header] }
     }
 
     mutating func append(_ fields: [String]) throws(IOError) {
@@ -104,7 +120,7 @@ private struct Lines: ~Copyable {
 
     mutating func finish() throws(IOError) {
         let rows = waiting ?? []
-        let widths = Self.header.indices.map { column in
+        let widths = (rows.first ?? []).indices.map { column in
             rows.map { $0[column].count }.max() ?? 0
         }
         for fields in rows {

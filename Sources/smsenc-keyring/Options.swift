@@ -75,12 +75,14 @@ enum Options {
     }
 
     /// Seconds of a duration such as `30m` or `8h`. Its unit is not left out: 8 might be meant as hours.
-    static func duration(_ text: String) throws(Stop) -> Int64 {
+    ///
+    /// - Parameter option: the option that takes it.
+    static func duration(_ text: String, of option: String) throws(Stop) -> Int64 {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let number = text.dropLast()
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(number),
             (1...100_000_000).contains(count), number.first != "+", count * unit <= 366 * 86_400
-        else { throw .misuse("--for takes a duration such as 30m or 8h, not \(text)") }
+        else { throw .misuse("--\(option) takes a duration such as 30m or 8h, not \(text)") }
         return count * unit
     }
 

@@ -13,7 +13,10 @@ extension Command {
             Option("fish", "print the session for fish: smsenc-keyring unlock --fish | source"),
         ]
     ) { (context) throws(Stop) in
-        let seconds = try context.arguments.value("for").map(Options.duration) ?? 3600
+        var seconds: Int64 = 3600
+        if let text = context.arguments.value("for") {
+            seconds = try Options.duration(text, of: "for")
+        }
         let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
         try orStop(keyring.verifyAll())
         try orStop(keyring.purgeTransients())

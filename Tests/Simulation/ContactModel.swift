@@ -64,6 +64,8 @@ struct ContactModel {
     var received: UInt64 = 0
     var unconfirmed: UInt32 = 0
     var lastUse: Int64 = 0
+    var lastHeard: Int64 = 0
+    var lastSynchronisation: Int64 = 0
     var kept: [Kept] = []
     var retired: [Retired] = []
     var unwritten: [Unwritten] = []
@@ -96,8 +98,9 @@ struct ContactModel {
     var missing: Int { kept.count { $0.isMissing } }
 
     /// Begins a conversation.
-    mutating func begin(_ agreement: Agreement, own: Secret, theirs: Secret) {
+    mutating func begin(_ agreement: Agreement, own: Secret, theirs: Secret, at now: Int64) {
         forget()
+        lastSynchronisation = now
         (isRestored, isLost) = (false, false)
         talk = Talk(
             sending: Place(chain: agreement.chain(of: own)),
@@ -198,6 +201,7 @@ extension ContactModel {
         read = Array(read.prefix(Self.mostRead))
         received += 1
         use(at: clock)
+        lastHeard = lastUse
         if coming.provesReading { unconfirmed = 0 }
         return .read(coming)
     }

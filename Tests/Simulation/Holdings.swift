@@ -110,6 +110,8 @@ private struct Held: Equatable {
 
     private var state = ""
     private var counts = ""
+    /// Of the last use, the last message heard, and the last synchronisation.
+    private var times: [Int64] = []
     private var missing = 0
     private var nextNumber: Int64 = 0
     private var secrets: [String: [UInt8]] = [:]
@@ -120,7 +122,8 @@ private struct Held: Equatable {
     init(_ link: Link, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64?) {
         state = Self.text(
             link.state, link.method, link.pending, [link.isVerified, link.isRestored, link.isLost])
-        counts = "\(link.sent) \(link.received) \(link.unconfirmed) \(link.lastUse)"
+        counts = "\(link.sent) \(link.received) \(link.unconfirmed)"
+        times = [link.lastUse, link.lastHeard, link.lastSynchronisation]
         (missing, nextNumber) = (link.missing, link.skipped.nextNumber)
         switch link.conversation {
         case .none: break
@@ -169,7 +172,8 @@ private struct Held: Equatable {
         state = Self.text(
             model.state, model.method, model.pending,
             [model.isVerified, model.isRestored, model.isLost])
-        counts = "\(model.sent) \(model.received) \(model.unconfirmed) \(model.lastUse)"
+        counts = "\(model.sent) \(model.received) \(model.unconfirmed)"
+        times = [model.lastUse, model.lastHeard, model.lastSynchronisation]
         (missing, nextNumber) = (model.missing, model.nextNumber)
         if let talk = model.talk {
             secrets["sending root"] = talk.sending.chain.root
@@ -217,8 +221,9 @@ private struct Held: Equatable {
         var found: [String] = []
         if state != due.state { found.append("\(state) where \(due.state) is due") }
         if counts != due.counts {
-            found.append("sent, received, unconfirmed, last use \(counts), due \(due.counts)")
+            found.append("sent, received, unconfirmed \(counts), due \(due.counts)")
         }
+        if times != due.times { found.append("times \(times), due \(due.times)") }
         if missing != due.missing { found.append("\(missing) missing, due \(due.missing)") }
         if nextNumber != due.nextNumber {
             found.append("numbers up to \(nextNumber), due \(due.nextNumber)")

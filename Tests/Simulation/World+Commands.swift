@@ -246,7 +246,8 @@ extension World {
         _ contact: inout ContactModel, _ own: Secret, _ theirs: Secret,
         _ codes: VerificationCodes, by who: Persona
     ) throws {
-        contact.begin(try agreement(own, theirs), own: own, theirs: theirs)
+        contact.begin(
+            try agreement(own, theirs), own: own, theirs: theirs, at: clock(of: who.person))
         scene.people[who.person].keyring.used.insert(.init(secret: theirs.serial, isOwn: false))
         guard let due = contact.codes, codes.yours == due.yours, codes.theirs == due.theirs else {
             throw Violation(.commands, "codes are not those of the two keys")

@@ -64,6 +64,7 @@ package struct Receiving: ~Copyable {
             open.outOfOrder.append((open.link.received, read.key))
         }
         open.link.lastUse = transaction.timeOfUse
+        open.link.lastHeard = transaction.timeOfUse
         var coming = read.coming
         coming.firstNumber = firstNumber
         if coming.provesReading { open.link.unconfirmed = 0 }

@@ -16,7 +16,8 @@ package import Protocol
 ///     224     8      messages sent
 ///     232     8      messages received
 ///     240     4      messages sent since one was proved read (`unconfirmed`)
-///     244     8      last use, in seconds since 1970; 0 for never, -1 if the clock could not be right
+///     244     8      when a message was last encrypted or decrypted, in seconds since 1970; 0 for never, -1 if the
+///                    clock could not be right
 ///     252     2      kept keys
 ///     254     2      retired chains
 ///     256     8      the number that the next kept key or retired chain takes
@@ -26,8 +27,10 @@ package import Protocol
 ///     306     8      the number of the receiving chain
 ///     314     8      the session that last kept this chain for reading again (`RereadKey.tag`); 0 for none
 ///     322     256    the last messages read (`ReadMessages`)
+///     578     8      when a message of the contact was last decrypted, as at 244
+///     586     8      when the two last synchronised, as at 244
 package final class Link {
-    private static let size = 322 + ReadMessages.size
+    private static let size = 322 + ReadMessages.size + 16
 
     package let contact: Int64
     /// The contact's.
@@ -52,8 +55,12 @@ package final class Link {
     package internal(set) var sent: UInt64 = 0
     package internal(set) var received: UInt64 = 0
     package internal(set) var unconfirmed: UInt32 = 0
-    /// In seconds since 1970; 0 for never, `SkippedKeys.untimed` if the clock could not be right.
+    /// When a message was last encrypted or decrypted. This and the next two are in seconds since 1970; 0 for never,
+    /// `SkippedKeys.untimed` if the clock could not be right.
     package internal(set) var lastUse: Int64 = 0
+    /// When a message of the contact was last decrypted.
+    package internal(set) var lastHeard: Int64 = 0
+    package internal(set) var lastSynchronisation: Int64 = 0
     /// What the rows beside this record hold.
     var skipped = Skipped()
     var readMessages = ReadMessages()
@@ -166,6 +173,8 @@ package final class Link {
         lastUse = try record.integer()
         skipped = try Skipped(from: &record)
         readMessages = try ReadMessages(from: &record)
+        lastHeard = try record.integer()
+        lastSynchronisation = try record.integer()
     }
 
     /// The record as it is stored.
@@ -191,6 +200,8 @@ package final class Link {
         record.put(lastUse)
         skipped.write(to: &record)
         readMessages.write(to: &record)
+        record.put(lastHeard)
+        record.put(lastSynchronisation)
         return record.finish()
     }
 
@@ -218,6 +229,14 @@ package final class Link {
     }
 
     package var hasConversation: Bool { conversation != nil }
+
+    /// True if the contact has not been heard from for so many seconds. Before the first message, the time since the two
+    /// synchronised counts. A time in the future counts as now.
+    package func isSilent(for seconds: Int64, at now: Int64) -> Bool {
+        let last = lastHeard == 0 ? lastSynchronisation : lastHeard
+        return now >= last && now - last >= seconds
+    }
+
     /// Messages that have not come, as far as the keys tell.
     package var missing: Int { skipped.missing }
 
