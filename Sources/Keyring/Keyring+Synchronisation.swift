@@ -182,9 +182,10 @@ extension Transaction {
         link.isLost = false
         link.conversation = consume conversation
         link.codes = codes
-        link.lastSynchronisation = keyring.clocks.wall()
+        link.lastSynchronisation = timeOfUse
         try clear(link)
         try put(link)
+        try recordChange(of: link.contact, in: link.ring)
     }
 }
 

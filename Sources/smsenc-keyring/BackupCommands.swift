@@ -10,7 +10,7 @@ extension Command {
     ) { (context) throws(Stop) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var output = Output(to: .standardOutput())
-        try orStop(
+        let commits = try orStop(
             keyring.export { (line) throws(KeyringError) in
                 output.append(line.span)
                 output.append(UInt8(ascii: "\n"))
@@ -18,6 +18,13 @@ extension Command {
             })
         try orStop(io: output.flush())
         try orStop(io: output.synchronise())
+        do throws(KeyringError) {
+            try keyring.recordExport(of: commits)
+        } catch .copy(_) {
+            // Nothing may be written to it before the user has said what happened to it.
+        } catch {
+            context.diagnostics.say(Words.exportNotRecorded(error))
+        }
     }
 
     static let restore = Command(

@@ -23,6 +23,8 @@ extension Command {
             ["session", access.sessionState(of: keyring)],
             ["lockout", lock],
             ["failed tries", "\(tries) of \(account.lockTries)"],
+            ["last backup", try orStop(keyring.lastExport()).map(timestamp) ?? "-"],
+            ["changed since", String(try orStop(keyring.changedContactCount()))],
         ]
         guard File.standardOutput().isTerminal else { return try context.print(lines) }
         let width = (lines.map { $0[0].count }.max() ?? 0) + 2

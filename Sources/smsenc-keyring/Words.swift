@@ -123,6 +123,9 @@ enum Words {
     static let nothingDeleted = "nothing was deleted"
     static let nothingShown = "the key was not shown"
     static let noSession = "no session is open here: SMSENC_SESSION is not set"
+    static func exportNotRecorded(_ error: KeyringError) -> String {
+        "the backup is complete, but status does not show it: \(error.text)"
+    }
     static let sessionGone = "the session had ended already"
 
     /// Said if a command has changed a contact, but what it prints could not be written.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Keyring
 
-/// When a contact was last heard from and synchronised with.
+/// When a contact was last heard from and synchronised with, and what has changed since the last backup.
 @Suite(.measured) struct ContactTimesTests {
     @Test func hearingIsApartFromUse() throws {
         let (amina, bela) = try Person.pair()
@@ -43,5 +43,66 @@ import Testing
         _ = try keyring.add(name: "Chidi", number: nil)
         let never = try keyring.link(of: try keyring.contact(named: "Chidi"))
         #expect(never.isSilent(for: 366 * 86_400, at: start))
+    }
+
+    @Test func aBackupIsRecordedWithWhatHasChangedSince() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open()
+        #expect(try keyring.lastExport() == nil && keyring.changedContactCount() == 1)
+        amina.clock.turn(by: 500)
+        // One is added after the state was taken that the backup contains.
+        let commits = try keyring.export { _ in }
+        _ = try keyring.add(name: "Chidi", number: nil)
+        try keyring.recordExport(of: commits)
+        #expect(try keyring.lastExport() == amina.clock.clocks().wall())
+        #expect(try keyring.changedContactCount() == 1)
+        try keyring.recordExport(of: try keyring.export { _ in })
+        #expect(try keyring.changedContactCount() == 0)
+        // Messages are in no backup.
+        _ = try amina.send("One")
+        #expect(try keyring.changedContactCount() == 0)
+        let chidi = try keyring.contact(named: "Chidi")
+        try keyring.edit(chidi, name: nil, number: "0841112222")
+        #expect(try keyring.changedContactCount() == 1)
+        _ = try keyring.add(name: "Dora", number: nil)
+        try keyring.edit(try keyring.contact(named: "Dora"), name: "Dorah", number: nil)
+        try keyring.remove(try keyring.contact(named: "Dorah"))
+        #expect(try keyring.changedContactCount() == 1)
+        _ = try keyring.add(name: "Dora", number: nil)
+        try keyring.recordExport(of: try keyring.export { _ in })
+        try keyring.remove(try keyring.contact(named: "Dora"))
+        #expect(try keyring.changedContactCount() == 1)
+    }
+
+    @Test func aTransientIdentityChangesNoBackup() throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open()
+        try keyring.recordExport(of: try keyring.export { _ in })
+        try keyring.addIdentity("Errand", .transient)
+        try keyring.act(as: "Errand")
+        _ = try keyring.add(name: "Ferry", number: nil)
+        try keyring.remove(try keyring.contact(named: "Ferry"))
+        _ = try keyring.add(name: "Driver", number: nil)
+        try keyring.removeIdentity("Errand")
+        #expect(try keyring.changedContactCount() == 0)
+        try keyring.addIdentity("work", .partial)
+        try keyring.act(as: "work")
+        _ = try keyring.add(name: "Femi", number: nil)
+        try keyring.recordExport(of: try keyring.export { _ in })
+        try keyring.act(as: nil)
+        try keyring.removeIdentity("work")
+        #expect(try keyring.changedContactCount() == 1)
+    }
+
+    @Test(arguments: ["UPDATE backup SET exported = -1", "DELETE FROM backup"])
+    func whatIsInClearIsNotBelieved(_ statement: String) throws {
+        let (amina, _) = try Person.pair()
+        let keyring = try amina.open()
+        try keyring.recordExport(of: try keyring.export { _ in })
+        try keyring.database.execute(statement)
+        #expect(try keyring.lastExport() == nil)
+        try keyring.recordExport(of: try keyring.export { _ in })
+        #expect(try keyring.lastExport() != nil)
+        #expect(try keyring.check { Issue.record("\($0)") } == 0)
     }
 }

@@ -27,10 +27,12 @@ enum Backup {
 extension Keyring {
     /// Writes a backup, line by line. Transient identities are left out.
     ///
+    /// - Returns: the count of commits of the state that the backup contains.
     /// - Throws: `damaged`, and what `line` throws.
+    @discardableResult
     package func export(
         _ line: ([UInt8]) throws(KeyringError) -> Void
-    ) throws(KeyringError) {
+    ) throws(KeyringError) -> UInt64 {
         try reading { (transaction) throws(KeyringError) in
             try transaction.verify()
             let head = try randomBytes(Backup.saltSize) + account.encoded
@@ -64,6 +66,7 @@ extension Keyring {
             }
             if !tags.isEmpty { try put(.usedKeys(tags)) }
             try put(.end)
+            return transaction.ledger.commits
         }
     }
 }

@@ -47,7 +47,10 @@ final class KeyringDraft {
         try database.execute(Schema.text)
         try account.write(to: database)
         try database.execute(
-            "INSERT INTO lockout (id, tries, holder, boot, until) VALUES (1, 0, '', '', 0)")
+            """
+            INSERT INTO lockout (id, tries, holder, boot, until) VALUES (1, 0, '', '', 0);
+            INSERT INTO backup (id, exported) VALUES (1, 0)
+            """)
         try Ledger(home: try Home(of: draft), account).write(to: database, vault)
         try database.close()
     }

@@ -76,6 +76,7 @@ package final class Restoration {
     /// - Throws: `damagedBackup` when lines are missing at the end.
     package func finish() throws(KeyringError) {
         guard isAtEnd, let draft else { throw .backup(.damaged(line: line + 3)) }
+        try draft.transaction.forgetChanges()
         try draft.publish()
     }
 }

@@ -84,6 +84,7 @@ extension Transaction {
         )
         try put(contact.card, as: row, under: link.ring.sealer)
         try put(link)
+        try recordChange(of: contact.id, in: link.ring, isNew: link.cardVersion == 1)
     }
 
     /// Writes a link, which was read in this transaction or is new, as its next version.
@@ -99,6 +100,7 @@ extension Transaction {
     func remove(_ link: Link) throws(KeyringError) {
         try clear(link)
         try drop([.state, .card], of: link.contact)
+        if keys.transients[link.ring.id] == nil { try recordRemoval(of: link.contact) }
     }
 
     /// Removes everything that is kept for a contact beside its link, which counts nothing of it any more

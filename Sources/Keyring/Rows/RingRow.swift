@@ -136,8 +136,10 @@ extension Transaction {
 
     /// Removes an identity's ring with all its contacts.
     func removeRing(_ ring: Int64) throws(KeyringError) {
+        let isInBackups = try ringRecord(ring).kind != .transient
         for contact in try contactIDs(inRing: ring) {
             try drop([.state, .card, .kept, .retired, .reread], of: contact)
+            if isInBackups { try recordRemoval(of: contact) }
         }
         for row in try unwritten(in: ring) { try drop(row) }
         try drop([.ring], of: ring)

@@ -42,6 +42,7 @@ enum Schema {
             """
             SELECT 1 FROM account WHERE id != 1 UNION ALL SELECT 1 FROM lockout WHERE id != 1
                 UNION ALL SELECT 1 FROM ledger WHERE id != 1
+                UNION ALL SELECT 1 FROM backup WHERE id != 1
             """
         ).first { $0.integer(0) }
         guard strange == nil else {
@@ -153,6 +154,19 @@ enum Schema {
             record BLOB NOT NULL,
             PRIMARY KEY (contact, session, number)
         ) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE backup (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            exported INTEGER NOT NULL
+        ) STRICT
+        """,
+        """
+        CREATE TABLE changed_contacts (
+            contact INTEGER PRIMARY KEY,
+            commits INTEGER NOT NULL,
+            is_new INTEGER NOT NULL
+        ) STRICT
         """,
     ]
 }
