@@ -64,6 +64,18 @@ extension Keyring {
         }
     }
 
+    /// Sets whether a contact gets receipts.
+    package func setReceipts(of contact: Contact, _ isOn: Bool) throws(KeyringError) {
+        try commit { (transaction) throws(KeyringError) in
+            let link = try transaction.link(of: contact)
+            transaction.isNeeded = link.getsReceipts != isOn
+            guard transaction.isNeeded else { return }
+            link.getsReceipts = isOn
+            try transaction.put(link)
+            try transaction.recordChange(of: contact.id, in: link.ring)
+        }
+    }
+
     /// How many contacts all identities have, which a locked keyring tells as well.
     package func contactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0

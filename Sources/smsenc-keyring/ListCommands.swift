@@ -8,7 +8,7 @@ extension Command {
     static let list = Command(
         name: "list",
         forms: [
-            ("", "list contacts: name, number, state, by, pending, counts, last heard")
+            ("", "list contacts: name, number, state, by, pending, counts, last heard, receipts")
         ],
         options: [
             Option(
@@ -65,7 +65,7 @@ extension Command {
 
     private static let header = [
         "NAME", "NUMBER", "STATE", "BY", "PENDING", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING",
-        "LAST HEARD",
+        "LAST HEARD", "RECEIPTS",
     ]
 
     private static func row(_ contact: Contact, _ link: Link, _ clocks: Clocks) -> [String] {
@@ -73,6 +73,7 @@ extension Command {
             contact.name, contact.number ?? "-", link.state.rawValue, link.method.rawValue,
             link.pending.rawValue, String(link.sent), String(link.unconfirmed),
             String(link.received), String(link.missing), time(link.lastHeard, clocks),
+            link.getsReceipts ? "on" : "off",
         ]
     }
 

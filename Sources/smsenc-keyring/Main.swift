@@ -17,7 +17,7 @@ enum Main {
     /// Used for dispatch and for `--help`.
     static let commands: [Command] = [
         .initialise, .passwd, .destroy, .unlock, .lock, .status,
-        .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show, .check,
+        .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show, .set, .check,
         .export, .restore, .adopt, .identity, .fileKey,
     ]
 

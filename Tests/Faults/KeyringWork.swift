@@ -55,6 +55,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
         plain("identity add Haze --kind transient"),
         plain("file-key --public", shows: [["file-key", "--public"]]),
         plain("identity rename real Me", views: identities),
+        plain("set receipts b1 on"),
         plain("list"), plain("export"), plain("lock --all"),
         Self(
             name: "identity remove",

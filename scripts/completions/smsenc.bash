@@ -32,7 +32,7 @@ _smsenc() {
             *:-k | *:--keyring | *:-i | *:--identity | *:--password-file) ((i++)) ;;
             *:-*) ;;
             :*) command=${COMP_WORDS[i]} ;;
-            identity:*) command+=" ${COMP_WORDS[i]}" ;;
+            identity:* | set:*) command+=" ${COMP_WORDS[i]}" ;;
             esac
         done
         ;;

@@ -8,8 +8,8 @@ internal import System
 enum BackupRecord {
     /// An identity: the ring's id, the kind, the name, and the file key.
     case identity(Int64, Identity.Kind, String, FileKey)
-    /// A contact: the ring's id, name, number.
-    case contact(Int64, String, String?)
+    /// A contact: the ring's id, name, number, and whether the contact gets receipts.
+    case contact(Int64, String, String?, getsReceipts: Bool)
     /// Tags of contacts' keys that were entered (16 bytes each).
     case usedKeys([[UInt8]])
     case end
@@ -27,9 +27,9 @@ enum BackupRecord {
         case .identity(let ring, let kind, let name, let fileKey):
             let bytes = [1] + Array(bigEndian: ring) + [kind.code] + Self.bytes(name)
             return Self.filled(bytes, fileKey)
-        case .contact(let ring, let name, let number):
+        case .contact(let ring, let name, let number, let getsReceipts):
             let bytes = [2] + Array(bigEndian: ring) + Self.bytes(name) + Self.bytes(number ?? "")
-            return Self.filled(bytes)
+            return Self.filled(bytes + [getsReceipts ? 1 : 0])
         case .usedKeys(let tags):
             let bytes = [3] + tags.joined()
             return SecretBytes(copying: bytes.span)
@@ -58,7 +58,9 @@ enum BackupRecord {
             let ring: Int64 = try reader.integer()
             let name = try Self.text(&reader)
             let number = try Self.text(&reader)
-            self = .contact(ring, name, number.isEmpty ? nil : number)
+            let getsReceipts = try reader.byte() != 0
+            self = .contact(
+                ring, name, number.isEmpty ? nil : number, getsReceipts: getsReceipts)
         case 3:
             var tags: [[UInt8]] = []
             while reader.remaining > 0 {

@@ -52,7 +52,10 @@ extension Keyring {
             let exported = Set(identities.map { $0.id })
             try Verification(transaction).everything { (contact, link) throws(KeyringError) in
                 if exported.contains(link.ring.id) {
-                    try put(.contact(link.ring.id, contact.name, contact.number))
+                    let record = BackupRecord.contact(
+                        link.ring.id, contact.name, contact.number,
+                        getsReceipts: link.getsReceipts)
+                    try put(record)
                 }
             }
             var tags: [[UInt8]] = []

@@ -75,10 +75,13 @@ final class KeyringDraft {
     }
 
     /// Puts a contact in that must synchronise again.
-    func add(name: String, number: String?, in ring: Ring) throws(KeyringError) {
+    func add(
+        name: String, number: String?, getsReceipts: Bool, in ring: Ring
+    ) throws(KeyringError) {
         let contact = transaction.newContact(name: name, number: number)
         let link = Link(contact: contact.id, in: ring)
         link.isRestored = true
+        link.getsReceipts = getsReceipts
         try transaction.put(contact, link)
     }
 

@@ -13,8 +13,8 @@ extension Keyring {
         return time
     }
 
-    /// How many contacts have changed since then: they were added, edited or removed, or the user has
-    /// synchronised with them.
+    /// How many contacts have changed since then: they were added, edited or removed, or have other settings, or the
+    /// user has synchronised with them.
     package func changedContactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM changed_contacts").first { $0.integer(0) } ?? 0
     }

@@ -62,9 +62,9 @@ package final class Restoration {
         switch record {
         case .identity(let id, let kind, let name, let fileKey):
             rings[id] = try draft.add(Identity(id: id, kind: kind, name: name), fileKey)
-        case .contact(let ring, let name, let number):
+        case .contact(let ring, let name, let number, let getsReceipts):
             guard let ring = rings[ring] else { throw fault }
-            try draft.add(name: name, number: number, in: ring)
+            try draft.add(name: name, number: number, getsReceipts: getsReceipts, in: ring)
         case .usedKeys(let tags):
             for tag in tags { try draft.transaction.put(.usedKey(tag)) }
         case .end: isAtEnd = true

@@ -7,7 +7,7 @@ package import Protocol
 ///
 ///     offset  bytes  what
 ///     0       1      1: conversation; 2: own sync key out; 4: verified; 8: restored; 16: agreed by
-///                    offers; 32: own offer out; 64: lost
+///                    offers; 32: own offer out; 64: lost; 128: receipts on
 ///     1       10     own sync key, not answered yet
 ///     11      32     secret key of the own offer, not answered yet
 ///     43      149    conversation (`Conversation`)
@@ -61,6 +61,8 @@ package final class Link {
     /// When a message of the contact was last decrypted.
     package internal(set) var lastHeard: Int64 = 0
     package internal(set) var lastSynchronisation: Int64 = 0
+    /// True if the contact gets receipts, which scripts send.
+    package internal(set) var getsReceipts = false
     /// What the rows beside this record hold.
     var skipped = Skipped()
     var readMessages = ReadMessages()
@@ -164,6 +166,7 @@ package final class Link {
         isVerified = flags & 4 != 0
         isRestored = flags & 8 != 0
         isLost = flags & 64 != 0
+        getsReceipts = flags & 128 != 0
         codes = VerificationCodes(
             kind: flags & 16 != 0 ? .offers : .keys, yours: try record.integer(),
             theirs: try record.integer())
@@ -188,6 +191,7 @@ package final class Link {
         if codes.kind == .offers { flags |= 16 }
         if ownOffer != nil { flags |= 32 }
         if isLost { flags |= 64 }
+        if getsReceipts { flags |= 128 }
         record.put(flags)
         if ownKey?.bytes.withSpan({ record.put($0) }) == nil { record.skip(SyncKey.length) }
         if ownOffer?.withSpan({ record.put($0) }) == nil { record.skip(X25519.size) }

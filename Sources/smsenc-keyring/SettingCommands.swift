@@ -1,0 +1,64 @@
+import Access
+import Keyring
+import LineIO
+
+extension Command {
+    /// Settings: printed, or one is changed.
+    static let set = Command(
+        name: "set",
+        forms: [("", "print the settings that differ from the defaults")]
+            + Setting.all.map { ("\($0.name) \($0.operands)", $0.summary) },
+        mostOperands: 1 + (Setting.all.map { $0.operandCount }.max() ?? 0)
+    ) { (context) throws(Stop) in
+        guard let name = context.operands.first else {
+            let keyring = try context.access().unlocked()
+            var lines: [[String]] = []
+            for setting in Setting.all { lines += try setting.lines(keyring) }
+            return try context.print(lines.map { $0.map(quoted) })
+        }
+        guard let setting = Setting.all.first(where: { $0.name == name }) else {
+            let meant = Similar.word(to: name, among: Setting.all.map { $0.name })
+            throw .misuse("there is no setting \(name)", meant: meant)
+        }
+        let operands = Array(context.operands.dropFirst())
+        guard operands.count == setting.operandCount else {
+            throw .misuse("set \(name) takes \(setting.operands)")
+        }
+        try setting.change(context, operands)
+    }
+}
+
+/// Something that `set` changes.
+private struct Setting: Sendable {
+    let name: String
+    /// The operands that follow the name, as `--help` shows them.
+    let operands: String
+    let summary: String
+    /// The lines that `set` alone prints, each with the name of the setting first.
+    let lines: @Sendable (Keyring) throws(Stop) -> [[String]]
+    let change: @Sendable (Context, [String]) throws(Stop) -> Void
+
+    var operandCount: Int { operands.split(separator: " ").count }
+
+    static let all = [receipts]
+
+    private static let receipts = Setting(
+        name: "receipts", operands: "CONTACT on|off",
+        summary: "set whether the contact gets receipts of what was read (default: off)"
+    ) { (keyring) throws(Stop) in
+        var lines: [[String]] = []
+        try orStop(
+            keyring.eachContact { (contact, link) in
+                if link.getsReceipts { lines.append(["receipts", contact.name, "on"]) }
+            })
+        return lines
+    } change: { (context, operands) throws(Stop) in
+        let values = ["on": true, "off": false]
+        guard let isOn = values[operands[1]] else {
+            throw .misuse("set receipts takes on or off, not \(operands[1])")
+        }
+        let keyring = try context.access().unlocked()
+        let contact = try context.contact(operands[0], of: keyring)
+        try orStop(keyring.setReceipts(of: contact, isOn))
+    }
+}
