@@ -54,7 +54,7 @@ function decide_all(i) {
 
 BEGIN { FS = OFS = "\t" }
 FILENAME == ENVIRON["sent"] {
-    if (NF != 8) next
+    if (!is_line()) next
     if ($2 == "accepted") {
         who = subscriber($5)
         sent_to[who, ++count_to[who]] = ++accepted; sms_at[accepted] = $6

@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154
-# What smsenc-inbox --run does: each message waits as a file of `queue`, ID.N, in which time, sender,
+# What smsenc-receive --run does: each message waits as a file of `queue`, ID.N, in which time, sender,
 # number, how many are missing before it, and text stand, a line each. N is how often it was tried, and the file's date when it is due.
 
 queue=$inbox.run

@@ -1,10 +1,11 @@
 # shellcheck shell=bash
-# What the scripts for the field have in common; each reads it before all else. Bash 3.2 will do, but
-# folders in memory, and what is synchronised, take the programs of GNU or BusyBox.
+# What the scripts for users have in common; each reads it before all else. Bash 3.2 or later. Folders in memory,
+# and fsync_paths, need the programs of GNU or BusyBox.
 # shellcheck disable=SC2034 # what functions answer in variables
 
 name=${0##*/}
 share=${BASH_SOURCE[0]%/*}
+[[ $share == /* ]] || share=$PWD/$share
 
 # without_controls TEXT REPLACEMENT: TEXT as `shown`, without the characters that printable.awk takes out. It is one
 # line then. No other program is needed for it.
@@ -22,7 +23,7 @@ without_controls() {
 # printable: the lines on stdin as a terminal may be shown them.
 printable() { LC_ALL=C awk -v is_filter=1 -f "$share/printable.awk"; }
 
-# Who cannot say it, on a disk that is full, goes on all the same.
+# A message that cannot be printed, on a full disk, ends nothing.
 say() {
     local shown
     without_controls "$*" '?'
@@ -34,13 +35,30 @@ needs() { command -v "$1" >/dev/null || die 69 "there is no $1; install ${2:-it}
 misuse() { die 64 "$1; see --help"; }
 print_version() { smsenc-frame --version | sed "s/^[^ ]*/${0##*/}/"; }
 
-# TEXT as a word for any sh, which %q of bash is not.
+# note_status STATUS: the exit status is the highest one noted.
+status=0
+note_status() { (($1 <= status)) || status=$1; }
+
+# quoted TEXT: as a word for any sh, which %q of bash is not.
 quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
+
+# absolute PATH: as `path`.
+absolute() {
+    path=$1
+    [[ $path == /* ]] || path=$PWD/$path
+}
+
+# read_clock: the seconds since 1970, as `now`, and the time in UTC, as `time`. No program is started from bash 4.2 on.
+read_clock() {
+    local TZ=UTC0
+    { printf -v now '%(%s)T' -1 && printf -v time '%(%Y-%m-%dT%H:%M:%SZ)T' "$now"; } 2>/dev/null ||
+        { now=$(date +%s) && time=$(date -u +%Y-%m-%dT%H:%M:%SZ); }
+}
 
 # --- Sessions, editors, folders in memory
 
-# open_session [OPTION ...]: of smsenc-keyring. Where none is open, one of its own, so that the password and
-# scrypt are paid for once; who opened it ends it with close_session, as it ends.
+# open_session [OPTION ...]: of smsenc-keyring. If no session is open, opens one, so that the password and scrypt
+# are paid for once. The script ends it with close_session.
 own_session=false
 open_session() {
     local session
@@ -51,10 +69,10 @@ open_session() {
 }
 close_session() { ! $own_session || smsenc-keyring "$@" lock; }
 
-# Runs what has no use for the session, and may tell others of it or outlive it.
-untold() { env -u SMSENC_SESSION "$@"; }
+# without_session COMMAND ...: runs a program that has no use for the session, and may outlive it.
+without_session() { env -u SMSENC_SESSION "$@"; }
 
-# place_in_memory: as `place`, a folder that is in memory for certain.
+# place_in_memory: sets `place` to a folder that is certainly in memory.
 place_in_memory() {
     for place in "${XDG_RUNTIME_DIR:-}" /dev/shm; do
         [[ -n $place && -w $place ]] || continue
@@ -65,7 +83,7 @@ place_in_memory() {
     return 1
 }
 
-# folder_in_memory: makes `folder`, in memory for certain, for its owner alone.
+# folder_in_memory: makes `folder`, certainly in memory, for its owner alone.
 folder_in_memory() {
     local place
     if place_in_memory; then folder=$(mktemp -d "$place/$name.XXXXXX") && return; fi
@@ -96,19 +114,22 @@ folder_of() {
     holder=${holder:-/}
 }
 
-# facts_of FILE: `mode` as ls has it, with the kind before it, `links` and `owner`; of a link, its own.
-# Nothing where there is none.
+# facts_of FILE: `mode` as ls has it, with the kind before it, `links`, `owner`, `group` and `size`; of a link, its own.
+# Nothing if there is no such file.
 facts_of() {
-    mode='' links='' owner=''
-    read -r mode links owner _ < <(LC_ALL=C ls -ldn -- "$1" 2>/dev/null) || true
+    mode='' links='' owner='' group='' size=''
+    read -r mode links owner group size _ < <(LC_ALL=C ls -ldn -- "$1" 2>/dev/null) || true
 }
 
 # safe_folder FILE: refuses a folder in which others could put another file into FILE's place, as the
 # keyring does. A sticky one keeps them from that, if it is one's own or root's.
 safe_folder() {
-    local holder mode links owner
+    local holder mode links owner group size
     folder_of "$1"
     facts_of "$holder/."
+    is_safe_folder
+}
+is_safe_folder() {
     [[ -n $mode ]] || return 0
     [[ $owner == "$EUID" || $owner == 0 ]] ||
         die 77 "$holder belongs to another user; run: chown \"\$USER\" $(printf %q "$holder")"
@@ -118,13 +139,13 @@ safe_folder() {
 
 # is_own FILE: whether it is a file of this user's, under this name alone.
 is_own() {
-    local mode links owner
+    local mode links owner group size
     facts_of "$1"
     [[ $mode == -* && $links == 1 && $owner == "$EUID" ]]
 }
 
-# make_own FILE: makes it where it is not there, following no link; refuses what is no file of this
-# user's alone. In a folder that is safe nobody puts another into its place then.
+# make_own FILE: makes it if it is missing, following no link; refuses a file that is not this user's alone. In a
+# safe folder nobody else can put another file into its place then.
 make_own() {
     safe_folder "$1"
     [[ ! -L $1 ]] || die 77 "$1 is a link; name the file that it leads to"
@@ -132,5 +153,5 @@ make_own() {
     is_own "$1" || die 77 "$1 is no file of yours alone; name another"
 }
 
-# settle FILE ...: files and folders are on the disk then. Where sync takes no files it is for all of them.
-settle() { sync -- "$@" 2>/dev/null || { ! sync / 2>/dev/null && sync; }; }
+# fsync_paths PATH ...: files and folders are on the disk then. If sync takes no files, all of the disk is written.
+fsync_paths() { sync -- "$@" 2>/dev/null || { ! sync / 2>/dev/null && sync; }; }

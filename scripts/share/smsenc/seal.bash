@@ -1,5 +1,7 @@
 # shellcheck shell=bash disable=SC2154
-# What smsenc-inbox --seal does: what is written is sealed, a block of age's text for each batch.
+# What smsenc-receive --seal does: what is written is sealed, a block of age's text for each batch.
+
+block='/^-----BEGIN AGE /,/^-----END AGE /'
 
 # find_recipient: sets `recipient` to the file key of the open keyring. Fails, with a note, if nothing may be sealed
 # now: the keyring is locked, or the inbox is sealed to another key. INBOX.recipient holds a hash of the inbox's key,
@@ -7,11 +9,11 @@
 find_recipient() {
     local key hash known='' result=0
     recipient=''
-    (needs age "it (apt-get install age)") || { note 69; return 1; }
-    key=$(smsenc-keyring ${pad[@]+"${pad[@]}"} file-key --public) || {
+    (needs age "it (apt-get install age)") || { note_status 69; return 1; }
+    key=$(smsenc-keyring file-key --public) || {
         result=$?
         say "nothing is lost: what was not read is in $unread; see to it, and use --retry"
-        note "$result"
+        note_status "$result"
         return 1
     }
     hash=$(printf %s "$key" | sha256sum) || fail 74 "sha256sum failed"
@@ -20,7 +22,7 @@ find_recipient() {
     # An empty inbox may be sealed to any key.
     if [[ -n $known && $known != "$hash" && -s $inbox ]]; then
         say "$inbox is sealed to another file key, of another keyring or identity; name another inbox or move $inbox away, then use --retry; what has come is in $unread"
-        note 73
+        note_status 73
         return 1
     fi
     if [[ $known != "$hash" ]]; then
@@ -40,26 +42,21 @@ is_sealed() {
 # seal FILE: in its place. None is made of nothing. The key is in no argument, which other users could see.
 seal() {
     [[ -s $1 ]] || return 0
-    printf '%s\n' "$recipient" | untold age -a -R - -o "$1.sealed" "$1" || fail 74 "age failed"
+    printf '%s\n' "$recipient" | without_session age -a -R - -o "$1.sealed" "$1" || fail 74 "age failed"
     must mv "$1.sealed" "$1"
 }
 
-# opened FILE: what was sealed in it, with the password that smsenc-pad is given, and behind it what was not.
+# opened FILE: what was sealed in it, and behind it what was not.
 opened() {
-    local option from=() password=${SMSENC_PASSWORD_FILE:-} block='/^-----BEGIN AGE /,/^-----END AGE /' result=0
+    local line result=0
     if ! LC_ALL=C grep -aq '^-----BEGIN AGE ' "$1"; then
         cat "$1"
         return
     fi
-    for option in ${pad[@]+"${pad[@]}"}; do
-        case $option in
-        --password-file=*) password=${option#*=} ;;
-        *) from+=("$option") ;;
-        esac
-    done
     LC_ALL=C sed -n "${block}p" "$1" >"$batch/blocks" || return 74
-    SMSENC_PASSWORD_FILE=$password smsenc-file open ${from[@]+"${from[@]}"} -- "$batch/blocks" || result=$?
+    smsenc-file open -- "$batch/blocks" 2>"$batch/said" || result=$?
+    while IFS= read -r line; do printf '%s\n' "${line/"$batch/blocks"/$unread}" >&2; done <"$batch/said"
     LC_ALL=C sed "${block}d" "$1" || return 74
-    rm -f "$batch/blocks"
+    rm -f "$batch/blocks" "$batch/said"
     return "$result"
 }

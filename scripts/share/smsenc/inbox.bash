@@ -1,0 +1,307 @@
+# shellcheck shell=bash disable=SC2154
+# How smsenc-receive decrypts what stands in the unread file.
+#
+# Beside the inbox stands a folder, INBOX.part, with all that is on its way. Nothing is taken out of the unread file
+# before what it stands for is in the inbox, or in the lines that are put back, and on the disk:
+#   batch/     what is being read; done/ when it was
+#   waiting    frames of messages of which parts are still to come
+# Who finds a batch finishes it, from where another was killed. UNREAD.tried tells which lines were tried before, so
+# that a timer costs nothing, and says nothing, while nothing changes.
+
+part=$inbox.part batch=$inbox.part/batch
+export part batch
+
+fail() { say "$2; nothing is lost: what has come is in $unread and $part, and goes on with the next run"; exit "$1"; }
+must() { "$@" || fail 74 "$1 failed"; }
+on_disk() { fsync_paths "$@" || fail 74 "cannot write to the disk"; }
+
+# One at a time. Gammu waits two minutes for its hook, so this waits less for the others.
+lock_folder() {
+    while true; do
+        mkdir "$part" 2>/dev/null || [[ -d $part ]] || fail 74 "cannot write to $part"
+        [[ -O $part && ! -L $part ]] || die 77 "$part is no folder of yours; name another inbox"
+        { exec 9<"$part"; } 2>/dev/null || continue # somebody was done, and took it away
+        if ! flock -w 90 9; then
+            say "another process has held $inbox for 90 s; what has come is in $unread, and goes on with the next run"
+            exit 75
+        fi
+        [[ ! $part -ef /dev/fd/9 ]] || break
+    done
+}
+
+# is_tried: whether all that stands in the unread file was tried before, with the keyring as it is.
+is_tried() {
+    local keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring} file
+    [[ -s $unread ]] || return 0
+    for file in "$unread" "$keyring" "$keyring-wal"; do
+        [[ ! -e $file || $unread.tried -nt $file ]] || return
+    done
+    read_tried && [[ $tried_size == "$size_now" ]]
+}
+
+# read_tried: how many of the first lines of the unread file were tried before, as `tried_lines`; fails if it is another
+# file. Its size is `size_now`, and was `tried_size`.
+read_tried() {
+    local inode='' inode_now=''
+    tried_size='' tried_lines=0 size_now=''
+    read -r inode tried_size tried_lines _ <"$unread.tried" && read -r inode_now _ _ _ _ size_now _ < <(ls -lind -- "$unread") &&
+        [[ $inode == "$inode_now" ]] || { tried_lines=0; return 1; }
+} 2>/dev/null
+
+# note_tried LINES: all LINES of the unread file were tried now. If this cannot be written, they are tried again.
+note_tried() {
+    local inode_now size_now
+    make_own "$unread.tried" && read -r inode_now _ _ _ _ size_now _ < <(ls -lind -- "$unread") &&
+        echo "$inode_now $size_now $1" >"$unread.tried"
+} 2>/dev/null
+
+# Makes a batch of the unread file as it is now, if there is anything to do. Each line gets a name, by which it is known
+# in all that follows, behind its first field. Names are in the order of lines, and of time.
+gather() {
+    local now time result=0
+    [[ ! -e $batch/in ]] || return 0
+    must mkdir -p "$batch"
+    if is_tried; then
+        : >"$batch/opened" || fail 74 "cannot write to $part"
+    else
+        lock_unread
+        cat "$unread" >"$batch/snapshot" || fail 74 "cannot write to $part"
+        read_tried || true
+        echo "$tried_lines" >"$batch/tried"
+        exec 8>&-
+        opened "$batch/snapshot" >"$batch/opened" || result=$?
+    fi
+    if ((result == 1 || result == 65)); then
+        # What could be opened is read; the rest is there for who can mend it.
+        { make_own "$unread.damaged" && cat "$batch/snapshot" >>"$unread.damaged"; } ||
+            fail 74 "cannot write to $unread.damaged"
+        on_disk "$unread.damaged"
+        say "a part of the unread file cannot be opened; all of it is in $unread.damaged"
+        : >"$batch/changed"
+        note_status 65
+    elif ((result > 0)); then
+        fail "$result" "$unread cannot be opened"
+    fi
+    read_clock
+    if [[ ! -s $batch/opened ]]; then
+        # Parts that have waited long enough make a batch of nothing.
+        if ! now=$now wait=$wait awk -F '\t' '
+            { split($2, since, "."); age = ENVIRON["now"] - since[1] }
+            age >= ENVIRON["wait"] || -age >= ENVIRON["wait"] { found = 1 }
+            END { exit !found }' "$part/waiting" 2>/dev/null; then
+            must rm -rf "$batch"
+            return
+        fi
+    fi
+    now=${EPOCHREALTIME:-$now}
+    now=${now/,/.}.$$ LC_ALL=C awk '
+        { sub(/\r$/, ""); place = index($0, "\t"); if (!place) place = length($0) + 1 }
+        # In digits enough that names are in the order of lines.
+        { print substr($0, 1, place - 1) "\t" ENVIRON["now"] sprintf(".%07d", FNR) substr($0, place) }
+    ' "$batch/opened" >"$batch/in.new" || fail 74 "cannot write to $part"
+    on_disk "$batch/in.new"
+    must mv "$batch/in.new" "$batch/in"
+}
+
+# is_whole FILE: whether it is empty, or ends in a newline, and has no NUL.
+is_whole() { [[ ! -s $1 ]] || { cmp -s <(tail -c 1 "$1") <(echo) && cmp -s "$1" <(tr -d '\0' <"$1"); }; }
+
+# Adds to batch/read what can be decrypted, TIME TAB NAME TAB CONTACT TAB FRAME, and to batch/fates what
+# became of each, NAME TAB FATE TAB MISSING. The keys of the former are gone, so that file is only ever
+# added to.
+decrypt() {
+    local result=0
+    : >>"$batch/read" || fail 74 "cannot write to $part"
+    if [[ -s $batch/read ]] && ! is_whole "$batch/read"; then
+        # A line that was not written to its end, or of which a power cut has left NULs, can be decrypted again.
+        { cat "$batch/read" && printf '\0'; } | tr '\0' '\1' | LC_ALL=C sed $'/\1/d' >"$batch/read.new" ||
+            fail 74 "cannot write to $part"
+        on_disk "$batch/read.new"
+        must mv "$batch/read.new" "$batch/read"
+    fi
+    # Of a run that was killed.
+    [[ ! -e $batch/status ]] || name_fates || true
+    LC_ALL=C awk -F '\t' '
+        BEGIN {
+            while ((getline line <(ENVIRON["batch"] "/read")) > 0) {
+                split(line, field); have[field[2]] = 1
+            }
+        }
+        !($2 in have)' "$batch/in" >"$batch/sms" || fail 74 "cannot write to $part"
+    if [[ -s $batch/sms ]]; then
+        smsenc-pad -d -N -f 4 --status "$batch/status" -- "$batch/sms" >>"$batch/read" 2>"$batch/said" || result=$?
+        on_disk "$batch/read"
+        # Lines that were tried before are no news, and neither is what was read before.
+        name_fates || { ((result != 1)) || result=0; }
+        if ((result > 1)); then
+            say "nothing is lost: what was not read is in $unread; see to it, and use --retry"
+            is_open=false
+        fi
+        note_status "$result"
+    fi
+}
+
+# name_fates: adds what is in batch/status, by number, to batch/fates, by name; twice, after a kill, is no more than
+# once. Prints what smsenc-pad said in batch/said, of lines of the unread file. Fails if nothing of it is news.
+name_fates() {
+    local result=0
+    unread=$unread LC_ALL=C awk -F '\t' '
+        BEGIN {
+            batch = ENVIRON["batch"]
+            getline tried <(batch "/tried")
+            while ((getline <(batch "/sms")) > 0) { name[++count] = $2; number[count] = $2; sub(/.*\./, "", number[count]) }
+            print "" >>(batch "/fates")
+            while ((getline <(batch "/status")) > 0) {
+                print name[$1] "\t" $3 "\t" $4 >>(batch "/fates")
+                if ($3 !~ /^(ok|late|again|read)$/ && number[$1] > tried + 0) news = 1
+            }
+            start = "smsenc-pad: " batch "/sms:"
+            while ((getline line <(batch "/said")) > 0) {
+                if (index(line, start) == 1) {
+                    line = substr(line, length(start) + 1)
+                    if (number[line + 0] <= tried + 0) continue
+                    sub(/^[0-9]+/, "", line)
+                    line = "smsenc-pad: " ENVIRON["unread"] line
+                }
+                print line >"/dev/stderr"
+            }
+            exit !news
+        }' || result=$?
+    ((result <= 1)) || fail 74 "cannot write to $part"
+    must rm -f "$batch/status" "$batch/said"
+    return "$result"
+}
+
+# Makes batch/messages of the frames that were decrypted and those that wait. In batch/frames and in waiting a
+# third field says how many messages were missing before this one, less those that it was missing for.
+unpack() {
+    local result=0 join=()
+    ((wait == 0)) || join=(-j)
+    : >>"$batch/fates" && : >>"$part/waiting" || fail 74 "cannot write to $part"
+    must rm -f "$batch/unpacked"
+    LC_ALL=C awk -F '\t' -v OFS='\t' '
+        FILENAME == ARGV[1] { print; next }
+        FILENAME == ARGV[2] { missing[$1] = $2 == "late" ? -1 : $3; next }
+        { $3 = missing[$2] + 0 OFS $3; print }' "$part/waiting" "$batch/fates" "$batch/read" >"$batch/frames" ||
+        fail 74 "cannot write to $part"
+    smsenc-frame -d ${join[@]+"${join[@]}"} -f 5 --status "$batch/unpacked" -- "$batch/frames" \
+        >"$batch/messages" 2>"$batch/said" || result=$?
+    # What is bad is in the status; what is not whole is said when it is laid out.
+    ((result <= 1)) || { cat "$batch/said" >&2; fail "$result" "smsenc-frame failed"; }
+    note_status "$result"
+}
+
+# Lays out what goes into the inbox, what stays in the unread file, and what waits for other parts.
+lay_out() {
+    local now time file files=()
+    printf '' >"$batch/for-inbox" && printf '' >"$batch/for-unread" && printf '' >"$batch/for-waiting" ||
+        fail 74 "cannot write to $part"
+    read_clock
+    now=$now wait=$wait name=$name gaps=$gaps run=$run LC_ALL=C \
+        awk -F '\t' -f "$share/printable.awk" -f "$share/lay-out.awk" -- "$batch/in" ||
+        fail 74 "cannot write to $part"
+    # Where the inbox ends, so that who goes on sees what was added.
+    place "$inbox" >"$batch/places.new" || fail 74 "cannot write to $part"
+    cmp -s "$batch/for-unread" "$batch/opened" || : >"$batch/changed"
+    wc -l <"$batch/for-unread" >"$batch/left" || fail 74 "cannot write to $part"
+    if [[ -n $recipient && -e $batch/snapshot ]]; then
+        # What came in clear is sealed, whether it could be read or not.
+        ! LC_ALL=C sed "${block}d" "$batch/snapshot" | grep -q . || : >"$batch/changed"
+        seal "$batch/for-unread"
+    fi
+    [[ -z $recipient ]] || seal "$batch/for-inbox"
+    for file in "$batch"/for-* "$batch/places.new"; do [[ ! -s $file ]] || files+=("$file"); done
+    on_disk "${files[@]}"
+    must mv "$batch/places.new" "$batch/places"
+    on_disk "$batch"
+}
+
+# place FILE: its inode and size; it is made if it was taken away.
+place() {
+    [[ -e $1 ]] || : >"$1" || return
+    echo "$(inode_of "$1") $(($(wc -c <"$1")))"
+}
+
+# append FILE NEW INODE SIZE: adds what is in NEW to FILE, which was so long when it was that inode,
+# but for what was added already.
+append() {
+    local inode size added=0
+    read -r inode size < <(place "$1")
+    if [[ $inode == "$3" ]] && ((size >= $4)) &&
+        cmp -s <(tail -c "+$(($4 + 1))" "$1") <(head -c "$((size - $4))" "$2"); then
+        added=$((size - $4))
+    fi
+    if ((added == 0)) && [[ -s $1 ]] && ! cmp -s <(tail -c 1 "$1") <(echo); then
+        # Somebody else has been there, or a line was cut when it was moved away.
+        echo >>"$1" || fail 74 "cannot write to $1"
+    fi
+    tail -c "+$((added + 1))" "$2" >>"$1" || fail 74 "cannot write to $1"
+}
+
+# put_back: puts what could not be read in the place of what was, at the beginning of the unread file. If that does not
+# begin like this any more, a process that was killed has done so already, or the user has changed the file.
+put_back() {
+    local mode links owner group size is_new_file=false holder length
+    [[ -e $batch/snapshot ]] || return 0
+    lock_unread
+    length=$(($(wc -c <"$batch/snapshot")))
+    if [[ -e $batch/changed ]] && cmp -s <(head -c "$length" "$unread") "$batch/snapshot"; then
+        { cat "$batch/for-unread" && tail -c "+$((length + 1))" "$unread"; } >"$unread.new" ||
+            { rm -f "$unread.new"; fail 74 "cannot write to $unread"; }
+        on_disk "$unread.new"
+        must mv "$unread.new" "$unread"
+    fi
+    folder_of "$unread"
+    on_disk "$holder"
+    exec 8>&-
+    ! $is_open || note_tried "$(<"$batch/left")" || true
+}
+
+# Writes what was laid out, and puts the batch away.
+finish() {
+    local places=()
+    read -r -d '' -a places <"$batch/places" || true
+    if [[ -s $batch/for-inbox ]]; then
+        append "$inbox" "$batch/for-inbox" "${places[@]}"
+        on_disk "$inbox"
+    fi
+    put_back
+    [[ ! -e $batch/for-run ]] || queue_new
+    [[ ! -e $batch/for-waiting ]] || must mv "$batch/for-waiting" "$part/waiting"
+    on_disk "$part"
+    must mv "$batch" "$part/done"
+    must rm -rf "$part/done"
+}
+
+# read_unread: decrypts what is there.
+read_unread() {
+    local turn
+    lock_folder
+    must rm -rf "$part/done"
+    # A batch of a run that was killed, which may not know whether the keyring was open; then what is there now.
+    is_open=false
+    for ((turn = 0; turn < 2; turn++)); do
+        [[ $turn == 1 || -e $batch/in ]] || continue
+        gather
+        [[ -e $batch/in ]] || break
+        [[ $turn == 0 ]] || is_open=true
+        if [[ ! -e $batch/places ]]; then
+            if $seal && ! find_recipient; then
+                # What was decrypted by a run that was killed cannot be sealed either.
+                [[ ! -s $batch/read ]] || fail "$status" "$inbox cannot be sealed"
+                must rm -rf "$batch"
+                break
+            fi
+            decrypt
+            unpack
+            lay_out
+        fi
+        finish
+    done
+    [[ -s $part/waiting ]] || must rm -f "$part/waiting"
+    [[ -z $run ]] || spread
+    rmdir "$part" 2>/dev/null || true
+    # Others may read while these run.
+    exec 9<&-
+    [[ -z $run ]] || run_hooks
+}

@@ -1,0 +1,19 @@
+# shellcheck shell=bash disable=SC2034
+# What routes that read JSON have in common.
+
+# How an SMS becomes TIME TAB NUMBER TAB TEXT: a newline within a text is shown as ␊, one at its end is
+# left out. What is no SMS is all text, so that somebody sees it.
+as_lines='
+def string: if . == null then "" elif type == "string" then . else tojson end;
+def fields: map(gsub("\r\n"; "\n") | sub("\n+$"; "") | gsub("\n"; "␊") | gsub("[\t\r]"; " "));
+def line(time; number; text): [time, number, text] | map(string) | fields
+    | [(.[0], .[1] | if . == "" then "-" else . end), .[2]] | join("\t");
+def odd: line("-"; "-"; .);
+def object: if type == "object" then . else error("no object") end;'
+
+# whole_json: JSON in which each surrogate has the other half, which jq may insist on.
+whole_json() {
+    local a=$'\1' b=$'\2' low='[dD][c-fC-F][0-9a-fA-F]{2}' high='[dD][89abAB][0-9a-fA-F]{2}'
+    LC_ALL=C sed -E "s/[$a$b]/ /g; s/\\\\\\\\/$a/g; s/\\\\u($high)\\\\u($low)/$b\\1$b\\2/g
+        s/\\\\u$high/\\\\ufffd/g; s/$b/\\\\u/g; s/$a/\\\\\\\\/g"
+}

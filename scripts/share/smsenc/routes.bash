@@ -1,0 +1,155 @@
+# shellcheck shell=bash disable=SC2034,SC2154 # what functions answer in variables
+# A route is a file that defines functions; smsenc-gateways(7) says what each gets and returns:
+#
+#     route_needs WHERE send|receive          prints the programs that it needs, PROGRAM [PACKAGE]
+#     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints a reference, or the reason why not
+#     route_receive WHERE SOURCE [ARGUMENT ...]  prints TIME TAB NUMBER TAB TEXT [TAB ID]
+#     route_delete WHERE ID                   deletes an SMS that is stored
+#     route_reports WHERE SOURCE [ARGUMENT ...]  prints FATE TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
+#     route_setup WHERE RECEIVE UNREAD SENT   prints how to configure the daemon
+#     route_check WHERE                       prints PROBLEM TAB COMMAND
+#
+# and sets route_receives to one of event, input, list and pages.
+
+routes=("${XDG_CONFIG_HOME:-}" /etc "$share")
+[[ ${routes[0]} == /* ]] || routes[0]=${HOME:-/nonexistent}/.config
+routes=("${routes[0]}/smsenc/routes" /etc/smsenc/routes "$share/routes")
+
+# Seconds that a function of a route may take.
+route_limit=120
+
+# route_names: all that there are, each once.
+route_names() {
+    local folder file names=' '
+    for folder in "${routes[@]}"; do
+        for file in "$folder"/*; do
+            file=${file##*/}
+            [[ $file == *[!abcdefghijklmnopqrstuvwxyz0123456789-]* || $names == *" $file "* ]] || names+="$file "
+        done
+    done
+    names=${names# }
+    echo "${names% }"
+}
+
+# load_route NAME WHERE send|receive: finds its file, the first of three, as `route_file`, and asks it what it is: `route_has` names
+# its functions, with a space before and behind each, and `receives` how it receives.
+load_route() {
+    local folder line result=0
+    [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "a route has a name of a-z, 0-9 and hyphens, not $1"
+    route=$1 at=$2 route_file='' route_has=' ' receives=''
+    for folder in "${routes[@]}"; do
+        [[ -e $folder/$route || -L $folder/$route ]] || continue
+        route_file=$folder/$route
+        [[ $folder == "$share/routes" ]] || { trusted "$folder/."; trusted "$route_file"; }
+        break
+    done
+    [[ -n $route_file ]] || die 64 "there is no route $route; there are: $(route_names)"
+    [[ -f $route_file && -r $route_file ]] || die 66 "cannot read $route_file"
+    call_route describe_route "$at" "$3" || result=$?
+    if ((result > 0)); then
+        last_answer
+        ((result != 64)) || misuse "$said"
+        [[ -n $said && $result != 124 ]] || die 69 "the route $route_file does not work: it ended with $result"
+        die "$result" "$said"
+    fi
+    for line in ${answer[@]+"${answer[@]}"}; do
+        case $line in
+        'has '*) route_has+="${line#has } " ;;
+        'receives '*) receives=${line#receives } ;;
+        'needs '*)
+            line=${line#needs }
+            command -v "${line%% *}" >/dev/null || die 69 "there is no ${line%% *}; install ${line#* }"
+            ;;
+        esac
+    done
+}
+describe_route() {
+    local function line needed=''
+    if declare -F route_needs >/dev/null; then
+        needed=$(route_needs "$@") || { line=$?; printf '%s\n' "$needed"; return "$line"; }
+    fi
+    while IFS= read -r line; do [[ -z $line ]] || printf 'needs %s\n' "$line"; done <<<"$needed"
+    for function in send receive delete reports setup check shows; do
+        ! declare -F "route_$function" >/dev/null || echo "has $function"
+    done
+    echo "receives ${route_receives:-event}"
+}
+route_can() { [[ $route_has == *" $1 "* ]]; }
+
+# trusted PATH: refuses a file or folder that somebody else can change, since it is run. The group that has no other
+# member than this user counts as the user.
+trusted() {
+    local mode links owner group size path=${1%/.}
+    facts_of "$1"
+    [[ $mode != l* ]] || die 77 "$path is a link; put the file itself there"
+    [[ $owner == "$EUID" || $owner == 0 ]] ||
+        die 77 "$path belongs to another user; run: chown \"\$USER\" $(printf %q "$path")"
+    [[ ${mode:8:1} == - ]] && { [[ ${mode:5:1} == - ]] || is_private_group "$group"; } ||
+        die 77 "others can write to $path; run: chmod go-w $(printf %q "$path")"
+}
+is_private_group() {
+    local user entry
+    user=$(id -un) && [[ $1 == "$(id -g)" && $user == "$(id -gn)" ]] || return
+    entry=$( (getent group "$user" || grep "^$user:" /etc/group) 2>/dev/null) || return
+    entry=${entry##*:}
+    [[ -z $entry || $entry == "$user" ]]
+}
+
+# call_route FUNCTION ARGUMENT ...: runs it in a subshell that has read the route's file, with stdin from /dev/null, in
+# the folder `where`. Its lines, and for route_send those of stderr, are in `answer`; its status is that of this, or
+# 124 if it was ended after route_limit seconds.
+call_pid='' where=$PWD
+call_route() {
+    local line both='' started=$SECONDS result=124 left=$route_limit ended=$RANDOM$RANDOM$RANDOM:
+    answer=()
+    [[ $1 != route_send ]] || both=true
+    # A pipe that never ends, since it is open for writing here, too. No program is needed for it.
+    exec 5<> <(:)
+    # With -m the subshell is a process group, which can be killed as a whole.
+    set -m
+    (
+        set +meu +o pipefail
+        {
+            (
+                [[ -z $both ]] || exec 2>&1
+                exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
+                trap - EXIT INT
+                cd -- "$where" || exit 73
+                unset SMSENC_SESSION
+                # shellcheck disable=SC1090
+                . "$route_file" && "$@"
+            )
+            printf '\n%s%s\n' "$ended" "$?"
+        } | while LC_ALL=C IFS= read -r line; do
+            case $line in
+            "$ended"*) echo "${line#"$ended"}"; break ;;
+            ?*) printf '.%s\n' "$line" ;;
+            esac
+        done
+    ) </dev/null >&5 &
+    call_pid=$!
+    set +m
+    while LC_ALL=C IFS= read -r -t "$left" line <&5; do
+        case $line in
+        .*) answer+=("${line#.}") ;;
+        *) result=$line call_pid=''; break ;;
+        esac
+        left=$((route_limit - SECONDS + started))
+        ((left > 0)) || break
+    done
+    exec 5<&-
+    end_call
+    return "$result"
+}
+end_call() {
+    [[ -z $call_pid ]] || { kill -KILL -- "-$call_pid"; wait "$call_pid"; } 2>/dev/null || true
+    call_pid=''
+}
+
+# last_answer: the last line of `answer` as `said`, leaving out those of the system's log:
+# `gammu-smsd-inject[71]: ...`.
+last_answer() {
+    local line
+    said=''
+    for line in ${answer[@]+"${answer[@]}"}; do [[ -z $line || $line =~ ^[a-z-]*\[[0-9]*\] ]] || said=$line; done
+}

@@ -1,0 +1,245 @@
+# shellcheck shell=bash disable=SC2034,SC2154
+# What smsenc-send keeps until each SMS was handed over. Each run has a folder in `spool`, with a lock on it, which goes
+# when all its SMS were handed over. Folders are named for when they began: they go out in this order.
+#
+#     command   the folder where it was, the route, and --at, each but the last with a NUL behind it
+#     note      --field, and the file of --sent
+#     pace      see pace.bash
+#     sms       what was encrypted: ID ... TAB CONTACT TAB NUMBER TAB CIPHERTEXT
+#     handed    a line for each of these that was dealt with
+#     log       when SMS went
+
+count() { wc -l <"$run/$1"; }
+
+# begin: makes the folder of this run, as `run`.
+begin() {
+    local now time
+    while true; do
+        read_clock
+        now=${EPOCHREALTIME:-$now}
+        run=$(mktemp -d "$spool/run.${now/,/.}.XXXXXX") || die 73 "cannot write to $spool"
+        # It may have been taken for one that was left, before it was locked.
+        { exec 9<"$run"; } 2>/dev/null || continue
+        flock 9
+        [[ ! $run -ef /dev/fd/9 ]] || break
+    done
+    { touch "$run/sms" "$run/handed" "$run/log" && save_pace && mkfifo "$run/frames" &&
+        printf '%s\0%s\0%s\n' "$where" "$route" "$at" >"$run/command" &&
+        printf '%s\n%s\0' "$field" "$sent" >"$run/note"; } || die 74 "cannot write to $spool"
+    fsync_paths "$run/command" "$run/note" "$run/pace" "$run/sms" "$run" "$spool" || die 74 "cannot write to the disk"
+    start_notes
+}
+
+# What was noted of the last SMS, and is not on the disk yet; whether a line of `handed` waits for that.
+start_notes() {
+    unsettled=false is_dealt_with=false times_are_known=false sent_mark=''
+}
+
+# settle_notes PATH ...: brings that to the disk, with PATH; then the SMS counts as dealt with.
+settle_notes() {
+    if $unsettled; then set -- "$sent" "$@"; fi
+    (($# == 0)) || fsync_paths "$@" || return 74
+    ! $is_dealt_with || echo >>"$run/handed" || return 74
+    unsettled=false is_dealt_with=false
+}
+
+# name_sms: its name for --sent, as `sms`. Of two runs each has its own, even if one had failed to send what the
+# other sends. An SMS that was encrypted before is known already.
+name_sms() {
+    local hash known
+    sms='' id=-
+    [[ -n $sent ]] || return 0
+    [[ -z $carried ]] || id=${carried%%$'\t'*}
+    hash_of "$text"
+    sms=${run##*/run.}
+    sms=${sms%.*}-$hash
+    [[ $contact == - ]] || return 0
+    known=$(LC_ALL=C grep -m 1 -e "-$hash	" -- "$sent") || return 0
+    IFS=$'\t' read -r _ _ id contact _ sms _ <<<"$known"
+}
+
+note_sms() { # FATE REFERENCE REASON
+    local line
+    [[ -n $sent ]] || return 0
+    sent_line "$1" "$id" "$contact" "$number" "$sms" "$2" "$3"
+    append_sent "$line" || return 74
+    sent_mark=$run/noted
+    : >"$sent_mark"
+    unsettled=true
+}
+
+# queue: hands over what is on stdin. Prints what was not taken, without the name of the contact.
+queue() {
+    local line rest carried contact number text sms id said failed=0 result i
+    [[ -z $sent ]] || { true >>"$sent"; } 2>/dev/null || { say "cannot write to $sent"; return 74; }
+    while next_line; do
+        rest=$line carried=''
+        for ((i = 2; i < field; i++)); do
+            carried+=${rest%%$'\t'*}$'\t'
+            rest=${rest#*$'\t'}
+        done
+        contact=${rest%%$'\t'*} rest=${rest#*$'\t'}
+        number=${rest%%$'\t'*} text=''
+        [[ $rest != *$'\t'* ]] || text=${rest#*$'\t'}
+        name_sms
+        result=0 said=''
+        wait_for_slot || result=$?
+        case $result in
+        0)
+            send_one || result=$?
+            note_went
+            ;;
+        1) said='it is too late' ;;
+        *) return "$result" ;;
+        esac
+        if ((result > 0)); then
+            say "an SMS to $number was not queued${said:+: $said}"
+            printf '%s%s\t%s\n' "$carried" "$number" "$text" || return 74
+            note_sms failed - "$said" || return 74
+            failed=1
+        else
+            note_sms sent "$said" - || return 74
+        fi
+        is_dealt_with=true
+        # With a pace this goes to the disk together with the beginning of the next.
+        ((${#limits[@]})) || settle_notes || return 74
+    done
+    settle_notes || return 74
+    return "$failed"
+}
+
+# send_one: hands `text` to `number`; `said` is the last line that the route printed. What is shown to a person, one SMS
+# after the other, goes to stdout.
+send_one() {
+    local result=0
+    if route_can shows; then
+        # shellcheck disable=SC1090
+        (cd "$where" && . "$route_file" && route_send "$number" "$text" "$at" "$sms") </dev/null || return
+        [[ -t 1 ]] || return 0
+        printf 'To %s; Return when it is sent: ' "$number" >/dev/tty
+        IFS= read -r _ </dev/tty || true
+        return
+    fi
+    call_route route_send "$number" "$text" "$at" "$sms" || result=$?
+    last_answer
+    ((result != 124)) || said="the route $route took longer than $route_limit s; it may have gone out all the same"
+    return "$result"
+}
+
+# next_line: reads a line, as `line`. While smsenc-pad is at work more may come. A line that was not written to its
+# end counts for none.
+next_line() {
+    local start='' ended
+    while true; do
+        # Before it is read, so that nothing is written after.
+        ended=true
+        ! at_work || ended=false
+        if IFS= read -r line; then
+            line=$start$line
+            return
+        fi
+        ! $ended || return 1
+        start+=$line
+        settle_notes || return 1
+        read -r -t 0.1 _ <&8 2>/dev/null || (($? > 128)) || sleep 0.1
+    done
+}
+
+# The processes that encrypt, once they are.
+framer='' padder=''
+at_work() { [[ -n $padder ]] && kill -0 "$padder" 2>/dev/null; }
+# Control-C ends it, also if it comes when a command has just ended by itself.
+trap 'exit 130' INT
+stop() {
+    end_call
+    at_work || return 0
+    kill "$padder" ${framer:+"$framer"} || true
+    wait
+    padder=''
+} 2>/dev/null
+
+hand_over() {
+    local left there handed result=0
+    left=$(count handed)
+    # Runs that have a pace go one after the other, so that each contact gets all in order.
+    if ((${#limits[@]})) && ! $is_left; then
+        if $waits; then flock 6; else flock -n 6 || is_left=true; fi
+    fi
+    if ! $is_left; then
+        {
+            while ((left-- > 0)); do next_line || break; done
+            queue || result=$?
+        } <"$run/sms"
+        if ((result == 75)); then is_left=true; else note_status "$result"; fi
+    fi
+    ((result != 74)) || stop
+    ! $is_left || return 0
+    there=$(count sms) handed=$(count handed)
+    ((handed >= there)) ||
+        die 74 "broken off when it had encrypted $((there)) SMS; the $((there - handed)) that were not handed over go out with the next run"
+}
+
+# What smsenc-frame and smsenc-pad refused of the run, for --sent.
+note_refused() {
+    local part lines now time
+    for part in "$run/framed" "$run/padded"; do
+        [[ -s $part ]] || continue
+        read_clock
+        lines=$(field=$field time=$time LC_ALL=C awk '
+            BEGIN { FS = OFS = "\t" }
+            $3 != "ok" {
+                if ($2 == "") $2 = "-"
+                who = ENVIRON["field"] > 2 ? $2 OFS "-" : "-" OFS $2
+                print ENVIRON["time"], "failed", who, "-", "-", "-", $3
+            }' "$part") && { [[ -z $lines ]] || append_sent "$lines"; } && fsync_paths "$sent" && rm -f "$part" || return
+    done
+}
+
+# What may not go out yet stays, and so does all that comes after it.
+put_away() {
+    local there handed
+    # Those of a run that waits are not told twice.
+    note_refused || { say "cannot write to $sent"; note_status 74; return; }
+    there=$(count sms) handed=$(count handed)
+    [[ ! -s $run/log ]] || tidy_times "$run/log" || { say "cannot write to $spool"; note_status 74; return; }
+    if { $is_left || $is_held; } && ((handed < there)); then
+        waiting=$((waiting + there - handed))
+        touch "$run/left" && fsync_paths "$run/sms" "$run/handed" "$run" "$spool"
+    else
+        rm -f "$run/sms" && rm -rf "$run"
+    fi
+}
+
+# finish_left: hands over what other runs have left, over their own routes, as they would have. If such a route cannot
+# be used any more, the run stays.
+is_held=false
+finish_left() {
+    local route=$route route_file=$route_file route_has=$route_has at=$at where=$where field=$field sent=$sent
+    local there handed given=(${limits[@]+"${limits[@]}"}) limits deadline
+    for run in "$spool"/run.*; do
+        { [[ -O $run && ! -L $run ]] && exec 9<"$run"; } 2>/dev/null || continue
+        if flock -n 9 && [[ $run -ef /dev/fd/9 ]]; then
+            touch "$run/sms" "$run/handed" "$run/log"
+            there=$(count sms) handed=$(count handed)
+            if ((there > 0)); then
+                if [[ ! -e $run/left ]] && ! $is_left; then
+                    say "a run was broken off when it had encrypted $((there)) SMS; the $((there - handed)) that were not handed over go out now"
+                fi
+                if [[ -s $run/note ]]; then
+                    { IFS= read -r field && IFS= read -r -d '' sent; } <"$run/note"
+                fi
+                limits=(${given[@]+"${given[@]}"}) deadline=''
+                load_pace
+                start_notes
+                is_held=$is_left
+                if ! $is_left; then
+                    { IFS= read -r -d '' where && IFS= read -r -d '' route && at=$(cat); } <"$run/command"
+                    if (load_route "$route" "$at" send); then load_route "$route" "$at" send; else is_held=true; fi
+                fi
+                $is_held || hand_over
+            fi
+            put_away
+            is_held=false
+        fi
+    done
+}

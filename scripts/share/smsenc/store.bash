@@ -1,0 +1,125 @@
+# shellcheck shell=bash disable=SC2154
+# What smsenc-receive stores: every SMS is a line of the unread file, on the disk, before anything else is done with
+# it. Others may add lines meanwhile, so whoever writes there holds a lock on the file.
+
+# lock_unread: opens it as descriptor 8, with a lock, and has its facts as `size` and `mode`. It is made if it is
+# missing. The checks are those of safe_folder and make_own, with one program.
+lock_unread() {
+    local holder
+    folder_of "$unread"
+    while true; do
+        [[ ! -L $unread ]] || die 77 "$unread is a link; name the file that it leads to"
+        if [[ ! -e $unread ]]; then
+            safe_folder "$unread"
+            (set -C && : >"$unread") 2>/dev/null || [[ -e $unread ]] || not_stored "$unread"
+            is_new_file=true
+        fi
+        [[ -f $unread && -O $unread ]] || die 77 "$unread is no file of yours alone; name another"
+        { exec 8>>"$unread"; } 2>/dev/null || die 73 "cannot write to $unread"
+        flock -w 90 8 || die 75 "another process has held $unread for 90 s: this was not stored; hand it over again"
+        # The reader puts another file in its place.
+        [[ ! $unread -ef /dev/fd/8 ]] || break
+    done
+    # Of the two lines, the folder's is the one of a folder.
+    local line folder='' file=''
+    while IFS= read -r line; do
+        case $line in d*) folder=${folder:-$line} ;; *) file=${file:-$line} ;; esac
+    done < <(LC_ALL=C ls -ldn -- "$holder/." "$unread" 2>/dev/null)
+    read -r mode links owner group size _ <<<"$folder"
+    is_safe_folder
+    read -r mode links owner group size _ <<<"$file"
+    [[ $mode == -* && $links == 1 && $owner == "$EUID" ]] || die 77 "$unread is no file of yours alone; name another"
+}
+
+# not_stored FILE: an SMS that cannot be stored must be kept by whoever has it.
+not_stored() {
+    local holder
+    folder_of "$1"
+    [[ -d $holder && -w $holder ]] || die 73 "cannot write to $1"
+    die 75 "cannot write to $1: this was not stored; make room, and hand it over again"
+}
+
+# A line that needs no change, which spares a program: ASCII, and what else a ciphertext may hold.
+usual=$'^([\t -~]|\302[\241\243-\245\247\277]|\303[\200-\277]|\316[\221-\277]|\342\220\212|\342\202\254)*$'
+
+# tidy_lines LINE ...: as `tidy`, each TIME TAB NUMBER TAB TEXT, with U+FFFD for what strangers must not write. A line
+# that is none is all text, so that somebody sees it.
+tidy_lines() {
+    local LC_ALL=C line is_usual=true
+    tidy=''
+    for line; do
+        line=${line%$'\r'}
+        [[ -n $line ]] || continue
+        [[ $line == *$'\t'*$'\t'* ]] || line=$'-\t-\t'$line
+        [[ $line =~ $usual && $line != *$'\t'*$'\t'*$'\t'* ]] || is_usual=false
+        tidy+=$line$'\n'
+    done
+    $is_usual || tidy=$(printf %s "$tidy" | printable)$'\n'
+}
+
+# store: adds the lines of `answer` to the unread file.
+store() {
+    local mode links owner group size is_new_file=false holder tidy
+    tidy_lines ${answer[@]+"${answer[@]}"}
+    lock_unread
+    if [[ -n $tidy ]]; then
+        [[ $size == 0 || -z $(tail -c 1 "$unread") ]] || tidy=$'\n'$tidy
+        if ! { printf %s "$tidy" >&8; } 2>/dev/null || ! sync_unread; then
+            # A part of it may be there: it goes, since the SMS comes again.
+            dd if=/dev/null of="$unread" bs=1 seek="$size" 2>/dev/null || true
+            not_stored "$unread"
+        fi
+    fi
+    exec 8>&-
+}
+sync_unread() {
+    folder_of "$unread"
+    if $is_new_file; then fsync_paths "$unread" "$holder"; else fsync_paths "$unread"; fi
+}
+
+# store_list: adds those lines of `answer`, a list of all SMS that are there, that no list had before, each as often
+# as it stands there. UNREAD.seen has the lines that were had, each behind its count, the latest 10,000. It takes its
+# place after the unread file: if this is killed in between, UNREAD.seen.new has the name of that file's new inode.
+store_list() {
+    local mode links owner group size is_new_file=false holder tidy seen=$unread.seen
+    tidy_lines ${answer[@]+"${answer[@]}"}
+    lock_unread
+    make_own "$seen" || not_stored "$unread"
+    if [[ -e $seen.new ]]; then
+        if [[ $(inode_of "$unread") == "$(head -n 1 "$seen.new")" ]]; then put_seen; else rm -f "$seen.new"; fi
+    fi
+    rm -f "$unread.new"
+    printf %s "$tidy" | seen=$seen new=$unread.new LC_ALL=C awk '
+        BEGIN {
+            while ((getline line <ENVIRON["seen"]) > 0) {
+                match(line, /^[0-9]*/)
+                count = substr(line, 1, RLENGTH); line = substr(line, RLENGTH + 2)
+                order[++last] = line; had[line] = count
+            }
+        }
+        # A line may stand there twice; it is had twice then.
+        ++times[$0] > had[$0] + 0 { print >ENVIRON["new"]; order[++last] = $0; had[$0] = times[$0] }
+        END {
+            for (i = last; i > 0 && kept < 10000; i--) if (!(order[i] in place)) { place[order[i]] = i; kept++ }
+            for (i++; i <= last; i++) if (place[order[i]] == i) print had[order[i]] "\t" order[i]
+        }' >"$seen.lines" || not_stored "$unread"
+    if [[ -s $unread.new ]]; then
+        { { cat "$unread" && { [[ $size == 0 || -z $(tail -c 1 "$unread") ]] || echo; } && cat "$unread.new"; } >"$unread.more" &&
+            { inode_of "$unread.more" && cat "$seen.lines"; } >"$seen.new" &&
+            fsync_paths "$unread.more" "$seen.new"; } 2>/dev/null ||
+            { rm -f "$unread.new" "$unread.more" "$seen.new" "$seen.lines"; not_stored "$unread"; }
+        mv "$unread.more" "$unread"
+        folder_of "$unread"
+        fsync_paths "$holder"
+        put_seen
+    fi
+    rm -f "$unread.new" "$seen.lines"
+    exec 8>&-
+}
+put_seen() { sed 1d "$seen.new" >"$seen.put" && fsync_paths "$seen.put" && mv "$seen.put" "$seen" && rm -f "$seen.new"; }
+
+inode_of() {
+    local inode
+    read -r inode _ < <(ls -di -- "$1")
+    echo "$inode"
+}
