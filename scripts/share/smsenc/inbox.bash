@@ -153,13 +153,13 @@ name_fates() {
             print "" >>(batch "/fates")
             while ((getline <(batch "/status")) > 0) {
                 print name[$1] "\t" $3 "\t" $4 >>(batch "/fates")
-                if ($3 !~ /^(ok|late|again|read)$/ && number[$1] > tried + 0) news = 1
+                if ($3 !~ /^(ok|late|again|read)$/ && number[$1] + 0 > tried + 0) news = 1
             }
             start = "smsenc-pad: " batch "/sms:"
             while ((getline line <(batch "/said")) > 0) {
                 if (index(line, start) == 1) {
                     line = substr(line, length(start) + 1)
-                    if (number[line + 0] <= tried + 0) continue
+                    if (number[line + 0] + 0 <= tried + 0) continue
                     sub(/^[0-9]+/, "", line)
                     line = "smsenc-pad: " ENVIRON["unread"] line
                 }
@@ -282,16 +282,12 @@ read_unread() {
     is_open=false
     for ((turn = 0; turn < 2; turn++)); do
         [[ $turn == 1 || -e $batch/in ]] || continue
+        # What was decrypted by a run that was killed cannot be sealed without the key either.
+        [[ -e $batch/places ]] || ! $seal || find_recipient || break
         gather
         [[ -e $batch/in ]] || break
         [[ $turn == 0 ]] || is_open=true
         if [[ ! -e $batch/places ]]; then
-            if $seal && ! find_recipient; then
-                # What was decrypted by a run that was killed cannot be sealed either.
-                [[ ! -s $batch/read ]] || fail "$status" "$inbox cannot be sealed"
-                must rm -rf "$batch"
-                break
-            fi
             decrypt
             unpack
             lay_out

@@ -108,11 +108,11 @@ call_route() {
     # With -m the subshell is a process group, which can be killed as a whole.
     set -m
     (
-        set +meu +o pipefail
+        set +meu -o pipefail
         {
             (
                 [[ -z $both ]] || exec 2>&1
-                exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
+                exec 3<&- 4<&- 5<&- 6<&- 7<&- 9<&-
                 trap - EXIT INT
                 cd -- "$where" || exit 73
                 unset SMSENC_SESSION

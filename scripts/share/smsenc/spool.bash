@@ -141,7 +141,7 @@ next_line() {
         ! $ended || return 1
         start+=$line
         settle_notes || return 1
-        read -r -t 0.1 _ <&8 2>/dev/null || (($? > 128)) || sleep 0.1
+        read -r -t 0.1 _ <> <(:) 2>/dev/null || (($? > 128)) || sleep 0.1
     done
 }
 
