@@ -26,7 +26,7 @@ _smsenc() {
     COMPREPLY=()
     ((COMP_CWORD == 0)) || before=${COMP_WORDS[COMP_CWORD - 1]}
     case $tool in
-    smsenc-keyring | smsenc-file | smsenc-route)
+    smsenc-keyring | smsenc-file | smsenc-send | smsenc-receive)
         for ((i = 1; i < COMP_CWORD; i++)); do
             case $command:${COMP_WORDS[i]} in
             *:-k | *:--keyring | *:-i | *:--identity | *:--password-file) ((i++)) ;;
@@ -57,13 +57,10 @@ _smsenc() {
         ;;
     smsenc-compose::* | smsenc-read::*) _smsenc_values <<<CONTACT ;;
     smsenc-file::*) _smsenc_values <<<$'seal\nopen\nedit\nshare' ;;
-    smsenc-clipboard::*) _smsenc_values <<<$'copy\npaste\ntool' ;;
-    smsenc-route::*) _smsenc_values <<<$'send\nreceive\none\nlist' ;;
-    smsenc-route:*)
-        ((COMP_CWORD != 2)) || _smsenc_values <<<$'modemmanager\ntermux\nkdeconnect\nhttp'
+    smsenc-send::* | smsenc-receive::*)
+        _smsenc_values < <(sed -n 's/^ROUTE is one of: //p' <<<"$help" | tr ' ' '\n')
         ;;
     esac
 }
-complete -o default -F _smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-clipboard \
-    smsenc-compose smsenc-file smsenc-gammu-receive smsenc-gammu-send smsenc-inbox smsenc-open \
-    smsenc-outbox smsenc-read smsenc-route smsenc-slips smsenc-smstools-receive smsenc-smstools-send
+complete -o default -F _smsenc gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file \
+    smsenc-open smsenc-read smsenc-receive smsenc-send smsenc-slips

@@ -47,9 +47,8 @@ function __smsenc_options
     end
 end
 
-set -l all gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-clipboard smsenc-compose smsenc-file \
-    smsenc-gammu-receive smsenc-gammu-send smsenc-inbox smsenc-open smsenc-outbox smsenc-read smsenc-route \
-    smsenc-slips smsenc-smstools-receive smsenc-smstools-send
+set -l all gsm7-check smsenc-frame smsenc-pad smsenc-keyring smsenc-compose smsenc-file smsenc-open \
+    smsenc-read smsenc-receive smsenc-send smsenc-slips
 # The file is installed under the name of each.
 set -l tools (string match -r '[^/]*(?=\.fish$)' -- (status filename))
 contains -- "$tools" $all; or set tools $all
@@ -57,14 +56,11 @@ for tool in $tools
     switch $tool
         case smsenc-compose smsenc-read
             complete -c $tool -f -a '(__smsenc_values CONTACT)'
-        case smsenc-clipboard
-            complete -c $tool -f -a 'copy paste tool'
         case smsenc-file
             complete -c $tool -n 'test (count (commandline -opc)) -eq 1' -f -a 'seal open edit share'
-        case smsenc-route
-            complete -c $tool -n 'test (count (commandline -opc)) -eq 1' -f -a 'send receive one list'
-            complete -c $tool -n 'test (count (commandline -opc)) -eq 2' -f \
-                -a 'modemmanager termux kdeconnect http'
+        case smsenc-send smsenc-receive
+            complete -c $tool -n 'test (count (commandline -opc)) -eq 1' -f \
+                -a (string replace -f 'ROUTE is one of: ' '' -- ($tool --help 2>/dev/null))
         case smsenc-keyring
             complete -c $tool -f
             set -l rows ($tool --help 2>/dev/null | string replace -rf \

@@ -1,4 +1,4 @@
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # What the scripts for users have in common; each reads it before all else. Bash 3.2 or later. Folders in memory,
 # and fsync_paths, need the programs of GNU or BusyBox.
 # shellcheck disable=SC2034 # what functions answer in variables

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # How smsenc-receive decrypts what stands in the unread file.
 #
 # Beside the inbox stands a folder, INBOX.part, with all that is on its way. Nothing is taken out of the unread file

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # How fast smsenc-send hands SMS over. A run has a line for each SMS in `run`/log, when its hand-over began and when
 # it ended, in seconds. When the run ends its lines go to `spool`/sent, which keeps those of 31 days. Descriptor 7,
 # `spool`, is locked meanwhile. If the end is missing in the last line, the SMS counts as sent now.

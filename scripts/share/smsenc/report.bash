@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # report FILE [TABLE ...]: lists what did not arrive for certain.
 report() {
     local report=$1 run left path tables=() table result=0

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034,SC2154 # what functions answer in variables
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # A route is a file that defines functions; smsenc-gateways(7) says what each gets and returns:
 #
 #     route_needs WHERE send|receive          prints the programs that it needs, PROGRAM [PACKAGE]
@@ -6,7 +6,7 @@
 #     route_receive WHERE SOURCE [ARGUMENT ...]  prints TIME TAB NUMBER TAB TEXT [TAB ID]
 #     route_delete WHERE ID                   deletes an SMS that is stored
 #     route_reports WHERE SOURCE [ARGUMENT ...]  prints FATE TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
-#     route_setup WHERE RECEIVE UNREAD SENT   prints how to configure the daemon
+#     route_setup WHERE RECEIVE UNREAD SENT USER   prints how to configure the daemon
 #     route_check WHERE                       prints PROBLEM TAB COMMAND
 #
 # and sets route_receives to one of event, input, list and pages.

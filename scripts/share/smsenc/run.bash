@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # What smsenc-receive --run does: each message waits as a file of `queue`, ID.N, in which time, sender,
 # number, how many are missing before it, and text stand, a line each. N is how often it was tried, and the file's date when it is due.
 

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # What smsenc-receive --seal does: what is written is sealed, a block of age's text for each batch.
 
 block='/^-----BEGIN AGE /,/^-----END AGE /'

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # The table of --sent: a line for each SMS that was handed over, or was not, and for each thing that became
 # known of it later. Lines are only ever added.
 #

@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2034,SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # What smsenc-send keeps until each SMS was handed over. Each run has a folder in `spool`, with a lock on it, which goes
 # when all its SMS were handed over. Folders are named for when they began: they go out in this order.
 #

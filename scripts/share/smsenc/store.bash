@@ -1,6 +1,12 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # What smsenc-receive stores: every SMS is a line of the unread file, on the disk, before anything else is done with
 # it. Others may add lines meanwhile, so whoever writes there holds a lock on the file.
+
+# look_at FILE: refuses a link, and what is no file of this user's, before it is opened.
+look_at() {
+    [[ ! -L $1 ]] || die 77 "$1 is a link; name the file that it leads to"
+    [[ ! -e $1 || (-f $1 && -O $1) ]] || die 77 "$1 is no file of yours alone; name another"
+}
 
 # lock_unread: opens it as descriptor 8, with a lock, and has its facts as `size` and `mode`. It is made if it is
 # missing. The checks are those of safe_folder and make_own, with one program.
@@ -8,13 +14,12 @@ lock_unread() {
     local holder
     folder_of "$unread"
     while true; do
-        [[ ! -L $unread ]] || die 77 "$unread is a link; name the file that it leads to"
-        if [[ ! -e $unread ]]; then
+        if [[ ! -e $unread && ! -L $unread ]]; then
             safe_folder "$unread"
             (set -C && : >"$unread") 2>/dev/null || [[ -e $unread ]] || not_stored "$unread"
             is_new_file=true
         fi
-        [[ -f $unread && -O $unread ]] || die 77 "$unread is no file of yours alone; name another"
+        look_at "$unread"
         { exec 8>>"$unread"; } 2>/dev/null || die 73 "cannot write to $unread"
         flock -w 90 8 || die 75 "another process has held $unread for 90 s: this was not stored; hand it over again"
         # The reader puts another file in its place.

@@ -1,0 +1,142 @@
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
+# smsenc-send ROUTE --setup and --check.
+
+# Where --setup has SMS stored, and what decrypts them.
+sms=${HOME:-/nonexistent}/sms
+receive=$(cd "$here" && pwd)/smsenc-receive
+
+setup() {
+    local arguments="--retry" user password=${SMSENC_PASSWORD_FILE:-$HOME/password}
+    user=$(id -un)
+    route_can receive || die 69 "the route $route receives nothing, so there is nothing to set up"
+    absolute "$password"
+    [[ $receives != list && $receives != pages ]] || arguments="$route${at:+ --at $(quoted "$at")}"
+    arguments+=" --inbox $sms/inbox --unread $sms/unread --log $sms/log --password-file $path"
+    echo "# Sets up the route $route for the user $user. Read this, then run it as root:"
+    echo "#     smsenc-send $route --setup | sudo sh"
+    echo "set -e"
+    echo "mkdir -p $(quoted "$sms") && chown $user $(quoted "$sms") && chmod 700 $(quoted "$sms")"
+    if route_can setup; then
+        call_route route_setup "$at" "$receive" "$sms/unread" "$sms/sent" "$user" || die 69 "the route $route cannot be set up"
+        printf '%s\n' ${answer[@]+"${answer[@]}"}
+    elif [[ $receives == event || $receives == input ]]; then
+        echo "# The hook stores what comes in. Let the daemon, or the web server, run this for each SMS:"
+        echo "#     $receive $route --unread $sms/unread --sent $sms/sent"
+    fi
+    echo "# What is stored is decrypted every minute:"
+    if ! command -v systemctl >/dev/null; then
+        echo "(crontab -u $user -l; echo '* * * * * $receive $arguments') | crontab -u $user -"
+        return
+    fi
+    cat <<END
+cat >/etc/systemd/system/smsenc-receive.service <<'LINES'
+[Unit]
+Description=Decrypt SMS into the inbox of smsenc
+[Service]
+Type=oneshot
+User=$user
+UMask=0077
+Environment=HOME=$HOME XDG_STATE_HOME=$state LC_ALL=C.UTF-8
+ExecStart=$receive $arguments
+# 1: some SMS could not be read; they stay in the unread file.
+SuccessExitStatus=1
+LINES
+cat >/etc/systemd/system/smsenc-receive.timer <<'LINES'
+[Unit]
+Description=Decrypt SMS into the inbox of smsenc each minute
+[Timer]
+OnBootSec=1min
+OnUnitInactiveSec=1min
+[Install]
+WantedBy=timers.target
+LINES
+systemctl daemon-reload
+systemctl enable --now smsenc-receive.timer
+END
+}
+
+# problem TEXT COMMAND: what is wrong, and the command that fixes it.
+problem() {
+    local shown
+    without_controls "$1" '?'
+    printf '%s\n' "$shown"
+    without_controls "$2" '?'
+    printf '    %s\n' "$shown"
+    note_status 1
+}
+
+check() {
+    local said line folder free mode links owner group size keyring
+    keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring}
+    echo "route: $route_file"
+    (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
+        problem "there is no locale C.UTF-8" "sudo apt-get install locales"
+    if [[ ! -e $keyring ]]; then
+        problem "there is no keyring $keyring" "smsenc-keyring init"
+    elif [[ ! -O $keyring ]]; then
+        facts_of "$keyring"
+        problem "the keyring $keyring belongs to another user" "sudo -u '#$owner' smsenc-send $route --check"
+    # A password that would be asked for is none that a timer has.
+    elif ! said=$(SMSENC_PASSWORD_FILE=${SMSENC_PASSWORD_FILE:-/dev/null} smsenc-pad 2>&1 >/dev/null </dev/null); then
+        said=${said##*$'\n'}
+        problem "the keyring does not open: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
+    fi
+    if [[ -n ${SMSENC_PASSWORD_FILE:-} ]]; then
+        facts_of "$SMSENC_PASSWORD_FILE"
+        [[ -z $mode || ${mode:4:6} == ------ ]] ||
+            problem "others can read the password file $SMSENC_PASSWORD_FILE" "chmod go= $(printf %q "$SMSENC_PASSWORD_FILE")"
+    fi
+    [[ $state == /* ]] || problem "neither HOME nor XDG_STATE_HOME is set" "export XDG_STATE_HOME=/home/sms/.local/state"
+    for folder in "$state" "$sms"; do
+        if [[ ! -d $folder ]]; then
+            problem "there is no folder $folder" "mkdir -p -m 700 $(printf %q "$folder")"
+        elif [[ ! -w $folder ]]; then
+            problem "you cannot write to $folder" "sudo chown $(id -un) $(printf %q "$folder")"
+        elif { read -r _ && read -r _ _ _ free _; } < <(df -Pk "$folder" 2>/dev/null) && ((free < 10240)); then
+            problem "the disk of $folder has room for $free KiB only" "df -h $(printf %q "$folder")"
+        fi
+    done
+    if route_can check; then
+        call_route route_check "$at" || problem "the route's own check failed" "smsenc-send $route --check --limit 600"
+        for line in ${answer[@]+"${answer[@]}"}; do problem "${line%%$'\t'*}" "${line#*$'\t'}"; done
+    fi
+    [[ -z $probe ]] || ((status > 0)) || check_probe
+    ((status > 0)) || echo "nothing is wrong"
+}
+
+# check_probe: sends a probe to oneself, and waits for five minutes until it comes back: on a list, or in the unread
+# file that --setup names.
+check_probe() {
+    local text sms='' number=$probe seen line turn unread=$HOME/sms/unread
+    route_can receive || { problem "the route $route receives nothing" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
+    text=$(gsm7-check --probe)
+    seen=$(probe_lines | wc -l)
+    if ! send_one; then
+        problem "the probe was not sent: $said" "smsenc-send $route --one $probe"
+        return
+    fi
+    echo "probe: sent to $probe; waiting for it"
+    for ((turn = 0; turn < 60; turn++)); do
+        sleep 5
+        while IFS= read -r line; do
+            if line=$(gsm7-check --probe-check <<<"${line#*$'\t'*$'\t'}" 2>&1); then
+                echo "probe: it came back unchanged"
+            else
+                problem "the probe came back changed: $line" "man smsenc-gateways"
+            fi
+            return
+        done < <(probe_lines | tail -n "+$((seen + 1))")
+    done
+    problem "the probe did not come back within five minutes" "smsenc-receive $route --list; tail $(printf %q "$unread")"
+}
+
+# probe_lines: what has come from the number of the probe.
+probe_lines() {
+    if [[ $receives == list || $receives == pages ]]; then
+        call_route route_receive "$at" '' || true
+        printf '%s\n' ${answer[@]+"${answer[@]}"}
+    else
+        cat "$unread" 2>/dev/null || true
+    fi | probe=$probe LC_ALL=C awk -F '\t' "$(cat "$share/sent.awk")"'
+        subscriber($2) == subscriber(ENVIRON["probe"]) { print $1 FS $2 FS $3 }'
+}
