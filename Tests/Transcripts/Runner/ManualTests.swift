@@ -39,8 +39,8 @@ struct ManualTests {
     }
 
     @Test(arguments: [
-        "smsenc-slips.1", "smsenc-compose.1", "smsenc-outbox.1", "smsenc-file.1",
-        "smsenc-open.1",
+        "smsenc-slips.1", "smsenc-compose.1", "smsenc-send.1", "smsenc-receive.1",
+        "smsenc-file.1", "smsenc-open.1",
     ])
     func optionsAreThoseOfTheScripts(_ name: String) throws {
         let page = try ManualPage(name)

@@ -222,9 +222,6 @@ finish_left() {
             touch "$run/sms" "$run/handed" "$run/log"
             there=$(count sms) handed=$(count handed)
             if ((there > 0)); then
-                if [[ ! -e $run/left ]] && ! $is_left; then
-                    say "a run was broken off when it had encrypted $((there)) SMS; the $((there - handed)) that were not handed over go out now"
-                fi
                 if [[ -s $run/note ]]; then
                     { IFS= read -r field && IFS= read -r -d '' sent; } <"$run/note"
                 fi
@@ -236,7 +233,11 @@ finish_left() {
                     { IFS= read -r -d '' where && IFS= read -r -d '' route && at=$(cat); } <"$run/command"
                     if (load_route "$route" "$at" send); then load_route "$route" "$at" send; else is_held=true; fi
                 fi
-                $is_held || hand_over
+                if ! $is_held; then
+                    [[ -e $run/left ]] ||
+                        say "a run was broken off when it had encrypted $((there)) SMS; the $((there - handed)) that were not handed over go out now"
+                    hand_over
+                fi
             fi
             put_away
             is_held=false
