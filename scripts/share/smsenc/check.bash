@@ -81,11 +81,6 @@ check() {
         said=${said##*$'\n'}
         problem "the keyring does not open: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
     fi
-    if [[ -n ${SMSENC_PASSWORD_FILE:-} ]]; then
-        facts_of "$SMSENC_PASSWORD_FILE"
-        [[ -z $mode || ${mode:4:6} == ------ ]] ||
-            problem "others can read the password file $SMSENC_PASSWORD_FILE" "chmod go= $(printf %q "$SMSENC_PASSWORD_FILE")"
-    fi
     [[ $state == /* ]] || problem "neither HOME nor XDG_STATE_HOME is set" "export XDG_STATE_HOME=/home/sms/.local/state"
     for folder in "$state" "$sms"; do
         if [[ ! -d $folder ]]; then
