@@ -8,7 +8,18 @@ BEGIN {
         "|\360[\220-\277]" next_byte next_byte "|[\361-\363]" next_byte next_byte next_byte \
         "|\364[\200-\217]" next_byte next_byte ")+"
 }
-is_filter { print clean($0) }
+is_filter { print clean(ciphertext($0)) }
+# A line whose text has 160 characters without formatting characters, which telephones put around or into a text, is
+# taken for a ciphertext, which has none.
+function ciphertext(line, start, text, count) {
+    if (!match(line, /^[^\t]*\t[^\t]*\t/)) return line
+    start = substr(line, 1, RLENGTH)
+    text = substr(line, RLENGTH + 1)
+    gsub(/\302\255|\330\234|\342\200[\213-\217\250-\256]|\342\201[\240-\257]|\357\273\277/, "", text)
+    count = text
+    gsub(/[\200-\277]/, "", count)
+    return length(count) == 160 ? start text : line
+}
 function clean(line, result, n, tab) {
     for (n = 0; n < 2 && (tab = index(line, "\t")); n++) {
         result = result printable(substr(line, 1, tab - 1)) "\t"
