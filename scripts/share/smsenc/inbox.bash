@@ -60,7 +60,9 @@ note_tried() {
 gather() {
     local now time result=0
     [[ ! -e $batch/in ]] || return 0
-    must mkdir -p "$batch"
+    # What a process that was killed here has left counts for nothing.
+    [[ ! -e $batch ]] || must rm -rf "$batch"
+    must mkdir "$batch"
     if is_tried; then
         : >"$batch/opened" || fail 74 "cannot write to $part"
     else
@@ -278,6 +280,8 @@ read_unread() {
     local turn
     lock_folder
     must rm -rf "$part/done"
+    # After a power cut a name may be missing.
+    [[ ! -s $batch/read || -e $batch/in || ! -e $batch/in.new ]] || must mv "$batch/in.new" "$batch/in"
     # A batch of a run that was killed, which may not know whether the keyring was open; then what is there now.
     is_open=false
     for ((turn = 0; turn < 2; turn++)); do
