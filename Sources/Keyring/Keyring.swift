@@ -168,22 +168,35 @@ package final class Keyring {
             folder: places.sessions, clocks: clocks)
     }
 
-    /// Changes user name, country and password. The data is not enciphered again, only the master key
-    /// wrapped again; all sessions end but the one named. Takes scrypt's time and memory.
+    /// Changes the user name and the password. Only the master key is encrypted again, not the data. All sessions
+    /// end, except `session`. Takes scrypt's time and memory.
     package func change(
-        user: String, country: String, password: borrowing SecretBytes, keeping session: String?
+        user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {
-        let changed = try account.changed(
-            user: user, country: country, master: try unlocked().vault.master, password: password)
-        try commit { (transaction) throws(KeyringError) in
-            try changed.write(to: database)
-            transaction.ledger.account = changed.digest
-            if country != account.country { try transaction.renumber(country: country) }
-        }
-        account = changed
+        try replaceAccount(
+            by: try account.changed(
+                user: user, master: try unlocked().vault.master, password: password))
         endSessions(but: session)
         // The sessions have ended all the same: nobody can open what stays of them.
         try? eraseReread { mark in session.map { !mark.isOf(file: $0) } ?? true }
+    }
+
+    /// Changes the country code that completes telephone numbers, or the lockout.
+    package func change(
+        country: String? = nil, lockout: (tries: Int, seconds: Int)? = nil
+    ) throws(KeyringError) {
+        try replaceAccount(by: account.with(country: country, lockout: lockout))
+    }
+
+    private func replaceAccount(by changed: Account) throws(KeyringError) {
+        try commit { (transaction) throws(KeyringError) in
+            try changed.write(to: database)
+            transaction.ledger.account = changed.digest
+            if changed.country != account.country {
+                try transaction.renumber(country: changed.country)
+            }
+        }
+        account = changed
     }
 
     /// Ends all sessions of this keyring, but for one where that is named; how many there were.

@@ -36,40 +36,23 @@ extension Command {
 
     static let passwd = Command(
         name: "passwd",
-        forms: [("", "change the password, the user's name or the country")],
+        forms: [("", "change the password")],
         options: [
-            Option("user", value: "NAME", "new name of the user"), .country,
             Option(
                 "new-password-file", value: "FILE",
-                "read the new password from the first line of FILE"),
+                "read the new password from the first line of FILE")
         ]
     ) { (context) throws(Stop) in
-        let newUser = try context.arguments.value("user").map(Options.userName)
-        let newCountry = try context.arguments.value("country").map(Options.country)
         let file = context.arguments.value("new-password-file")
         let access = try context.access()
         let keyring = try access.open()
-        let old = try access.unlockWithPassword(keyring)
+        // The old password is overwritten before anybody thinks about the new one.
+        _ = try access.unlockWithPassword(keyring)
         try orStop(keyring.checkIsOriginal(toCommit: true))
-        let user = newUser ?? keyring.account.user
-        // Who names only a user or a country, and no file, keeps the password.
-        let keepsPassword = file == nil && (newUser != nil || newCountry != nil)
-        let new: Password
-        if keepsPassword {
-            new = old
-        } else {
-            // It is overwritten before anybody thinks about the new one.
-            _ = consume old
-            new = try NewPassword.choose(
-                from: file, option: "--new-password-file", for: user, context.diagnostics)
-        }
-        do throws(KeyringError) {
-            try keyring.change(
-                user: user, country: newCountry ?? keyring.account.country, password: new.bytes,
-                keeping: try? access.session()?.name)
-        } catch {
-            throw error.stop
-        }
+        let user = keyring.account.user
+        let new = try NewPassword.choose(
+            from: file, option: "--new-password-file", for: user, context.diagnostics)
+        try context.change(keyring, access, user: user, password: new)
     }
 
     static let destroy = Command(
@@ -79,5 +62,19 @@ extension Command {
         let question = "delete \(quoted(access.path)) with all contacts and keys"
         try context.confirm(question, else: Words.nothingDeleted)
         try orStop(Destruction.destroy(at: access.path, places: access.places))
+    }
+}
+
+extension Context {
+    /// Changes the user name and the password, and ends all sessions but the one in use.
+    func change(
+        _ keyring: Keyring, _ access: KeyringAccess, user: String, password: borrowing Password
+    ) throws(Stop) {
+        do throws(KeyringError) {
+            try keyring.change(
+                user: user, password: password.bytes, keeping: try? access.session()?.name)
+        } catch {
+            throw error.stop
+        }
     }
 }

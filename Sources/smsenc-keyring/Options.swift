@@ -49,7 +49,7 @@ enum Options {
             (1...longestUser).contains(normal.count),
             (try? Measure(normal.span, newline: .picture)) != nil
         else {
-            throw .misuse("--user takes a name of GSM characters, \(longestUser) bytes at most")
+            throw .misuse("the name of the user takes GSM characters, \(longestUser) bytes at most")
         }
         return String(decoding: normal, as: UTF8.self)
     }
@@ -59,7 +59,7 @@ enum Options {
         guard (1...3).contains(digits.utf8.count),
             digits.utf8.allSatisfy({ (48...57).contains($0) }),
             !digits.hasPrefix("0")
-        else { throw .misuse("--country takes a calling code such as 27, not \(text)") }
+        else { throw .misuse("the country is a calling code such as 27, not \(text)") }
         return digits
     }
 
@@ -69,7 +69,7 @@ enum Options {
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
             Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
         else {
-            throw .misuse("--lockout takes tries and seconds such as 3/300, not \(text)")
+            throw .misuse("the lockout is tries and seconds such as 3/300, not \(text)")
         }
         return (tries, seconds)
     }

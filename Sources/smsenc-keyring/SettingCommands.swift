@@ -6,7 +6,7 @@ extension Command {
     /// Settings: printed, or one is changed.
     static let set = Command(
         name: "set",
-        forms: [("", "print the settings that differ from the defaults")]
+        forms: [("", "print all settings")]
             + Setting.all.map { ("\($0.name) \($0.operands)", $0.summary) },
         mostOperands: 1 + (Setting.all.map { $0.operandCount }.max() ?? 0)
     ) { (context) throws(Stop) in
@@ -40,7 +40,40 @@ private struct Setting: Sendable {
 
     var operandCount: Int { operands.split(separator: " ").count }
 
-    static let all = [receipts]
+    static let all = [user, country, lockout, receipts]
+
+    private static let user = Setting(
+        name: "user", operands: "NAME", summary: "set the name of the user (asks for the password)"
+    ) { (keyring) in [["user", keyring.account.user]]
+    } change: { (context, operands) throws(Stop) in
+        let name = try Options.userName(operands[0])
+        let access = try context.access()
+        let keyring = try access.open()
+        let password = try access.unlockWithPassword(keyring)
+        try context.change(keyring, access, user: name, password: password)
+    }
+
+    private static let country = Setting(
+        name: "country", operands: "CODE",
+        summary: "set the calling code of telephone numbers without one, such as 27"
+    ) { (keyring) in
+        [["country", keyring.account.country.isEmpty ? "-" : keyring.account.country]]
+    } change: { (context, operands) throws(Stop) in
+        let code = try Options.country(operands[0])
+        let keyring = try context.access().unlocked()
+        try orStop(keyring.change(country: code))
+    }
+
+    private static let lockout = Setting(
+        name: "lockout", operands: "N/SECONDS",
+        summary: "accept no password for SECONDS after N wrong ones in a row (default: 3/300)"
+    ) { (keyring) in
+        [["lockout", "\(keyring.account.lockTries)/\(keyring.account.lockSeconds)"]]
+    } change: { (context, operands) throws(Stop) in
+        let lockout = try Options.lockout(operands[0])
+        let keyring = try context.access().unlocked()
+        try orStop(keyring.change(lockout: lockout))
+    }
 
     private static let receipts = Setting(
         name: "receipts", operands: "CONTACT on|off",

@@ -32,7 +32,7 @@ import Testing
         ("smsenc-keyring identity add Mask --kind partial", ""),
         ("smsenc-keyring identity add Haze --kind transient", ""),
         ("smsenc-keyring identity rename real Me", ""),
-        ("smsenc-keyring passwd --user Anna --password-file ../password", ""),
+        ("smsenc-keyring set user Anna --password-file ../password", ""),
     ]
 
     /// Runs a script in a mount namespace of its own, with the tools in PATH.

@@ -223,8 +223,7 @@ import Testing
         #expect(try rows(bela) == 2)
         let name = try Session(token: one, folder: bela.places.sessions).name
         let password = secret(TestKeyrings.password)
-        try bela.open().change(
-            user: "Somebody", country: "27", password: password, keeping: name)
+        try bela.open().change(user: "Somebody", password: password, keeping: name)
         bela.token = one
         #expect(try rows(bela) == 1)
         #expect(try isSound(bela))

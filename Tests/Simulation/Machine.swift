@@ -137,7 +137,7 @@ final class Machine {
         let keyring = try keyring()
         password += 1
         try keyring.change(
-            user: name, country: "", password: secret(),
+            user: name, password: secret(),
             keeping: try Session(token: token, folder: places.sessions).name)
     }
 

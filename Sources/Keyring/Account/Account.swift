@@ -9,10 +9,10 @@ package struct Account: Sendable {
     package let keyring: [UInt8]
     package let user: String
     /// The calling code that numbers without one belong to, or empty.
-    package let country: String
+    package private(set) var country: String
     /// Wrong passwords in a row that lock.
-    package let lockTries: Int
-    package let lockSeconds: Int
+    package private(set) var lockTries: Int
+    package private(set) var lockSeconds: Int
 
     private let salt: [UInt8]
     private let scrypt: Scrypt
@@ -39,15 +39,23 @@ package struct Account: Sendable {
         digest = digestOfTheRest
     }
 
-    /// The same account with another password, and another keyring's id, user name or country.
+    /// Returns the account with another password, and another keyring's id or user name.
     func changed(
-        keyring: [UInt8]? = nil, user: String? = nil, country: String? = nil,
+        keyring: [UInt8]? = nil, user: String? = nil,
         master: borrowing SecretBytes, password: borrowing SecretBytes
     ) throws(KeyringError) -> Account {
         try Account(
-            keyring: keyring ?? self.keyring, user: user ?? self.user,
-            country: country ?? self.country, lockTries: lockTries, lockSeconds: lockSeconds,
-            master: master, password: password)
+            keyring: keyring ?? self.keyring, user: user ?? self.user, country: country,
+            lockTries: lockTries, lockSeconds: lockSeconds, master: master, password: password)
+    }
+
+    /// Returns the account with another country, or with another lockout in tries and seconds.
+    func with(country: String?, lockout: (tries: Int, seconds: Int)?) -> Account {
+        var changed = self
+        if let country { changed.country = country }
+        if let lockout { (changed.lockTries, changed.lockSeconds) = lockout }
+        changed.digest = changed.digestOfTheRest
+        return changed
     }
 
     /// Unwraps the master key; nil when the password is wrong. Takes scrypt's time and memory.

@@ -25,11 +25,11 @@ struct ManualPage {
         lines = NumberedLine.all(of: try String(contentsOfFile: file, encoding: .utf8))
     }
 
-    /// The literal blocks of EXAMPLES that hold commands, one transcript together.
+    /// The literal blocks of the page that contain commands, together as one transcript.
     func examples() throws -> Transcript {
         var blocks: [[NumberedLine]] = []
         var block: [NumberedLine]?
-        for line in section("EXAMPLES") where !line.text.hasPrefix(#".\""#) {
+        for line in lines where !line.text.hasPrefix(#".\""#) {
             if line.text.hasPrefix(".Bd -literal") {
                 block = []
             } else if line.text == ".Ed" {
