@@ -14,7 +14,7 @@ extension Keyring {
             var names: [String] = []
             try orStop(eachCard { (contact) throws(KeyringError) in names.append(contact.name) })
             guard let like = Similar.word(to: name, among: names) else { throw error.stop }
-            let text = "there is no contact \(quoted(name)); do you mean \(quoted(like))?"
+            let text = "no contact named \(quoted(name)); do you mean \(quoted(like))?"
             throw Stop(.rejected, text, fate: .contact)
         }
     }
@@ -32,7 +32,7 @@ extension Keyring {
             let names = try orStop(identities()).map { $0.name }
             guard let like = Similar.word(to: name, among: names) else { throw error.stop }
             throw Stop(
-                .rejected, "there is no identity \(quoted(name)); do you mean \(quoted(like))?")
+                .rejected, "no identity named \(quoted(name)); do you mean \(quoted(like))?")
         }
     }
 }

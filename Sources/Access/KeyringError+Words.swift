@@ -79,9 +79,9 @@ extension PathFault {
     package var text: String {
         switch self {
         case .missing(let path):
-            "there is no keyring \(quoted(path)); make one with smsenc-keyring init, bring one back with import, or name it with -k"
+            "no keyring \(quoted(path)); create one with smsenc-keyring init, restore a backup with smsenc-keyring import, or name another with -k"
         case .exists(let path):
-            "\(quoted(path)) is there already; name another with -k, or move that one away"
+            "\(quoted(path)) already exists; name another keyring with -k, or move that one away"
         case .exposed(let path, .othersCanRead):
             "others can read \(quoted(path)); run: chmod 600 \(shellWord(path))"
         case .exposed(let path, .othersCanWriteFolder):
@@ -89,12 +89,12 @@ extension PathFault {
         case .exposed(let path, .notOwned):
             "\(quoted(path)) belongs to another user; run: chown \"$USER\" \(shellWord(path))"
         case .exposed(let path, .foreign):
-            "\(quoted(path)) was not made by these tools and must go; run: rm \(shellWord(path))"
+            "\(quoted(path)) was not created by smsenc; run: rm \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
         case .cannotMake(let path, let code): "cannot make \(quoted(path)): \(systemText(code))"
         case .notRegular(let path): StoreFault.notAKeyring(path).text
         case .twoNames(let path):
-            "\(quoted(path)) has another name as well, a hard link, and would use keys twice; find it with find -samefile, and remove one of them"
+            "\(quoted(path)) has a second name (a hard link), and using both would use keys twice; find it with find -samefile, and remove one of them"
         case .homeless(let variable):
             "neither HOME nor \(variable) is set; set one of them"
         }
@@ -108,7 +108,7 @@ extension StoreFault {
         case .otherVersion(let version):
             "the keyring is of version \(version), which this release does not know; use a newer one"
         case .openElsewhere:
-            "the keyring is in use under another name, and would use keys twice; use it under one name only"
+            "another process uses the keyring under another name, which would use keys twice; use one name only"
         case .damaged(let what):
             "the keyring is damaged: \(what); restore a backup and synchronise again"
         case .busy: "the keyring is busy; try again later"
@@ -120,9 +120,9 @@ extension StoreFault {
             "cannot lock the keyring: \(systemText(code)); move it to a file system that has locks, such as one on a local disk"
         case .failed(let code, let what): "the keyring cannot be used: \(what) (SQLite \(code))"
         case .notClosed(let what):
-            "the keyring could not be put in order at the end: \(what); nothing is lost, the next use tries again"
+            "the write-ahead log of the keyring could not be removed: \(what); nothing is lost, and the next command tries again"
         case .notErased(let path, let code):
-            "\(quoted(path)) was not overwritten: \(systemText(code)); what it held may still be on the disk"
+            "\(quoted(path)) was not overwritten: \(systemText(code)); its contents may still be on the disk"
         }
     }
 }
@@ -149,14 +149,14 @@ extension SessionFault {
         case .expired:
             "the session has expired; open another with eval \"$(smsenc-keyring unlock)\""
         case .otherKeyring:
-            "the session is another keyring's; open one for this with eval \"$(smsenc-keyring unlock)\""
+            "the session belongs to another keyring; open one for this keyring with eval \"$(smsenc-keyring unlock)\""
         case .malformed:
-            "SMSENC_SESSION holds no session; open one with eval \"$(smsenc-keyring unlock)\""
+            "SMSENC_SESSION does not contain a session; open one with eval \"$(smsenc-keyring unlock)\""
         case .damaged:
             "the session's file is damaged; end it with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
         case .unreadable(let path, let code):
             "cannot read the session's file \(quoted(path)): \(systemText(code)); try again, or open another session with eval \"$(smsenc-keyring unlock)\""
-        case .exposed(let path): "others can reach \(quoted(path)), so it is not used; remove it"
+        case .exposed(let path): "other users can access \(quoted(path)), so it is not used; remove it"
         case .needed:
             "--reread needs the session in which the message was read, and no session is open here"
         case .keepsNothing:
@@ -173,7 +173,7 @@ extension CopyFault {
         case .moved:
             "the keyring was copied or moved here. Was this file copied back from a backup, is another copy in use, or are you not sure? Then run 'smsenc-keyring adopt --restored'. Only if you moved the file since it was last used, run 'smsenc-keyring adopt --moved'."
         case .behind:
-            "the keyring is older than when it was last used here, so it was restored; run smsenc-keyring adopt --restored"
+            "the keyring is older than at its last use here, so it was restored; run smsenc-keyring adopt --restored"
         case .noteMissing(let keyring, let folder):
             "\(quoted(keyring)) has no rollback note in \(quoted(folder)) (see XDG_STATE_HOME). Was this file copied back from a backup, or are you not sure? Then run 'smsenc-keyring adopt --restored'. Only if you know that just the note was deleted, run 'smsenc-keyring adopt --moved'."
         case .noNote(let path, let code):
@@ -185,10 +185,10 @@ extension CopyFault {
 extension BackupFault {
     package var text: String {
         switch self {
-        case .notABackup: "this is no backup of a keyring; smsenc-keyring export makes one"
+        case .notABackup: "not a backup of a keyring; smsenc-keyring export makes one"
         case .damaged(let line):
-            "the backup is damaged in line \(line), or cut there; nothing was made, so take another copy of it"
-        case .wrongPassword: "wrong password: a backup has that of its keyring when it was made"
+            "the backup is damaged or cut at line \(line); nothing was imported, so use another copy of the backup"
+        case .wrongPassword: "wrong password; enter the password that the keyring had when the backup was made"
         }
     }
 }
@@ -197,13 +197,13 @@ extension IdentityFault {
     package var text: String {
         switch self {
         case .unknown(let name):
-            "there is no identity \(quoted(name)); see smsenc-keyring identity list"
-        case .taken(let name): "there is an identity \(quoted(name)) already; take another name"
-        case .secondReal: "the real identity is there from the start; take another kind"
+            "no identity named \(quoted(name)); run smsenc-keyring identity list to see all names"
+        case .taken(let name): "an identity named \(quoted(name)) already exists; choose another name"
+        case .secondReal: "the real identity always exists; choose another kind"
         case .realStays: "the real identity cannot be removed; destroy removes everything"
-        case .transientName: "a transient identity keeps its name; remove it and add another"
+        case .transientName: "a transient identity cannot be renamed; remove it and add another"
         case .noSession:
-            "a transient identity lives in a session; open one with eval \"$(smsenc-keyring unlock)\""
+            "a transient identity needs a session; open one with eval \"$(smsenc-keyring unlock)\""
         case .tooManyTransients: "a session holds 16 transient identities at most; remove one"
         }
     }
@@ -213,22 +213,22 @@ extension ContactFault {
     package var text: String {
         switch self {
         case .unknown(let name):
-            "there is no contact \(quoted(name)); see smsenc-keyring list, or add it"
+            "no contact named \(quoted(name)); run smsenc-keyring list to see all names, or add this one"
         case .nameTaken(let name):
-            "there is a contact \(quoted(name)) already; give this one another name"
+            "a contact named \(quoted(name)) already exists; choose another name"
         case .numberTaken(let number, let name):
-            "the number \(number) is that of the contact \(quoted(name)) already; leave it out, or remove that contact"
+            "the contact \(quoted(name)) already has the number \(number); leave the number out, or remove that contact"
         case .badName(_, .empty): "the name is empty; give one"
         case .badName(_, .reserved): "a contact cannot be named -, which stands for stdin"
         case .badName(let name, .control):
-            "the name \(quoted(name)) has a control character; take it out"
+            "the name \(quoted(name)) has a control character; remove it"
         case .badName(let name, .tooLong):
             "the name \(quoted(name)) is too long; a contact's takes 255 bytes at most, an identity's 64"
         case .badName(let name, .notUTF8): "the name \(quoted(name)) cannot be read as text"
         case .badNumber(let number):
-            "\(quoted(number)) is no telephone number; give digits, with + and the country's code"
+            "\(quoted(number)) is not a telephone number; use digits, with + and the country code"
         case .knownAs(_, let identity):
-            "that number is known to the identity \(quoted(identity.name)): this person knows you under another name; --yes adds it all the same"
+            "the identity \(quoted(identity.name)) already has this number, so this person knows you under another name; use --yes to add it anyway"
         }
     }
 }
@@ -237,23 +237,23 @@ extension SyncFault {
     package var text: String {
         switch self {
         case .noOwnKey(let name):
-            "no key of yours is out to \(quoted(name)); make one with smsenc-keyring resync"
+            "you have no pending sync key for \(quoted(name)); make one with smsenc-keyring resync"
         case .nothingOut(let name):
-            "nothing of yours is out to \(quoted(name)), so there is nothing to take back"
+            "nothing is pending for \(quoted(name)), so there is nothing to cancel"
         case .ownKeyEntered(let name):
             "that is your own key for \(quoted(name)); enter the one that the contact gave you"
         case .keyUsed(let name):
-            "that key was entered before; \(quoted(name)) may be in step already, else both begin again: each makes a new key with smsenc-keyring resync --new, then both enter the other's"
+            "this key was entered before; \(quoted(name)) may be synchronised already; if not, both of you make a new key with smsenc-keyring resync --new, and enter the other's"
         case .ownOfferEntered(let name):
             "that is your own offer to \(quoted(name)); enter the one that they sent you"
         case .offerUsed(let name):
-            "that offer was entered before; \(quoted(name)) may be in step already, else both begin again: each makes a new one with smsenc-keyring offer --new, then both accept the other's"
+            "this offer was entered before; \(quoted(name)) may be synchronised already; if not, both of you make a new offer with smsenc-keyring offer --new, and accept the other's"
         case .badOffer(let name):
-            "that offer holds a key that no tool makes; ask \(quoted(name)) for another, and whether they sent this one"
+            "this offer contains an invalid key; ask \(quoted(name)) for another one, and whether they sent this one"
         case .unasked(let name, let isVerified):
-            "\(quoted(name)) is in step\(isVerified ? " and verified" : ""), and no offer of yours is out: anybody can send one, so ask \(quoted(name)) in the conversation that there is; --yes accepts it all the same"
+            "\(quoted(name)) is synchronised\(isVerified ? " and verified" : ""), and you have sent no offer: anybody can send one, so ask \(quoted(name)) in the present conversation; use --yes to accept it anyway"
         case .changed(let name):
-            "\(quoted(name)) was changed by another command meanwhile; look with smsenc-keyring show"
+            "\(quoted(name)) was changed by another command in the meantime; see smsenc-keyring show"
         }
     }
 }
@@ -262,9 +262,9 @@ extension CryptoError {
     package var text: String {
         switch self {
         case .noMemory:
-            "not enough memory for scrypt, which takes 128 MiB; close other programs"
+            "not enough memory for scrypt, which needs 128 MiB; close other programs"
         case .noRandomness:
-            "the system gives no randomness; see that nothing forbids getrandom"
+            "the system provides no random numbers; check whether something forbids getrandom"
         }
     }
 }

@@ -55,22 +55,22 @@ extension FrameFault {
         switch self {
         case .text(let fault): fault.reason
         case .tooLong(let symbols):
-            "takes \(symbols) of \(Frame.text.count) characters in the shortest form"
+            "the message is too long: it needs \(symbols) characters, and one SMS holds \(Frame.text.count)"
         case .isFrame: "this is a frame already"
-        case .tooManyParts: "takes more than \(MessageSplitter.maximumParts) frames"
+        case .tooManyParts: "the message needs more than \(MessageSplitter.maximumParts) frames"
         case .length(let count):
-            "\(count) \(count == 1 ? "character" : "characters") where a frame has \(Frame.length)"
+            "\(count) \(count == 1 ? "character" : "characters") instead of \(Frame.length)"
         case .notSymbol(let column): "column \(column): not a GSM character"
         case .unknownForm: "not a frame: it begins with none of \(Self.failsafes)"
         case .unknownPair(let scalar, let column):
-            "column \(column): no pair is ¤ and \(scalar.inWords)"
-        case .halfPair(let column): "column \(column): half a pair"
-        case .groupOutOfRange(let column): "column \(column): packed symbols out of range"
+            "column \(column): ¤ and \(scalar.inWords) are not a pair"
+        case .halfPair(let column): "column \(column): incomplete pair"
+        case .groupOutOfRange(let column): "column \(column): invalid packed symbols"
         case .bytesAfterEnd: "packed bytes after the end of the message"
-        case .notUTF8: "what is packed is not UTF-8"
-        case .control(let scalar): "a control character is packed, \(scalar.inWords)"
-        case .notCompressed: "what is compressed is no text"
-        case .nextKeyNotBlank: "the last ten characters are not blank"
+        case .notUTF8: "the packed bytes are not UTF-8"
+        case .control(let scalar): "a packed control character, \(scalar.inWords)"
+        case .notCompressed: "the compressed data is invalid"
+        case .nextKeyNotBlank: "the last ten characters are not spaces"
         }
     }
     /// The failsafes of all forms, as an English list.

@@ -143,12 +143,12 @@ package struct Filter: ~Copyable {
     private static func fieldsReason(_ count: Int, _ options: FilterOptions) -> String {
         let due = options.payloadField
         let reason =
-            "\(count == 1 ? "1 field" : "\(count) fields") where \(due) \(due == 1 ? "is" : "are") due"
+            "\(count == 1 ? "1 field" : "\(count) fields") instead of \(due)"
         guard options.hasFieldOption else {
-            return reason + (count > due ? "; take the TAB out" : "; is a TAB missing?")
+            return reason + (count > due ? "; remove the TAB" : "; is a TAB missing?")
         }
         return count > due
-            ? reason + "; take the TAB out, or, if the text is in the last, give -f \(count)"
+            ? reason + "; remove the TAB, or if the text is in the last field, use -f \(count)"
             : reason + " (-f \(due)); is \(options.missing) missing?"
     }
 }

@@ -33,14 +33,14 @@ extension IOError: Complaint {
         case .open(let name, let code): "cannot open \(quoted(name)): \(systemText(code))"
         case .read(let name, let code): "cannot read \(quoted(name)): \(systemText(code))"
         case .create(let name, ErrorNumber.exists):
-            "\(quoted(name)) is there already; name a new file, or move that one away"
+            "\(quoted(name)) already exists; choose another name, or move that file away"
         case .create(let name, let code): "cannot make \(quoted(name)): \(systemText(code))"
         case .write(let name, let code): "cannot write \(quoted(name)): \(systemText(code))"
         case .readerLeft: "the reader of the output has gone away"
         case .folder(let name): "cannot read \(quoted(name)): it is a folder"
         case .shared(let name):
-            "\(quoted(name)) is where output or diagnostics go; give the status a file of its own"
-        case .sameFile(let name): "\(quoted(name)) is the output as well; write to another file"
+            "\(quoted(name)) is also standard output or standard error; choose another file for --status"
+        case .sameFile(let name): "\(quoted(name)) is also the output; write to another file"
         }
     }
 }

@@ -107,7 +107,7 @@ package struct Arguments: Sendable {
     /// - Throws: `misuse`.
     package func refuse(_ first: String, with second: String, because reason: String) throws(Stop) {
         if has(first), has(second) {
-            throw .misuse("--\(first) and --\(second) exclude each other: \(reason)")
+            throw .misuse("--\(first) and --\(second) cannot be combined: \(reason)")
         }
     }
 
@@ -115,7 +115,7 @@ package struct Arguments: Sendable {
     /// - Throws: `misuse`.
     package func refuseOthers(than long: String) throws(Stop) {
         if let other = given.keys.sorted().first(where: { $0 != long }) {
-            throw .misuse("--\(long) goes with no other option, so not with --\(other)")
+            throw .misuse("--\(long) cannot be combined with --\(other)")
         }
     }
 
@@ -213,7 +213,7 @@ package struct FilterOptions: Sendable {
         rejectsPath = try Self.file("rejects", arguments)
         statusPath = try Self.file("status", arguments)
         if let rejectsPath, rejectsPath == statusPath {
-            throw .misuse("--rejects and --status take a file each, not both \(rejectsPath)")
+            throw .misuse("--rejects and --status need different files, not both \(rejectsPath)")
         }
         stopsAtFirst = arguments.has("fail-fast")
         showsProgress = arguments.has("progress")
@@ -223,7 +223,7 @@ package struct FilterOptions: Sendable {
 
     private static func file(_ long: String, _ arguments: Arguments) throws(Stop) -> String? {
         let path = arguments.value(long)
-        if path == "-" { throw .misuse("--\(long) takes a file, and - is none") }
+        if path == "-" { throw .misuse("--\(long) needs the name of a file, not -") }
         return path
     }
 }

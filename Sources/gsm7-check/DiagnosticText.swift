@@ -22,20 +22,20 @@ struct DiagnosticText {
         case .notBasic(let scalar, _):
             settings.transliterates ? "leave out -b, or change it" : rendering(of: scalar)
         case .control(let scalar, _) where scalar.value > 0xFF: rendering(of: scalar)
-        case .control, .malformed: "take it out"
-        case .marks: "take some out"
+        case .control, .malformed: "remove it"
+        case .marks: "remove some"
         case .tooMany: "shorten it"
         }
     }
 
     /// Says what -t would do with a character.
     private func rendering(of scalar: Unicode.Scalar) -> String {
-        if settings.transliterates { return "-t has no rendering for it; change it" }
+        if settings.transliterates { return "-t cannot replace it; change it" }
         let rendering = Transliteration.rendering(of: scalar, basicOnly: settings.basicOnly)
         return switch rendering {
         case nil where scalar.properties.generalCategory == .nonspacingMark:
             "-t leaves marks out after a letter"
-        case nil: "-t has no rendering for it; change it"
+        case nil: "-t cannot replace it; change it"
         case "": "-t would leave it out"
         case " ": "-t would write a space"
         case let text?: "-t would write \(text.drop { $0 == " " })"

@@ -5,7 +5,7 @@ internal import LineIO
 
 /// The texts of diagnostics: why a record was rejected, and what to do about it, in one line.
 enum DiagnosticText {
-    static let empty = "there is nothing in it; leave it out, or say --allow-empty"
+    static let empty = "the message is empty; remove it, or use --allow-empty"
 
     /// For a message that cannot be encoded as a frame.
     static func reason(forMessage fault: FrameFault, _ message: Span<UInt8>) -> String {
@@ -13,12 +13,12 @@ enum DiagnosticText {
             switch fault {
             case .text(let fault): remedy(for: fault, in: message)
             case .tooManyParts: "divide it into several messages"
-            case .isFrame: "smsenc-pad enciphers it, -d unpacks it"
+            case .isFrame: "encrypt it with smsenc-pad, or convert it back with -d"
             default:
                 switch ContentGuess(message) {
-                case .frame: "this is a frame already: smsenc-pad enciphers it, -d unpacks it"
-                case .ciphertext: "this looks like a ciphertext: smsenc-pad -d comes first"
-                default: "-s splits it"
+                case .frame: "this is a frame already: encrypt it with smsenc-pad, or convert it back with -d"
+                case .ciphertext: "this looks like a ciphertext: use smsenc-pad -d first"
+                default: "use -s to send it as several SMS"
                 }
             }
         return "\(fault.reason); \(remedy)"
@@ -30,25 +30,25 @@ enum DiagnosticText {
             switch fault {
             case .length, .unknownForm: remedy(forNonFrame: guess)
             case .text: "a frame is 160 GSM characters, as smsenc-pad -d gives them"
-            case .nextKeyNotBlank: "take it as smsenc-pad -d gave it"
-            default: "it was altered, or made by something else"
+            case .nextKeyNotBlank: "use it exactly as smsenc-pad -d printed it"
+            default: "it was changed, or made by another program"
             }
         return "\(fault.reason); \(remedy)"
     }
 
     private static func remedy(forNonFrame guess: ContentGuess) -> String {
         switch guess {
-        case .nothing: "the record is empty, leave it out"
-        case .frame: "take it as smsenc-pad -d gave it, blanks included"
-        case .ciphertext: "this looks like a ciphertext: smsenc-pad -d comes first"
-        case .message: "if it is a message, read it as it stands; -d is for frames"
+        case .nothing: "the record is empty, so remove it"
+        case .frame: "use it exactly as smsenc-pad -d printed it, with all spaces"
+        case .ciphertext: "this looks like a ciphertext: use smsenc-pad -d first"
+        case .message: "if it is a message, read it as it is; -d is for frames"
         }
     }
 
     private static func remedy(for fault: TextFault, in message: Span<UInt8>) -> String {
-        let mending = "smsenc-frame -t mends it"
+        let mending = "smsenc-frame -t converts it"
         if let remedy = fault.remedyForEncoding(of: message, mending: mending) { return remedy }
-        if case .marks = fault { return "take some out" }
+        if case .marks = fault { return "remove some" }
         return mending
     }
 
@@ -56,7 +56,7 @@ enum DiagnosticText {
     static func partsPrintedSeparately(_ parts: Int, of messages: Int) -> String {
         let parts = parts == 1 ? "1 part" : "\(parts) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
-        return "\(parts) of \(messages) printed as they came: the rest is not there, or another's"
+        return "\(parts) of \(messages) printed without joining: other parts are missing, or do not belong to them"
     }
 }
 

@@ -27,8 +27,8 @@ enum KeyComplaint: Complaint, Equatable {
         case .fault(.length(let count)):
             "a sync key has 10 characters, not \(count); read it again"
         case .fault(.character(let place)):
-            "character \(place) of the key is none that sync keys have; read it again"
-        case .fault(.check): "a mistake in the key; compare it character by character"
+            "character \(place) cannot be part of a sync key; read the key again"
+        case .fault(.check): "the key contains a mistake; compare it character by character"
         }
     }
 }
@@ -53,13 +53,13 @@ enum OfferComplaint: Complaint, Equatable {
     var text: String {
         switch self {
         case .isSyncKey: "that is a sync key, not an offer; enter it with smsenc-keyring sync"
-        case .fault(.missing): "there is no offer in this; it begins with smsenc1-"
+        case .fault(.missing): "no offer found; an offer begins with smsenc1-"
         case .fault(.length(let count)) where count > 56:
-            "more than 56 characters follow smsenc1; leave a blank behind the offer"
+            "more than 56 characters follow smsenc1; put a space after the offer"
         case .fault(.length(let count)):
-            "\(count) characters follow smsenc1 where 56 are due; was the offer cut on the way?"
+            "the offer has \(count) characters after smsenc1 instead of 56; was it cut on the way?"
         case .fault(.character):
-            "a character in the offer is none that offers have; ask for it again"
+            "the offer contains an invalid character; ask for it again"
         case .fault(.check): "the offer was changed on the way, or mistyped; ask for it again"
         }
     }
@@ -102,17 +102,17 @@ enum CodeComplaint: Complaint, Equatable {
         case .length(let count, let expected):
             "a code of this contact has \(expected) digits, not \(count); read it again"
         case .noCode(let expected):
-            "that is no code: one of this contact has \(expected) digits and nothing else; read it again"
+            "not a code: a code of this contact has \(expected) digits and nothing else; read it again"
         case .own(let contact):
             "that is the code of your own key; enter the one that \(quoted(contact.name)) reads out"
         case .wrong(let contact, .keys):
             "wrong code for \(quoted(contact.name)): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
         case .wrong(let contact, .offers):
-            "wrong code for \(quoted(contact.name)): somebody on the way may have put offers of their own in place of yours and theirs, and read along; write nothing private, and make offers again, over another route"
+            "wrong code for \(quoted(contact.name)): somebody may have replaced both offers, and may read everything; write nothing private, and exchange new offers over another route"
         case .oneCode(let contact, let yours):
-            "that code is right, but \(quoted(contact.name)) stays unverified until they have compared yours, \(yours), as well: then enter theirs once more with --both (in a table: both in the third column)"
+            "the code is right, but \(quoted(contact.name)) stays unverified until they have compared yours, \(yours), too; then enter theirs again with --both (in a table, write both in the third column)"
         case .noBoth(let word):
-            "the third column holds both or is left out, not \(quoted(word))"
+            "the third column must be both or missing, not \(quoted(word))"
         }
     }
 }
@@ -138,13 +138,13 @@ enum Words {
     }
 
     static func unseen(_ count: Int) -> String {
-        "\(count) \(count == 1 ? "contact" : "contacts") of another session's transient identity not looked into"
+        "\(count) \(count == 1 ? "contact" : "contacts") of a transient identity of another session not checked"
     }
 
     /// Where a conversation ends; nil where there was none.
     static func loss(of contact: Contact, in state: Link.State) -> String? {
         let name = quoted(contact.name)
-        let loss = "\(name): messages from before that are not deciphered yet become unreadable"
+        let loss = "\(name): earlier messages that are not decrypted yet become unreadable"
         return switch state {
         case .initial, .waiting, .lost, .restored: nil
         case .unverified: loss
@@ -153,49 +153,49 @@ enum Words {
     }
 
     static func send(_ offer: Offer, to contact: Contact) -> String {
-        "send \(quoted(contact.name)) your offer, without which they cannot read you: \(offer.text)"
+        "send \(quoted(contact.name)) your offer, which they need to read your messages: \(offer.text)"
     }
 
     static func duration(_ duration: String, rows: Int64, cores: Int) -> String {
-        "\(rows) rows: scrypt makes it take about \(duration) on \(cores) \(cores == 1 ? "core" : "cores"); it can be interrupted and taken up again"
+        "\(rows) rows: because of scrypt this takes about \(duration) on \(cores) \(cores == 1 ? "core" : "cores"); you can interrupt it and run it again"
     }
 }
 
 /// What a person is told: how things stand, and what comes next.
 extension Words {
     static let made =
-        "the keyring is made; open it with smsenc-open, then add somebody with smsenc-keyring add NAME"
+        "the keyring was created; open it with smsenc-open, then add a contact with smsenc-keyring add NAME"
     static func noteIsVolatile(_ folder: String) -> String {
         "\(quoted(folder)) is emptied by a restart, and the keyring is refused without its rollback note there; set XDG_STATE_HOME to a folder on a disk, wherever the keyring is used, and run 'smsenc-keyring adopt --moved'"
     }
 
     static let notOpen =
-        "nothing is open yet: the shell has to take that line in; type eval \"$(smsenc-keyring unlock)\""
+        "the keyring is not open in this shell yet; type eval \"$(smsenc-keyring unlock)\""
     static func notErased(_ error: KeyringError) -> String {
         "the session has ended, but what it kept for --reread is still in the keyring, where nobody can open it: \(error.text)"
     }
 
     static let notOpenInFish =
-        "nothing is open yet: the shell has to take that line in; type smsenc-keyring unlock --fish | source"
+        "the keyring is not open in this shell yet; type smsenc-keyring unlock --fish | source"
 
     static func keyMade(for contact: String) -> String {
-        "that is for \(quoted(contact)), by hand or by voice, never by SMS; then enter theirs: smsenc-keyring sync \(shellWord(contact))"
+        "this is for \(quoted(contact)): give it to them in person or by voice, never by SMS; then enter theirs: smsenc-keyring sync \(shellWord(contact))"
     }
 
     static func offerMade(for contact: String) -> String {
-        "that is for \(quoted(contact)), by SMS, as it is; then enter theirs: smsenc-keyring accept \(shellWord(contact))"
+        "this is for \(quoted(contact)): send it to them by SMS, unchanged; then enter theirs: smsenc-keyring accept \(shellWord(contact))"
     }
 
     /// A number that begins with the trunk prefix stays so where no country is known.
     static func national(_ number: String) -> String {
-        "\(number) has no calling code, and SMS come from numbers with one; set it for all with smsenc-keyring passwd --country CODE"
+        "\(number) has no country code, but SMS arrive from numbers with one; set it for all numbers with smsenc-keyring set country CODE"
     }
 
     static func inStep(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is in step, and not verified yet; read out yours to them, and enter what they read out: smsenc-keyring verify \(shellWord(contact.name)) CODE"
+        "\(quoted(contact.name)) is synchronised, but not verified yet; read your code out to them, and enter the one that they read out: smsenc-keyring verify \(shellWord(contact.name)) CODE"
     }
 
     static func verified(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is verified; write: smsenc-compose \(shellWord(contact.name))"
+        "\(quoted(contact.name)) is verified; to write a message, run smsenc-compose \(shellWord(contact.name))"
     }
 }

@@ -17,10 +17,10 @@ enum Words {
             }
         let remedy =
             switch guess {
-            case .nothing: "the record is empty, leave it out"
-            case .frame: "take it as smsenc-frame gave it, blanks included"
-            case .ciphertext: "this looks like a ciphertext: -d deciphers it"
-            case .message: "smsenc-frame comes first"
+            case .nothing: "the record is empty, so remove it"
+            case .frame: "use it exactly as smsenc-frame printed it, with all spaces"
+            case .ciphertext: "this looks like a ciphertext: decrypt it with -d"
+            case .message: "use smsenc-frame first"
             }
         return Rejection(fate, "\(fault.reason); \(remedy)")
     }
@@ -29,28 +29,28 @@ enum Words {
     static func rejection(ofLength count: Int, _ text: Span<UInt8>) -> Rejection {
         let characters = count == 1 ? "1 character" : "\(count) characters"
         let remedy = remedy(forLength: count, of: text)
-        return Rejection(.length, "\(characters) where 160 are due; \(remedy)")
+        return Rejection(.length, "\(characters) instead of 160; \(remedy)")
     }
 
     private static func remedy(forLength count: Int, of text: Span<UInt8>) -> String {
         switch ContentGuess(text) {
-        case .nothing: "the record is empty, leave it out"
-        case .frame: "this is a frame: smsenc-frame -d unpacks it"
+        case .nothing: "the record is empty, so remove it"
+        case .frame: "this is a frame: convert it with smsenc-frame -d"
         case .ciphertext where count % Ciphertext.length == 0:
-            "these are several: put each into a record of its own"
-        case .ciphertext: "it was cut or joined on the way, ask for it again"
+            "these look like several SMS: put each on a line of its own"
+        case .ciphertext: "it was cut or joined on the way; ask for it again"
         case .message where Offer.isAnnounced(in: text):
-            "this is an offer, which anybody can send: if you are in step already ask them first, else smsenc-keyring accept takes it"
+            "this is an offer, and anybody can send one: if you are synchronised already, ask them first; otherwise enter it with smsenc-keyring accept"
         case .message where isSyncKey(text):
-            "if this is a sync key, smsenc-keyring sync takes it"
+            "if this is a sync key, enter it with smsenc-keyring sync"
         case .message:
-            "this is no ciphertext, or one that was cut: ask for it again, or read it as it stands"
+            "this is not a ciphertext, or it was cut: ask for it again, or read it as it is"
         }
     }
 
     /// For a text that is not of GSM characters alone.
     static func line(forCiphertext fault: TextFault) -> String {
-        "\(fault.reason); a ciphertext is 160 GSM characters: ask for it again, or read it as it stands"
+        "\(fault.reason); a ciphertext is 160 GSM characters: ask for it again, or read it as it is"
     }
 
     /// For 160 symbols that no key deciphers.
@@ -58,11 +58,11 @@ enum Words {
         let name = quoted(contact.name)
         return switch ContentGuess(symbols: symbols) {
         case .message, .frame, .nothing:
-            "no key of \(name) fits: this looks like plain text, read it as it stands"
+            "no key of \(name) matches: this looks like plain text, so read it as it is"
         case .ciphertext where far:
-            "no key of \(name) fits: cut or altered, not from \(name), out of step, or read long ago; if none of \(name)'s can be read, both run smsenc-keyring resync"
+            "cannot decrypt: no key of \(name) matches (the message may be damaged, from someone else, or too old); if you cannot read any message of \(name), both run smsenc-keyring resync"
         case .ciphertext:
-            "no key of \(name) fits: cut or altered, not from \(name), out of step, or read long ago; if none of \(name)'s can be read, try --far, then both run smsenc-keyring resync"
+            "cannot decrypt: no key of \(name) matches (the message may be damaged, from someone else, or too old); if you cannot read any message of \(name), try --far, then both run smsenc-keyring resync"
         }
     }
 
@@ -71,13 +71,13 @@ enum Words {
         let name = quoted(contact.name)
         let reason =
             switch standing.state {
-            case .restored: "\(name) must synchronise again, the keyring having been restored"
-            case .lost: "\(name) must synchronise again, the old keys having been erased as lost"
+            case .restored: "\(name) must synchronise again, because the keyring was restored"
+            case .lost: "\(name) must synchronise again, because resync --lost erased the old keys"
             default: "\(name) is waiting to be synchronised"
             }
         let remedy =
             switch standing.pending {
-            case .offer: "your offer is out, so enter theirs with smsenc-keyring accept"
+            case .offer: "your offer is pending; enter theirs with smsenc-keyring accept"
             case .syncKey: "enter the key that they gave you with smsenc-keyring sync"
             case .nothing: "begin with smsenc-keyring resync, or offer"
             }
@@ -85,7 +85,7 @@ enum Words {
     }
 
     static func noNumber(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) has no number; give it with smsenc-keyring edit --number, or take -N for the name"
+        "\(quoted(contact.name)) has no number; add it with smsenc-keyring edit --number, or use -N to print the name"
     }
 
     /// A word of ten letters may read as one; few of these have a digit or a hyphen.
@@ -99,18 +99,18 @@ enum Words {
 
 /// What is said of messages that go through all the same.
 extension Words {
-    static let late = "late: others that were sent after it came first"
-    static let again = "read once more: the tool that read it first died over it"
+    static let late = "late: messages that were sent after it arrived first"
+    static let again = "decrypted once more: the process that decrypted it first was interrupted"
 
     static func unverified(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is unverified: somebody on the way may read along until you have compared codes; see smsenc-keyring verify"
+        "\(quoted(contact.name)) is unverified: somebody in the middle may read everything until you have compared codes; see smsenc-keyring verify"
     }
 
     static func beginning(_ contact: Contact, others: Int = 0) -> String {
         let name = quoted(contact.name)
         if others == 0 {
             return
-                "\(name) is unverified: a key may have been exchanged on the way; compare codes, see smsenc-keyring verify"
+                "\(name) is unverified: a key may have been replaced on the way; compare codes, see smsenc-keyring verify"
         }
         let rest = others == 1 ? "1 other" : "\(others) others"
         return
@@ -124,17 +124,17 @@ extension Words {
     }
 
     static func silence(of contact: Contact, _ messages: UInt32) -> String {
-        "nothing proves that \(quoted(contact.name)) has read one of the last \(messages) messages; whoever misses 128 in a row cannot read on, so ask for an answer"
+        "\(quoted(contact.name)) has not confirmed any of the last \(messages) messages; if 128 messages in a row are lost, they cannot read the next one, so ask for an answer"
     }
 
     static func lateness(of contact: Contact, _ late: UInt32, of read: UInt32) -> String {
-        "\(late) of \(read) messages of \(quoted(contact.name)) came late, which is how it looks when somebody with a copied keyring writes in between; unless a route explains it, both run smsenc-keyring resync"
+        "\(late) of \(read) messages of \(quoted(contact.name)) arrived late; unless the route explains it, somebody with a copied keyring may be writing too, so both run smsenc-keyring resync"
     }
 
     static func missing(_ messages: Int, of contact: Contact) -> String {
         let noun = messages == 1 ? "1 message" : "\(messages) messages"
         let verb = messages == 1 ? "has" : "have"
-        return "\(quoted(contact.name)): \(noun) before the last one \(verb) not come"
+        return "\(quoted(contact.name)): \(noun) before the last one \(verb) not arrived"
     }
 
     static let readBefore =
@@ -147,14 +147,14 @@ extension Words {
     }
 
     static func notDropped(_ error: KeyringError) -> String {
-        "messages that were written can be read once more: \(error.text)"
+        "the messages were printed, and can be decrypted once more: \(error.text)"
     }
 
     static func notNoted(_ error: KeyringError) -> String {
-        "messages that were written are good, but the keyring could not note it: \(error.text)"
+        "the messages were printed, but the keyring could not record it: \(error.text)"
     }
 
     static func notTakenBack(_ error: KeyringError) -> String {
-        "keys of messages that were not written stay used: \(error.text)"
+        "the keys of messages that were not printed stay used: \(error.text)"
     }
 }

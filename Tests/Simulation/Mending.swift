@@ -36,7 +36,7 @@ enum Advice: CaseIterable {
         ("you have read this one already; nothing is wrong", nil),
         ("this looks like plain text, read it as it stands", nil),
         ("so ask for an answer", nil),
-        ("before the last one have not come", nil),
+        ("before the last one have not arrived", nil),
     ]
 
     /// What a line leads to.
