@@ -156,7 +156,8 @@ extension SessionFault {
             "the session's file is damaged; end it with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
         case .unreadable(let path, let code):
             "cannot read the session's file \(quoted(path)): \(systemText(code)); try again, or open another session with eval \"$(smsenc-keyring unlock)\""
-        case .exposed(let path): "other users can access \(quoted(path)), so it is not used; remove it"
+        case .exposed(let path):
+            "other users can access \(quoted(path)), so it is not used; remove it"
         case .needed:
             "--reread needs the session in which the message was read, and no session is open here"
         case .keepsNothing:
@@ -188,7 +189,8 @@ extension BackupFault {
         case .notABackup: "not a backup of a keyring; smsenc-keyring export makes one"
         case .damaged(let line):
             "the backup is damaged or cut at line \(line); nothing was imported, so use another copy of the backup"
-        case .wrongPassword: "wrong password; enter the password that the keyring had when the backup was made"
+        case .wrongPassword:
+            "wrong password; enter the password that the keyring had when the backup was made"
         }
     }
 }
@@ -198,7 +200,8 @@ extension IdentityFault {
         switch self {
         case .unknown(let name):
             "no identity named \(quoted(name)); run smsenc-keyring identity list to see all names"
-        case .taken(let name): "an identity named \(quoted(name)) already exists; choose another name"
+        case .taken(let name):
+            "an identity named \(quoted(name)) already exists; choose another name"
         case .secondReal: "the real identity always exists; choose another kind"
         case .realStays: "the real identity cannot be removed; destroy removes everything"
         case .transientName: "a transient identity cannot be renamed; remove it and add another"

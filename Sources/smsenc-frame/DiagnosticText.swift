@@ -16,7 +16,8 @@ enum DiagnosticText {
             case .isFrame: "encrypt it with smsenc-pad, or convert it back with -d"
             default:
                 switch ContentGuess(message) {
-                case .frame: "this is a frame already: encrypt it with smsenc-pad, or convert it back with -d"
+                case .frame:
+                    "this is a frame already: encrypt it with smsenc-pad, or convert it back with -d"
                 case .ciphertext: "this looks like a ciphertext: use smsenc-pad -d first"
                 default: "use -s to send it as several SMS"
                 }
@@ -56,7 +57,8 @@ enum DiagnosticText {
     static func partsPrintedSeparately(_ parts: Int, of messages: Int) -> String {
         let parts = parts == 1 ? "1 part" : "\(parts) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
-        return "\(parts) of \(messages) printed without joining: other parts are missing, or do not belong to them"
+        return
+            "\(parts) of \(messages) printed without joining: other parts are missing, or do not belong to them"
     }
 }
 

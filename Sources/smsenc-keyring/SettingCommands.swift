@@ -44,7 +44,8 @@ private struct Setting: Sendable {
 
     private static let user = Setting(
         name: "user", operands: "NAME", summary: "set the name of the user (asks for the password)"
-    ) { (keyring) in [["user", keyring.account.user]]
+    ) { (keyring) in
+        [["user", keyring.account.user]]
     } change: { (context, operands) throws(Stop) in
         let name = try Options.userName(operands[0])
         let access = try context.access()

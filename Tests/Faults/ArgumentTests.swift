@@ -155,7 +155,8 @@ import Testing
             ], in: bench.path("desk"), environment: environment
         ).finish()
         #expect(result.status == 74 && result.output.isEmpty)
-        let text = "the system provides no random numbers; check whether something forbids getrandom"
+        let text =
+            "the system provides no random numbers; check whether something forbids getrandom"
         #expect(result.errorText == "smsenc-keyring: \(text)\n")
     }
 

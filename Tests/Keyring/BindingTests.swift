@@ -59,8 +59,8 @@ import Testing
         let right = secret(TestKeyrings.password)
         try keyring.unlock(password: right)
         let master = try keyring.unlocked().vault.master.duplicate()
-        let forged = try keyring.account.changed(
-            user: "Somebody", country: "44", master: master, password: right)
+        let forged = try keyring.account.with(country: "44", lockout: nil).changed(
+            master: master, password: right)
         let database = try Database(path: folder.path + "/keyring")
         try forged.write(to: database)
         let again = try Keyring(
