@@ -48,12 +48,9 @@ read_tried() {
         [[ $inode == "$inode_now" ]] || { tried_lines=0; return 1; }
 } 2>/dev/null
 
-# note_tried LINES: all LINES of the unread file were tried now. If this cannot be written, they are tried again.
-note_tried() {
-    local inode_now size_now
-    make_own "$unread.tried" && read -r inode_now _ _ _ _ size_now _ < <(ls -lind -- "$unread") &&
-        echo "$inode_now $size_now $1" >"$unread.tried"
-} 2>/dev/null
+# note_tried SIZE LINES: what was tried now, of the beginning of the unread file. If this cannot be written, it is
+# tried again.
+note_tried() { make_own "$unread.tried" && echo "$(inode_of "$unread") $1 $2" >"$unread.tried"; } 2>/dev/null
 
 # Makes a batch of the unread file as it is now, if there is anything to do. Each line gets a name, by which it is known
 # in all that follows, behind its first field. Names are in the order of lines, and of time.
@@ -252,11 +249,12 @@ put_back() {
             { rm -f "$unread.new"; fail 74 "cannot write to $unread"; }
         on_disk "$unread.new"
         must mv "$unread.new" "$unread"
+        length=$(($(wc -c <"$batch/for-unread")))
     fi
+    ! $is_open || note_tried "$length" "$(<"$batch/left")" || true
     folder_of "$unread"
     on_disk "$holder"
     exec 8>&-
-    ! $is_open || note_tried "$(<"$batch/left")" || true
 }
 
 # Writes what was laid out, and puts the batch away.
