@@ -137,7 +137,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
             name: "passwd",
             prepare: { power in
                 try power.bench.write(Array("Another-Secret=1147\n".utf8), to: "password2")
-                return "smsenc-keyring set user Anna --password-file ../password"
+                return "smsenc-keyring passwd --password-file ../password"
                     + " --new-password-file ../password2"
             }, needsPassword: true, newPassword: "password2"),
         Self(
