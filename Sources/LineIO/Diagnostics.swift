@@ -1,7 +1,8 @@
 internal import System
 
-/// One line each on stderr, beginning with the tool's name, written at once so that the lines of
-/// several tools in a pipeline do not mix.
+/// Prints diagnostics on stderr, one line each, beginning with the tool's name.
+///
+/// Each line is written with one call, so that lines of the tools of a pipeline do not mix.
 package struct Diagnostics: Sendable {
     package let tool: String
 
@@ -11,11 +12,11 @@ package struct Diagnostics: Sendable {
         Self.write("\(tool): \(text)\n")
     }
 
-    /// Says something of one record of an input.
+    /// Prints a diagnostic about one record of an input.
     ///
-    /// - Parameter identifier: the first of the fields before the payload, where there are any: record
-    ///   numbers are not those of the table once another filter has left records out. It is cut to
-    ///   `longestIdentifier` characters.
+    /// - Parameter identifier: the first field of the record, if there are fields before the payload. It
+    ///   helps to find the record: if another filter has removed records, the record number is not the line
+    ///   number of the original table. Shortened to `longestIdentifier` characters.
     package func say(
         _ text: String, of number: Int64, _ identifier: [UInt8]? = nil, in file: String
     ) {
@@ -27,7 +28,7 @@ package struct Diagnostics: Sendable {
     }
     private static let longestIdentifier = 40
 
-    /// Writes to stderr. What cannot be written there cannot be reported anywhere.
+    /// Writes to stderr. Errors are ignored, because there is no other place to report them.
     static func write(_ line: String) {
         try? File.standardError().writeAll(line.utf8.span)
     }

@@ -1,44 +1,46 @@
 internal import System
 
-/// What became of a record, in one word (`--status`). Scripts read these, so they stay as they are; what
-/// diagnostics say may change.
+/// The status of a record, one word in the `--status` file.
+///
+/// Scripts read these words, so they must not change. The texts of diagnostics may.
 package enum Fate: String, CaseIterable, Sendable {
-    /// It went through.
+    /// Processed without anything to report.
     case ok
-    /// It was deciphered, after others that were sent after it.
+    /// Decrypted, but after a message that was sent later.
     case late
-    /// It was deciphered once more: a process had died while writing it.
+    /// Decrypted a second time, because a process died while it was writing the message.
     case again
-    /// It was deciphered again on request, after it had been read in the same session.
+    /// Decrypted again on request (`--reread`). It was first read in the same session.
     case reread
-    /// It is a part of a message, and waits for the others.
+    /// A part of a message whose other parts are not complete yet.
     case part
 
-    /// It was read before.
+    /// Decrypted before, so its message key no longer exists.
     case read
-    /// It was to be read again, and its key was not used up: it has perhaps never been printed.
+    /// To be decrypted again (`--reread`), but its message key is still unused: it may never have been
+    /// printed.
     case new
-    /// No key fits; or a key, an offer or a code is well formed, and not taken.
+    /// No key of the contact matches. Or a key, an offer or a code is well formed, but was not accepted.
     case refused
-    /// It has too many fields, or too few.
+    /// Has too many or too few fields.
     case fields
-    /// It is longer than a record may be.
+    /// Longer than `RecordReader.longestRecord`.
     case long
-    /// It is no UTF-8, or has a character that cannot go.
+    /// Not UTF-8, or contains a character that cannot be sent.
     case text
-    /// It has too many characters, or another number of them than is due.
+    /// Has too many characters, or not the required number.
     case length
-    /// It is no frame.
+    /// Not a frame.
     case frame
-    /// There is no such contact, or one already.
+    /// The contact does not exist, or exists already.
     case contact
-    /// The contact has no number, or it is none, or another's.
+    /// The contact has no telephone number, or the number is malformed or belongs to another contact.
     case number
-    /// The contact is not in step, or not in the state that it takes.
+    /// The contact is not synchronised, or not in the state that the operation needs.
     case state
 }
 
-/// Why a record is bad: in a word, and in a sentence that says what to do about it.
+/// Why a record is rejected: its status, and a sentence that says what to do about it.
 package struct Rejection: Complaint, Equatable {
     package let fate: Fate
     package let text: String
@@ -49,15 +51,17 @@ package struct Rejection: Complaint, Equatable {
     }
 }
 
-/// The fates of records as data, a line for each, in their order (`--status`):
+/// Writes the `--status` file: one line for each record, in the order of the input.
 ///
-///     number TAB id TAB fate TAB missing TAB reason TAB tag
+///     number TAB id TAB status TAB missing TAB reason TAB tag
 ///
-/// A line is written once it is certain: those of records that are printed after what is printed.
+/// A line is written only once the status is certain. The line of a record that is printed is written after
+/// the output has left.
 struct Fates: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
-    /// Where each line that waits ends, and where the output stood when its record was done.
+    /// For each line that waits: its end in `lines`, and the position in the output that must have been
+    /// written first.
     private var waiting: [(end: Int, output: Int64)] = []
 
     init(to file: consuming File, endingIn terminator: UInt8) {
@@ -65,13 +69,17 @@ struct Fates: ~Copyable {
         self.terminator = terminator
     }
 
-    /// Bytes that wait.
+    /// Number of bytes that wait to be written.
     var count: Int { lines.count }
 
+    /// Appends the line of a record. It is written by `flush`.
+    ///
     /// - Parameters:
-    ///   - identifier: the first field before the payload, as it came.
-    ///   - tag: names the record's SMS, if there is one; else empty.
-    ///   - output: bytes of the output that must be out before this is certain.
+    ///   - identifier: the first field before the payload, unchanged.
+    ///   - missing: number of earlier messages that have not arrived.
+    ///   - reason: the text of the diagnostic, or empty.
+    ///   - tag: identifies the record's SMS; empty if there is none.
+    ///   - output: number of bytes of the output that must be written before this status is certain.
     mutating func append(
         _ number: Int64, _ identifier: [UInt8]?, _ fate: Fate, missing: Int, _ reason: String,
         tag: String, after output: Int64
@@ -83,9 +91,9 @@ struct Fates: ~Copyable {
         waiting.append((lines.count, output))
     }
 
-    /// Writes the lines that are certain, and forgets the others.
+    /// Writes the lines that are certain and discards the others.
     ///
-    /// - Parameter certain: bytes of the output that have certainly left.
+    /// - Parameter certain: number of bytes of the output that have certainly been written.
     /// - Throws: `write`, `readerLeft`.
     mutating func flush(certain: Int64) throws(IOError) {
         if let first = waiting.firstIndex(where: { $0.output > certain }) {
@@ -95,6 +103,6 @@ struct Fates: ~Copyable {
         try lines.flush()
     }
 
-    /// Brings to the disk what was written.
+    /// Calls fsync(2) if the lines are written to a file on a disk.
     func synchronise() throws(IOError) { try lines.synchronise() }
 }

@@ -1,22 +1,22 @@
 internal import System
 
-/// A filter's run over its inputs: records in, records out, bad ones reported and never lost.
+/// Runs a filter over its input files: reads records, writes the results, and reports bad records.
 package struct Filter: ~Copyable {
     private var results: Results
     private let longestBatch: Int
     private let bufferSize: Int
 
-    /// Makes the rejects file; nothing is read yet.
+    /// Creates the rejects and status files. Reads nothing yet.
     ///
     /// - Parameters:
-    ///   - longestBatch: records handled at once.
-    ///   - bufferSize: bytes of input held at once.
+    ///   - longestBatch: maximum number of records handled at once.
+    ///   - bufferSize: maximum number of bytes of input held at once.
     /// - Throws: `create`, `shared`.
     package init(
         tool: String, options: FilterOptions, badRecords: Results.BadRecords = .reported,
         longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
     ) throws(Stop) {
-        // First what can throw: nothing is to be taken down again then.
+        // Call everything that can throw first: then no stored property has to be destroyed.
         let results = try orStop(
             io: Results(tool: tool, options: options, badRecords: badRecords))
         self.longestBatch = longestBatch
@@ -24,10 +24,14 @@ package struct Filter: ~Copyable {
         self.results = results
     }
 
-    /// Runs over records one by one. `body` is shown the fields before the payload, each with its
-    /// TAB, and the payload, and appends the result to the output, terminator included, or says why the
-    /// record is bad; what it appended for a bad one is taken back. `end` is called after the last.
-    /// - Throws: as `runBatches`.
+    /// Processes the records one by one.
+    ///
+    /// - Parameters:
+    ///   - body: receives the fields before the payload, each with its TAB, and the payload. It appends the
+    ///     result to the output, including the terminator, or returns why the record is rejected. Output that
+    ///     it appended for a rejected record is removed.
+    ///   - end: called after the last record.
+    /// - Throws: the same errors as `runBatches`.
     package consuming func run(
         _ body: (Span<UInt8>, Span<UInt8>, inout Output) -> Result<Fate, Rejection>,
         atEnd end: (inout Results) -> Void = { _ in }
@@ -56,9 +60,14 @@ package struct Filter: ~Copyable {
             }, atEnd: end)
     }
 
-    /// Runs over batches. `body` writes good records to the results' output and rejects bad ones,
-    /// those with a fault included (`rejection`), in order. `end` is called after the last.
-    /// - Throws: what is neither read nor written, but for an input that is left out; what `body` throws.
+    /// Processes the records in batches.
+    ///
+    /// - Parameters:
+    ///   - body: appends the results of good records to the output and rejects the others, in order. It must
+    ///     also reject the records for which `rejection(of:_:)` returns a reason.
+    ///   - end: called after the last batch.
+    /// - Throws: errors of reading and writing, and what `body` throws. An input that cannot be opened, or
+    ///   that is also the output, does not end the run: it is reported and skipped.
     package consuming func runBatches(
         _ body: (borrowing RecordReader, inout Results) throws(Stop) -> Void,
         atEnd end: (inout Results) -> Void = { _ in }
@@ -71,7 +80,7 @@ package struct Filter: ~Copyable {
         return results.status
     }
 
-    /// Why a record is bad before anybody has looked at its text; nil when it is not.
+    /// Returns why a record is rejected before its payload is looked at, or nil if it is not.
     package static func rejection(of record: Record, _ options: FilterOptions) -> Rejection? {
         switch record.fault {
         case .overlong: overlong
@@ -104,7 +113,7 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Opens an input; nil where it is left out.
+    /// Opens an input. Returns nil if the input is skipped.
     private mutating func open(_ name: String) throws(Stop) -> File? {
         do throws(IOError) {
             let file = name == "-" ? .standardInput() : try File(reading: name)
@@ -116,7 +125,7 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Goes on to the next records of an input; to its end where the rest is left out.
+    /// Reads the next batch of records. Returns `.end` if the rest of the input is skipped.
     private mutating func advance(
         _ reader: inout RecordReader, in file: borrowing File
     ) throws(Stop) -> RecordReader.Step {
@@ -130,7 +139,7 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Leaves an input out, where what the system refused is of it alone.
+    /// Reports an input that is skipped. Throws if the error is not about this input alone.
     private mutating func leaveOut(_ error: IOError) throws(Stop) {
         guard error.isOfInput else { throw error.stop }
         results.remark(error.text)

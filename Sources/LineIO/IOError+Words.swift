@@ -1,15 +1,15 @@
 package import System
 
-/// Reads or writes; what the system refuses ends the tool.
+/// Evaluates `body`, and converts its `IOError` to the error that ends the tool.
 package func orStop<Result: ~Copyable>(
     io body: @autoclosure () throws(IOError) -> Result
 ) throws(Stop) -> Result {
     do throws(IOError) { return try body() } catch { throw error.stop }
 }
 
-/// What the system refused, in words.
+/// The exit status and the diagnostic of each `IOError`.
 extension IOError: Complaint {
-    /// True for an input that is left out, while the others are done.
+    /// True if only one input is affected. That input is skipped and the others are processed.
     var isOfInput: Bool {
         if case .sameFile = self { return true }
         return status == .noInput

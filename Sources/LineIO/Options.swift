@@ -21,7 +21,7 @@ package struct Option: Sendable {
 
 /// Formats the text that `--help` prints.
 package enum Help {
-    /// A left column that is wider moves its own text to the right.
+    /// Maximum width of the left column. The text of a wider row begins further to the right.
     private static let widest = 30
 
     /// Returns one line for each option.
@@ -45,25 +45,27 @@ package enum Help {
 }
 
 extension Stop {
-    /// A command line that makes no sense: one line that points to `--help`.
+    /// Returns the error for a wrong command line: one line that points to `--help`.
     ///
-    /// - Parameter meant: what was meant, most likely.
+    /// - Parameter meant: what the user probably meant. It is suggested instead of `--help`.
     package static func misuse(_ reason: String, meant: String? = nil) -> Stop {
         let hint = meant.map { "do you mean \($0)?" } ?? "see --help"
         return Stop(.usage, "\(TerminalText.escaped(reason)); \(hint)")
     }
 }
 
-/// A command line taken apart: short options group (`-dz`), long ones take `=` or the next word,
-/// `--` ends them. An option given twice counts as given last.
+/// A parsed command line.
+///
+/// Short options can be grouped (`-dz`). The value of a long option follows after `=` or as the next word.
+/// `--` ends the options. If an option is given twice, the last value counts.
 package struct Arguments: Sendable {
     package private(set) var operands: [String] = []
     private var given: [String: String] = [:]
 
-    /// Reads the words after the tool's name.
+    /// Parses the words after the tool's name.
     ///
-    /// - Parameter stopsAtOperand: true to take all from the first operand on for operands.
-    /// - Throws: `misuse` for an unknown option, a missing value, or a value that is not taken.
+    /// - Parameter stopsAtOperand: true if all words from the first operand on are operands.
+    /// - Throws: `misuse` for an unknown option, a missing value, or a value for an option that takes none.
     package init(
         _ words: [String], options: [Option], stopsAtOperand: Bool = false
     ) throws(Stop) {
@@ -89,8 +91,9 @@ package struct Arguments: Sendable {
 
     package func value(_ long: String) -> String? { given[long] }
 
-    /// The value of an option as a decimal integer within limits, or nil where it was not given.
-    /// - Throws: `misuse`.
+    /// Returns the value of an option as a decimal integer, or nil if the option was not given.
+    ///
+    /// - Throws: `misuse` if the value is not an integer within `limits`.
     package func integer(_ long: String, in limits: ClosedRange<Int>) throws(Stop) -> Int? {
         guard let text = given[long] else { return nil }
         guard let number = Int(text), text.utf8.allSatisfy({ (48...57).contains($0) }),
@@ -103,7 +106,8 @@ package struct Arguments: Sendable {
         return number
     }
 
-    /// Refuses two options that contradict each other.
+    /// Checks that two options that contradict each other are not both given.
+    ///
     /// - Throws: `misuse`.
     package func refuse(_ first: String, with second: String, because reason: String) throws(Stop) {
         if has(first), has(second) {
@@ -111,7 +115,8 @@ package struct Arguments: Sendable {
         }
     }
 
-    /// Refuses every option but this one.
+    /// Checks that no option other than this one is given.
+    ///
     /// - Throws: `misuse`.
     package func refuseOthers(than long: String) throws(Stop) {
         if let other = given.keys.sorted().first(where: { $0 != long }) {
@@ -165,23 +170,23 @@ package struct Arguments: Sendable {
     }
 }
 
-/// What the three filters have in common on their command lines.
+/// The options that the filters have in common.
 package struct FilterOptions: Sendable {
     /// LF, or NUL with `-z`.
     package let terminator: UInt8
-    /// The field, from 1, that holds the payload; it is the last.
+    /// Number of the field that holds the payload, from 1. It is the last field of a record.
     package let payloadField: Int
-    /// True where a TAB behind those of the fields before the payload is part of it.
+    /// True if the payload may contain TABs.
     package var payloadHasTabs = false
     package let rejectsPath: String?
     package let statusPath: String?
     package let stopsAtFirst: Bool
     package let showsProgress: Bool
-    /// False where the fields are fixed, and `-f` does not exist.
+    /// False if the fields are fixed, so that there is no `-f`.
     package let hasFieldOption: Bool
-    /// What may be missing where a record has too few fields.
+    /// What is probably missing if a record has too few fields, for the diagnostic.
     package var missing = "a TAB"
-    /// Input files, `-` for stdin.
+    /// Paths of the input files. `-` is stdin.
     package let inputs: [String]
 
     package static let table = [
@@ -196,14 +201,13 @@ package struct FilterOptions: Sendable {
         Option("progress", "show progress on stderr"),
     ]
 
-    /// Fields that a record may have.
+    /// The values that `-f` takes.
     package static let fieldLimits = 1...1000
 
     /// - Parameters:
-    ///   - payloadField: the payload's field where `-f` does not say.
-    ///   - inputs: the input files, where they are not the operands but the tool's own choice, and
-    ///     the fields as well.
-    /// - Throws: `misuse` for a field out of its limits.
+    ///   - payloadField: number of the payload's field if `-f` is not given.
+    ///   - inputs: the input files if they are not the operands. The tool then has no `-f` option.
+    /// - Throws: `misuse` for a field number out of range, or for a file name that is `-` or given twice.
     package init(
         _ arguments: Arguments, payloadField: Int = 1, inputs: [String]? = nil
     ) throws(Stop) {

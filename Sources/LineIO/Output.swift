@@ -1,36 +1,36 @@
 package import System
 
-/// What a tool writes, gathered and let out in large blocks.
+/// Buffers what a tool writes, and writes it in large blocks.
 ///
-/// Nothing leaves by itself: `flush` is called between records, so that a record that turns out bad
-/// half-way is taken back with `rewind`. On a terminal, what could drive it is shown escaped. What is
-/// gathered may be plaintext: it is cleansed when it has been written or taken back.
+/// Nothing is written until `flush` is called. Tools call it between records, so the output of a record that
+/// turns out to be bad can be removed with `rewind`. On a terminal, characters that could control it are
+/// escaped. The buffer may hold plaintext, so it is overwritten after a flush and after a rewind.
 @safe
 @usableFromInline
 package struct Output: ~Copyable {
-    /// Bytes gathered that make a flush worth it: the size of a pipe on Linux.
+    /// Number of buffered bytes from which a flush pays: the capacity of a pipe on Linux.
     package static let blockSize = 65_536
 
     private let file: File
     private let isTerminal: Bool
-    /// True where the output is a file on a disk.
+    /// True if the output is a regular file.
     package let isFile: Bool
     private var bytes: UnsafeMutableRawBufferPointer
-    /// Bytes gathered since the last flush.
+    /// Number of bytes appended since the last flush.
     package private(set) var count = 0
-    /// Where bytes that may have been written to end.
+    /// End of the bytes in the buffer that may have been written to, and have to be overwritten later.
     private var dirtyEnd = 0
-    /// Bytes of all flushes before.
+    /// Number of bytes in all earlier flushes.
     private var flushed: Int64 = 0
-    /// Of all bytes ever gathered, how many have certainly left.
+    /// How many of all bytes ever appended have certainly been written.
     package private(set) var certainlyLeft: Int64 = 0
-    /// Of all bytes ever gathered, how many may have left.
+    /// How many of all bytes ever appended may have been written.
     package private(set) var possiblyLeft: Int64 = 0
 
-    /// Why a flush failed.
+    /// The error of the first flush that failed.
     private var failure: IOError?
 
-    /// How many bytes were ever gathered.
+    /// Number of bytes ever appended.
     package var position: Int64 { flushed + Int64(count) }
 
     package init(to file: consuming File) {
@@ -67,13 +67,13 @@ package struct Output: ~Copyable {
 
     package mutating func append(_ text: String) { append(text.utf8.span) }
 
-    /// Appends the digits of a count.
+    /// Appends a number that is not negative, in decimal digits.
     package mutating func append(_ count: Int) {
         if count > 9 { append(count / 10) }
         append(UInt8(ascii: "0") + UInt8(count % 10))
     }
 
-    /// Hands `body` room for `capacity` bytes and keeps what it wrote, also when it throws.
+    /// Lends `body` space for `capacity` bytes, and keeps what it wrote, even if it throws.
     package mutating func withSpace<Failure: Error, Result>(
         _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -85,7 +85,7 @@ package struct Output: ~Copyable {
         return try body(&span)
     }
 
-    /// Takes back what was gathered after `count` had this value.
+    /// Removes everything that was appended after `count` was `mark`.
     package mutating func rewind(to mark: Int) {
         guard mark < count else { return }
         cleanse(from: mark)
@@ -97,9 +97,11 @@ package struct Output: ~Copyable {
         dirtyEnd = mark
     }
 
-    /// Writes all that was gathered, and forgets it, also after an error: `certainlyLeft` and
-    /// `possiblyLeft` say then how much is out, and nothing more goes out.
-    /// - Throws: `write`, `readerLeft`; once it has failed, the same again.
+    /// Writes the buffered bytes and empties the buffer, even if writing fails.
+    ///
+    /// After an error, `certainlyLeft` and `possiblyLeft` tell how much was written, and nothing more will
+    /// be.
+    /// - Throws: `write`, `readerLeft`. After a failed flush, every flush throws the same error.
     package mutating func flush() throws(IOError) {
         if let failure { throw failure }
         defer {
@@ -116,8 +118,9 @@ package struct Output: ~Copyable {
         }
     }
 
-    /// Writes out what has become a large block.
-    /// - Throws: as `flush`.
+    /// Flushes if the buffer has reached `blockSize`.
+    ///
+    /// - Throws: the same errors as `flush`.
     package mutating func flushBlock() throws(IOError) {
         if count >= Self.blockSize { try flush() }
     }
@@ -136,13 +139,14 @@ package struct Output: ~Copyable {
         while certainlyLeft < position {
             let start = Int(certainlyLeft - flushed)
             let size = file.growingSize
-            // All of it may be out, until it is known how much is not: a write that fails may have put out a part.
+            // Assume that all of it may be out until the write returns: a write that fails may still have
+            // written a part.
             possiblyLeft = position
             do throws(IOError) {
                 certainlyLeft += Int64(try file.write(whole.extracting(start...)))
             } catch {
                 if file.tookNothing(after: error, size: size) { possiblyLeft = certainlyLeft }
-                // A reader that went away has left these in the pipe.
+                // If the reader of a pipe is gone, it has not read the bytes that are still in the pipe.
                 certainlyLeft = max(0, certainlyLeft - Int64(file.unreadBytes))
                 throw error
             }
@@ -150,7 +154,7 @@ package struct Output: ~Copyable {
         }
     }
 
-    /// Brings to the disk what was flushed, where the output is a file.
+    /// Calls fsync(2) if the output is a regular file.
     /// - Throws: `write`.
     package func synchronise() throws(IOError) {
         if isFile { try file.synchronise() }

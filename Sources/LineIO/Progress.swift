@@ -1,6 +1,7 @@
 internal import System
 
-/// Records done, rate and, where the size of the input is known, the share: on stderr, once a second.
+/// Shows progress on stderr once a second: number of records, rate, and the percentage if the input's size is
+/// known.
 struct Progress: ~Copyable {
     private let isTerminal: Bool
     private let start = Moment.now
@@ -12,7 +13,7 @@ struct Progress: ~Copyable {
         isTerminal = File.standardError().isTerminal
     }
 
-    /// Counts records, and shows the state when a second has passed since it was shown.
+    /// Counts records. Shows the progress if a second has passed since the last time.
     mutating func add(_ count: Int, bytes: Int64, of size: Int64?) {
         records += Int64(count)
         let now = Moment.now
@@ -21,14 +22,14 @@ struct Progress: ~Copyable {
         show(share: size.map { ($0 == 0) ? 100 : min(100, bytes * 100 / $0) })
     }
 
-    /// Shows the last state.
+    /// Shows the progress at the end of the run.
     mutating func finish() {
         show(share: nil)
         if isLineOpen { Diagnostics.write("\n") }
         isLineOpen = false
     }
 
-    /// Makes room for a line of another kind.
+    /// Erases the progress line, so that a diagnostic can be printed in its place.
     mutating func clear() {
         if isLineOpen { Diagnostics.write("\r\u{1B}[K") }
         isLineOpen = false

@@ -1,33 +1,36 @@
 package import System
 
-/// Reads records in batches: as many as are waiting, up to a limit, and never more than fit the
-/// buffer, so that memory is bounded whatever comes in.
+/// Reads records in batches.
+///
+/// A batch holds the records that have arrived, up to a limit and never more than fit in the buffer. So the
+/// memory needed is bounded for any input.
 @safe
 @usableFromInline
 package struct RecordReader: ~Copyable {
-    /// Bytes in one record, terminator aside. The longest message that makes sense, 99 parts of 144
-    /// characters, takes less than two thirds of it in UTF-8.
+    /// Maximum length of a record in bytes, without its terminator. The longest useful message, 99 parts of
+    /// 144 characters, takes less than two thirds of this in UTF-8.
     package static let longestRecord = 65_536
     private let terminator: UInt8
     private let payloadField: Int
     private let payloadHasTabs: Bool
     private let bytes: UnsafeMutableRawBufferPointer
-    /// What has been read and not handed out: `begin ..< end`.
+    /// The bytes that were read but not yet returned: `begin ..< end`.
     private var begin = 0
     private var end = 0
-    /// Where bytes that are no longer needed end: they begin at `end`.
+    /// End of the old bytes behind `end` that have not been overwritten yet.
     private var dirtyEnd = 0
     private var atEnd = false
     private var lastNumber: Int64 = 0
     private var isFirstBlock = true
-    /// Inside a record that is longer than the limit.
+    /// True while the rest of an overlong record is being read.
     private var isInOverlong = false
-    /// The records of the present batch.
+    /// The records of the current batch.
     package private(set) var records: [Record] = []
-    /// Bytes read from the present input so far.
+    /// Number of bytes read from the current input.
     package private(set) var bytesRead: Int64 = 0
 
-    /// - Parameter bufferSize: bytes of input held at once, two of the longest records at least.
+    /// - Parameter bufferSize: maximum number of input bytes held at once. At least twice `longestRecord` is
+    ///   used.
     package init(
         terminator: UInt8 = UInt8(ascii: "\n"), payloadField: Int = 1, payloadHasTabs: Bool = false,
         bufferSize: Int = 0
@@ -47,18 +50,19 @@ package struct RecordReader: ~Copyable {
         unsafe bytes.deallocate()
     }
 
-    /// What the input gave.
+    /// The result of `advance`.
     package enum Step {
-        /// `records` holds at least one.
+        /// `records` holds at least one record.
         case batch
-        /// A piece of a record longer than the limit; the last piece carries its number.
+        /// A piece of a record longer than `longestRecord`, as offsets for `withBytes`. Only the last piece
+        /// has the record's number.
         case overlong(Range<Int>, number: Int64?)
         case end
     }
 
-    /// Goes on to the next records of an input.
+    /// Reads the next batch of records of an input.
     ///
-    /// - Parameter beforeWaiting: called before a read that would wait.
+    /// - Parameter beforeWaiting: called before a read that would block.
     /// - Throws: `read`, `folder`, and what `beforeWaiting` throws.
     package mutating func advance(
         in file: borrowing File, atMost limit: Int,
@@ -91,7 +95,8 @@ package struct RecordReader: ~Copyable {
         }
     }
 
-    /// Shows the first record of an input; nothing where it is empty or the record is too long.
+    /// Passes the first record of a file to `body`, or no bytes if the file is empty or the record is too
+    /// long.
     ///
     /// - Throws: `read`, `folder`.
     package static func withFirst<Result: ~Copyable>(
@@ -104,14 +109,14 @@ package struct RecordReader: ~Copyable {
         return reader.withFields(of: first) { (_, payload) in body(payload) }
     }
 
-    /// Shows bytes of the batch.
+    /// Passes bytes of the current batch to `body`.
     package func withBytes<Failure: Error, Result: ~Copyable>(
         _ range: Range<Int>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe Span(_unsafeBytes: UnsafeRawBufferPointer(rebasing: bytes[range])))
     }
 
-    /// Shows the fields before the payload, each with its TAB, and the payload.
+    /// Passes the fields before the payload, each with its TAB, and the payload to `body`.
     package func withFields<Failure: Error, Result: ~Copyable>(
         of record: Record, _ body: (Span<UInt8>, Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -121,7 +126,8 @@ package struct RecordReader: ~Copyable {
             unsafe Span(_unsafeBytes: fields), unsafe Span(_unsafeBytes: payload))
     }
 
-    /// The first of the fields before the payload, where there are to be any; nil where there is no TAB.
+    /// Returns the first field of a record, or nil if the payload is the first field or the record has no
+    /// TAB.
     func identifier(of record: Record) -> [UInt8]? {
         let range = record.fields.lowerBound..<record.text.upperBound
         guard payloadField > 1, let length = offset(of: UInt8(ascii: "\t"), in: range) else {
@@ -130,7 +136,7 @@ package struct RecordReader: ~Copyable {
         return withBytes(range.prefix(length)) { Array(copying: $0) }
     }
 
-    /// Hands out a piece of an overlong record, or nil where more must be read first.
+    /// Returns the next piece of an overlong record, or nil if more bytes have to be read first.
     private mutating func drainOverlong() -> Step? {
         let length = offset(of: terminator, in: begin..<end)
         let piece = begin..<(length.map { begin + $0 } ?? end)
@@ -149,8 +155,7 @@ package struct RecordReader: ~Copyable {
         begin = 0
     }
 
-    /// Cleanses what has been handed out, and dealt with, so that nothing of it lies about while nothing
-    /// comes.
+    /// Overwrites the records of earlier batches. Called before a read that may wait for a long time.
     private mutating func cleanseRead() {
         guard dirtyEnd > end else { return }
         unsafe cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd]))
@@ -167,7 +172,7 @@ package struct RecordReader: ~Copyable {
         if isFirstBlock { skipByteOrderMark() }
     }
 
-    /// Drops a byte order mark at the beginning, which may come in pieces.
+    /// Skips a byte order mark at the beginning of the input, even if it arrives in pieces.
     private mutating func skipByteOrderMark() {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let head = unsafe bytes[begin..<end].prefix(mark.count)
@@ -177,7 +182,7 @@ package struct RecordReader: ~Copyable {
         isFirstBlock = false
     }
 
-    /// Finds the ends of records in what has been read.
+    /// Adds the complete records in the buffer to `records`.
     private mutating func gather(upTo limit: Int) {
         while records.count < limit, begin < end {
             if let length = offset(of: terminator, in: begin..<end) {
@@ -192,7 +197,7 @@ package struct RecordReader: ~Copyable {
         }
     }
 
-    /// Notes one record, whose terminator is left out of `range`.
+    /// Adds one record. `range` does not include its terminator.
     private mutating func add(_ range: Range<Int>) {
         lastNumber += 1
         var end = range.upperBound
@@ -224,33 +229,33 @@ package struct RecordReader: ~Copyable {
                 payload: UInt32(start), end: UInt32(end), terminator: UInt32(range.upperBound)))
     }
 
-    /// How far from the beginning of a range a byte is first; nil where it is not in it.
+    /// Returns the offset of a byte from the beginning of a range, or nil if the range does not contain it.
     @inline(__always)
     private func offset(of byte: UInt8, in range: Range<Int>) -> Int? {
         unsafe System.offset(of: byte, in: UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
 }
 
-/// Why a record is bad before anybody has looked at its text.
+/// Why a record is rejected before its payload is looked at.
 package enum RecordFault: Equatable, Sendable {
-    /// It has this many fields where the payload was said to be another.
+    /// The record has this number of fields, which is not the required number.
     case fields(Int)
-    /// It is longer than `RecordReader.longestRecord`.
+    /// The record is longer than `RecordReader.longestRecord`.
     case overlong
 }
 
-/// Where one record is in its batch.
+/// The position of one record in its batch.
 package struct Record: Sendable {
     /// The record's number in its input, from 1.
     package let number: Int64
     package let fault: RecordFault?
-    /// Offsets in bytes, of which a batch has fewer than 2^32. It ends before a CR.
+    /// Byte offsets, which are always below 2^32. `end` is before a CR at the end of the line.
     fileprivate let start, payload, end, terminator: UInt32
 
-    /// The fields before the payload, each with its TAB.
+    /// The range of the fields before the payload, each with its TAB.
     fileprivate var fields: Range<Int> { Int(start)..<Int(payload) }
-    /// The payload, without a CR at its end.
+    /// The range of the payload, without a CR at the end of the line.
     fileprivate var text: Range<Int> { Int(payload)..<Int(end) }
-    /// The record as it came, CR included and terminator not.
+    /// The range of the whole record, with a CR but without the terminator.
     package var raw: Range<Int> { Int(start)..<Int(terminator) }
 }

@@ -1,20 +1,20 @@
 package import System
 
-/// What becomes of the records of a run: output, diagnostics, rejects, fates, and the exit status.
+/// Collects the results of a run: output, diagnostics, rejects, record statuses, and the exit status.
 package struct Results: ~Copyable {
-    /// What is done with bad records, besides writing them to the rejects file where there is one.
+    /// What to do with bad records, in addition to writing them to the rejects file.
     package enum BadRecords: Sendable {
-        /// Reported on stderr.
+        /// Report them on stderr.
         case reported
-        /// Written to the output instead of the good ones, without a word.
+        /// Write them to the output instead of the good records, without diagnostics.
         case printed
-        /// Only the exit status tells of them.
+        /// Report them by the exit status alone.
         case silent
     }
 
     package var output: Output
     package internal(set) var status = ExitStatus.done
-    /// True when a record was bad and the run is to stop at the first.
+    /// True after a bad record if the run has to stop at the first (`--fail-fast`).
     package private(set) var isStopped = false
 
     let options: FilterOptions
@@ -23,7 +23,7 @@ package struct Results: ~Copyable {
     private var rejects: Output?
     private var fates: Fates?
     var progress: Progress?
-    /// The input that is read, as diagnostics name it.
+    /// Name of the current input in diagnostics.
     var input = "stdin"
 
     init(tool: String, options: FilterOptions, badRecords: BadRecords) throws(IOError) {
@@ -39,7 +39,7 @@ package struct Results: ~Copyable {
         }
         if let path = options.statusPath {
             let file = try File(rejects: path)
-            // A line of another kind among them would be taken for a fate.
+            // Any other line in the status file would be taken for the status of a record.
             for other in [File.standardOutput().number, File.standardError().number]
             where file.isShared(with: other) {
                 throw .shared(path)
@@ -48,12 +48,12 @@ package struct Results: ~Copyable {
         }
     }
 
-    /// Puts on record that a record went through; what is printed for it is in the output.
+    /// Records that a record was processed. Its result is already in the output.
     ///
     /// - Parameters:
-    ///   - missing: messages before it that have not come.
-    ///   - notes: what is said of it all the same.
-    ///   - tag: names its SMS; empty if there is none.
+    ///   - missing: number of earlier messages that have not arrived.
+    ///   - notes: diagnostics about the record.
+    ///   - tag: identifies the record's SMS; empty if there is none.
     package mutating func accept(
         _ record: Record, in reader: borrowing RecordReader, as fate: Fate = .ok,
         missing: Int = 0, notes: [String] = [], tag: String = ""
@@ -65,9 +65,9 @@ package struct Results: ~Copyable {
             notes.joined(separator: "; "), tag: tag, after: output.position)
     }
 
-    /// Leaves a record out of the output and says why.
+    /// Records that a record is rejected, and reports the reason.
     ///
-    /// - Parameter tag: names its SMS; empty if there is none.
+    /// - Parameter tag: identifies the record's SMS; empty if there is none.
     package mutating func reject(
         _ record: Record, in reader: borrowing RecordReader, _ rejection: Rejection,
         tag: String = ""
@@ -83,15 +83,17 @@ package struct Results: ~Copyable {
         diagnostics.say(text, of: record.number, reader.identifier(of: record), in: input)
     }
 
-    /// Says something of the run.
+    /// Prints a diagnostic about the run.
     package mutating func remark(_ text: String) {
         progress?.clear()
         diagnostics.say(text)
     }
 
-    /// Writes out what was gathered; rejects first, so that no record is in neither, and fates last, when
-    /// they are certain.
-    /// - Throws: `write`, `readerLeft`, as the next.
+    /// Writes everything that is buffered.
+    ///
+    /// Rejects are written before the output, so that every record is in one of the two. Statuses are written
+    /// last, because only then they are certain.
+    /// - Throws: `write`, `readerLeft`.
     package mutating func flush() throws(IOError) {
         try rejects?.flush()
         guard fates != nil else { return try output.flush() }
@@ -99,14 +101,16 @@ package struct Results: ~Copyable {
             try output.flush()
             try output.synchronise()
         } catch {
-            // What went wrong first ends the run.
+            // Report the first error. An error while writing the statuses is ignored.
             try? fates?.flush(certain: output.isFile ? 0 : output.certainlyLeft)
             throw error
         }
         try fates?.flush(certain: output.position)
     }
 
-    /// Writes out what has become a large block.
+    /// Flushes if one of the buffers has reached `Output.blockSize`.
+    ///
+    /// - Throws: `write`, `readerLeft`.
     package mutating func flushBlocks() throws(IOError) {
         if max(output.count, rejects?.count ?? 0, fates?.count ?? 0) >= Output.blockSize {
             try flush()
@@ -131,7 +135,7 @@ package struct Results: ~Copyable {
         isStopped = options.stopsAtFirst
     }
 
-    /// Ends the run: rejects and fates are brought to the disk.
+    /// Ends the run: writes everything that is buffered, and calls fsync(2) on the rejects and the statuses.
     mutating func finish() throws(IOError) {
         try flush()
         try rejects?.synchronise()
@@ -139,7 +143,7 @@ package struct Results: ~Copyable {
         progress?.finish()
     }
 
-    /// Keeps a bad record, or a piece of one that is too long to be held at once.
+    /// Appends a bad record, or a piece of an overlong one, to the rejects.
     mutating func keep(_ bytes: Span<UInt8>) {
         rejects?.append(bytes)
         if badRecords == .printed { output.append(bytes) }

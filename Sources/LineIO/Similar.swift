@@ -1,10 +1,13 @@
-/// Words that are one slip from each other.
+/// Suggests words for a misspelt one.
 package enum Similar {
-    /// Letters that a word has at least, for one of them to be taken for a slip.
+    /// Minimum length of words that are compared. For shorter words, one wrong letter is too much of the
+    /// word.
     private static let fewestLetters = 3
 
-    /// The one of some words that was most likely meant: equal but for case, or else with one letter more
-    /// or less, or another, or two neighbours exchanged. Nil where there is none.
+    /// Returns the word that was probably meant, or nil if no word is similar.
+    ///
+    /// A word is similar if it differs only in case, in one inserted, missing or wrong letter, or in two
+    /// neighbouring letters that are swapped.
     package static func word(to word: String, among words: some Sequence<String>) -> String? {
         let wanted = Array(word.lowercased())
         var found: String?

@@ -1,11 +1,11 @@
-/// Why a tool ends before all is done: a line on stderr and a status, or the signal that it dies of.
+/// The error that ends a tool: a diagnostic and an exit status, or a signal.
 ///
-/// Libraries throw facts; what a tool runs throws this alone. Whoever knows the words for some facts makes
-/// them a `Complaint`, whose `stop` this is.
+/// Libraries throw their own errors, which hold facts. An error type that is a `Complaint` has the texts for
+/// them, and is converted to this type with `stop`.
 package struct Stop: Error, Equatable {
     package let status: ExitStatus
     package let text: String
-    /// What becomes of a record that is rejected for it.
+    /// The status of a record that is rejected because of this error.
     package let fate: Fate
     fileprivate(set) var signal: Int32?
 
@@ -15,31 +15,32 @@ package struct Stop: Error, Equatable {
         self.fate = fate
     }
 
-    /// A signal came while somebody was being asked, or a pipe lost its reader: the tool dies of it without
-    /// a word, when all is as it was.
+    /// Ends the tool by a signal, without a diagnostic. Used if a signal came while the tool waited for an
+    /// answer at the terminal, or if the reader of a pipe has gone. The signal is raised after the terminal
+    /// has been restored.
     package init(signal: Int32) {
         self.init(.inputOutput, "")
         self.signal = signal
     }
 
-    /// What it makes of a record; nil where the run does not go on.
+    /// The error as the reason for rejecting a record, or nil if the error ends the run.
     package var rejection: Rejection? { status == .rejected ? Rejection(fate, text) : nil }
 }
 
-/// Facts that a tool can end with, and their words.
+/// An error that can be shown to the user.
 ///
-/// The words are lower case, without a full stop: what was wrong, then, after a semicolon, what to
-/// do about it. They never hold a secret.
+/// Its text is lower case without a full stop. It says what failed and, after a semicolon, what to do about
+/// it. It never contains a secret.
 package protocol Complaint: Error {
     var status: ExitStatus { get }
     var text: String { get }
-    /// What becomes of a record that is rejected for it.
+    /// The status of a record that is rejected because of this error.
     var fate: Fate { get }
-    /// How a tool ends with it.
+    /// The error that ends the tool.
     var stop: Stop { get }
 }
 
-/// What is complained of is rejected, unless a complaint says otherwise.
+/// By default an error rejects a record.
 extension Complaint {
     package var status: ExitStatus { .rejected }
     package var fate: Fate { .refused }

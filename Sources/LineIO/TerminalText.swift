@@ -1,15 +1,19 @@
 internal import System
 
-/// Text that a terminal may be shown: what could drive the terminal, turn the reading order of a line,
-/// or hide in it, appears as `\u{202E}` instead.
+/// Escapes text for a terminal.
+///
+/// Characters that could control the terminal, change the reading order of a line, or are invisible appear in
+/// the form `\u{202E}`.
 package enum TerminalText {
-    /// True for characters that are escaped: control characters (tab and newline aside), separators of
-    /// lines and paragraphs, formatting characters, such as those of UAX #9 that turn the reading order,
-    /// and all others that show nothing (Unicode's Default_Ignorable_Code_Point).
+    /// True for characters that are escaped.
     ///
-    /// Not the two joiners, without which Persian, Hindi and many emoji are misspelt, nor the two
-    /// selectors that make a character an emoji or none. The tags that the flags of three countries are
-    /// spelt with are escaped: any text can be hidden in them.
+    /// These are control characters except tab and newline, line and paragraph separators, and formatting
+    /// characters such as those that change the reading order (UAX #9). All other invisible characters are
+    /// escaped as well (Unicode's Default_Ignorable_Code_Point).
+    ///
+    /// Not escaped are the two joiners, because Persian, Hindi and many emoji are misspelt without them, and
+    /// the two variation selectors that choose between text and emoji. The tag characters are escaped
+    /// although the flags of England, Scotland and Wales need them, because any text can be hidden in tags.
     static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x20..<0x7F: return false
@@ -22,13 +26,13 @@ package enum TerminalText {
         }
     }
 
-    /// A name or text within one line of a diagnostic: tab and newline are escaped as well.
+    /// Escapes a name or text that is shown within one line. Tab and newline are escaped as well.
     package static func escaped(_ text: String) -> String {
         escaped(text) { isEscaped($0) || $0 == "\n" || $0 == "\t" }
     }
 
-    /// Output as a terminal is shown it; bytes that are not UTF-8 appear as U+FFFD, and NUL, which ends
-    /// records and stands in none, ends a line.
+    /// Escapes output for a terminal. Bytes that are not UTF-8 become U+FFFD. NUL, which only ends records,
+    /// becomes a newline.
     static func escaped(_ bytes: Span<UInt8>) -> [UInt8] {
         let text = unsafe bytes.withUnsafeBufferPointer {
             unsafe String(decoding: $0, as: UTF8.self)
@@ -52,8 +56,8 @@ package enum TerminalText {
     }
 }
 
-/// A name in a diagnostic: control and formatting characters escaped; in quotation marks where it is
-/// empty, or begins or ends with a blank.
+/// Escapes a name for a diagnostic. It is put in quotation marks if it is empty, or begins or ends with a
+/// blank.
 package func quoted(_ name: String) -> String {
     let shown = TerminalText.escaped(name)
     let isBlank = { (end: Unicode.Scalar?) in end?.properties.isWhitespace ?? true }

@@ -1,22 +1,22 @@
 internal import System
 
-// What every filter is made of: records in, results out, the command line, diagnostics, exit statuses.
+// What the filters have in common: records, output, the command line, diagnostics, and exit statuses.
 //
-// It owns the rules that all tools share: what a record is and how long it may be, that a bad one is
-// reported and kept and never lost, in which order outputs are flushed, that one line on stderr says
-// what was wrong, and which status that gives (sysexits(3)). An error of any layer ends a tool as a Stop, in
-// the words of a Complaint; this target words those of files itself.
+// This target implements the rules that all tools share: the format and maximum length of a record, the
+// handling of bad records, the order in which outputs are flushed, diagnostics of one line, and exit statuses
+// (sysexits(3)). An error of any layer ends a tool as a `Stop`, with the text that a `Complaint` provides.
+// The texts for errors of files are in this target.
 //
-// It knows no alphabet, frame or key: payloads are bytes, handed to a closure of the tool. What it reads
-// and gathers may be plaintext, and is cleansed. System calls are System's.
+// It knows nothing of alphabets, frames or keys: payloads are bytes that are passed to a closure of the tool.
+// Its buffers may hold plaintext, and are overwritten. All system calls are in System.
 
-/// Where a tool begins and ends.
+/// The entry point of a tool.
 package enum ToolMain {
-    /// Runs a tool and exits: the one place where errors become words and a status.
+    /// Runs a tool and exits. This is the one place that turns an error into a diagnostic and an exit status.
     ///
-    /// `body` is handed the words after the tool's name. It returns before the process exits, so
-    /// that everything it owns is cleansed and closed. All tools hold messages, or keys: no core is
-    /// dumped, and no other process of the user reads their memory, as far as the system allows.
+    /// `body` receives the words after the tool's name. It returns before the process exits, so everything it
+    /// owns is overwritten and closed. All tools hold messages or keys. So core dumps are disabled, and other
+    /// processes of the user cannot read the memory, as far as the system allows it.
     package static func run(
         tool: String, _ body: ([String]) throws(Stop) -> ExitStatus
     ) -> Never {
@@ -26,15 +26,16 @@ package enum ToolMain {
         Process.exit(status(of: tool, body).rawValue)
     }
 
-    /// Ends the tool with a complaint where a file that is mapped into memory cannot be written to: SQLite
-    /// maps a file with holes.
+    /// Makes the tool end with a diagnostic if writing to a memory-mapped file fails. SQLite maps a sparse
+    /// file, and the disk may be full when the system has to fill a hole.
     package static func endWhereMappingFails(_ complaint: some Complaint, tool: String) {
         Process.endWhereMappingFails(
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
     }
 
-    /// Runs a tool that takes options and input files, and exits. Answers `--help` and `--version`; otherwise
-    /// calls `body` with the command line.
+    /// Runs a tool that takes options and input files, and exits.
+    ///
+    /// `--help` and `--version` are answered. Otherwise `body` is called with the command line.
     ///
     /// - Parameter summary: what the tool does, for `--help`.
     package static func run(
@@ -60,14 +61,15 @@ package enum ToolMain {
         }
     }
 
-    /// Options that every tool has, and that outrank all others.
+    /// Options that every tool has. All other options are ignored if one of them is given.
     package static let options = [
         Option("help", short: "h", "show this help"),
         Option("version", "show name and version"),
     ]
 
     /// Answers `--help` and `--version`. Returns nil if neither was given.
-    /// - Throws: if stdout cannot be written.
+    ///
+    /// - Throws: errors of writing to stdout.
     package static func answer(
         _ arguments: Arguments, tool: String, help: @autoclosure () -> String
     ) throws(Stop) -> ExitStatus? {
@@ -87,7 +89,7 @@ package enum ToolMain {
     private static let version = "1.0"
 
     #if SMSENC_TEST_BUILD
-        /// scripts/build, scripts/install and scripts/package refuse executables that hold this text.
+        /// scripts/build, scripts/install and scripts/package refuse executables that contain this text.
         private static let build = " (test build of smsenc: its keyrings are not protected)"
     #else
         private static let build = ""
@@ -109,28 +111,30 @@ package enum ToolMain {
     }
 }
 
-/// How a tool ends, after sysexits(3).
+/// The exit statuses of the tools, as in sysexits(3).
 package enum ExitStatus: Int32, Equatable, Sendable {
-    /// Everything went through.
+    /// Everything was processed.
     case done = 0
-    /// Some records were rejected, or what was named is unknown, double, refused or wrong.
+    /// Some records were rejected. Or something that the command names does not exist, exists already, was
+    /// refused, or is wrong.
     case rejected = 1
-    /// The command line makes no sense (EX_USAGE).
+    /// The command line is wrong (EX_USAGE).
     case usage = 64
     /// A keyring, session or backup is damaged (EX_DATAERR).
     case damaged = 65
-    /// An input or keyring is not there or cannot be read (EX_NOINPUT).
+    /// An input file or keyring does not exist or cannot be read (EX_NOINPUT).
     case noInput = 66
-    /// A file cannot be made, or is there already (EX_CANTCREAT).
+    /// A file cannot be created, or exists already (EX_CANTCREAT).
     case cannotCreate = 73
     /// Reading or writing failed (EX_IOERR).
     case inputOutput = 74
-    /// Locked out or busy: try again later (EX_TEMPFAIL).
+    /// The keyring is busy or in a lockout. Try again later (EX_TEMPFAIL).
     case tryLater = 75
-    /// Wrong password, locked with nobody to ask, or a copied keyring (EX_NOPERM).
+    /// The password is wrong, the keyring is locked and there is no terminal to ask on, or the keyring was
+    /// copied (EX_NOPERM).
     case noPermission = 77
 
-    /// Takes in what else happened: anything above 1 outranks 1, and the first of those stays.
+    /// Merges another status. A status above 1 replaces 0 and 1, and is never replaced.
     package mutating func merge(_ other: ExitStatus) {
         if rawValue <= ExitStatus.rejected.rawValue, rawValue < other.rawValue { self = other }
     }
