@@ -1,18 +1,19 @@
 package import LineIO
 package import System
 
-/// What goes wrong between the user and the keyring.
+/// An error between the user and the keyring: no password, or an unusable one.
 package enum AccessError: Complaint, Equatable {
-    /// No session, no password file, and no terminal to ask on.
+    /// A password is needed, but there is no session, no password file, and no terminal.
     case nobodyToAsk
     case noPassword(String)
-    /// The file with the password cannot be read.
+    /// The password file cannot be read.
     case passwordFile(IOError)
-    /// Others can read the file with the password, or it is theirs.
+    /// The password file can be read by other users, or belongs to one.
     case exposedPasswordFile(String)
-    /// The terminal went away, or the answer was cancelled.
+    /// The terminal was closed, or the user cancelled the question.
     case noAnswer
-    /// What of a new password is not a GSM character, in words that do not show it.
+    /// A new password contains something that is not a GSM character. The text describes its position, and
+    /// never shows the password.
     case notGSM(String)
 
     package var status: ExitStatus {

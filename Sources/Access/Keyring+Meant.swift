@@ -2,10 +2,12 @@ package import Keyring
 package import LineIO
 
 extension Keyring {
-    /// The contact that a person names; for the rows of a table, where all contacts are not to be gone
-    /// through again and again, there is `contact(named:)`.
+    /// Returns the contact with a name that a user typed. Suggests a similar name if there is none.
     ///
-    /// - Throws: what `contact(named:)` throws; for a name that is unknown, with one that is a slip away.
+    /// Do not use it for the rows of a table: for every unknown name it reads all contacts. Use
+    /// `contact(named:)` there.
+    ///
+    /// - Throws: what `contact(named:)` throws. The error for an unknown name suggests a similar name.
     package func contact(meant name: String) throws(Stop) -> Contact {
         do throws(KeyringError) {
             return try contact(named: name)
@@ -19,9 +21,9 @@ extension Keyring {
         }
     }
 
-    /// Does what somebody wants of an identity that they name.
+    /// Runs an operation on an identity whose name a user typed. Suggests a similar name if there is none.
     ///
-    /// - Throws: what `body` throws; for a name that is unknown, with one that is a slip away.
+    /// - Throws: what `body` throws. The error for an unknown name suggests a similar name.
     package func withIdentity(
         _ body: @autoclosure () throws(KeyringError) -> Void
     ) throws(Stop) {

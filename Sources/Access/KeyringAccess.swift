@@ -3,15 +3,19 @@ package import LineIO
 package import Crypto
 package import System
 
-// Between a person and the keyring: the password, the terminal, the session that the environment names,
-// and the words for what the keyring refuses.
+// The interface between a user and the keyring: the password, the terminal, the session that the environment
+// names, and the texts of the keyring's errors.
 //
-// It owns how a tool gets an unlocked keyring (KeyringAccess), which bytes a password has (Password), how it
-// is asked for (Terminal), and the wording and exit status of every error of Keyring (KeyringError+Words)
-// and of its own (AccessError). It keeps nothing: sessions and lockout are Keyring's, and the bytes of a
-// password are Crypto's to cleanse. How a terminal is made quiet is System's.
+// - `KeyringAccess` gives a tool an unlocked keyring.
+// - `Password` normalises a password to bytes.
+// - `Terminal` asks questions.
+// - `KeyringError+Words` has the diagnostic and exit status of every error of Keyring, and `AccessError`
+//   those of this target.
+//
+// This target stores nothing. Keyring stores sessions and lockouts, and Crypto overwrites the bytes of a
+// password. System switches off the terminal's echo.
 
-/// How a tool comes to an unlocked keyring: which one, and where the password is from.
+/// Finds, opens and unlocks the keyring that the options and the environment name.
 package final class KeyringAccess {
     package static let options = [
         Option("keyring", short: "k", value: "FILE", "use this keyring"),
@@ -23,13 +27,15 @@ package final class KeyringAccess {
 
     package let path: String
     package let places: StandardPaths
-    /// The file that passwords come from, where one was named.
+    /// Path of the file with the password, or nil if none was named.
     package let passwordFile: String?
     private let identity: String?
     private let diagnostics: Diagnostics
     private var opened: Keyring?
 
-    /// - Throws: `misuse` for an empty name, `homeless`.
+    /// Reads the options, and the environment variables that stand in for them.
+    ///
+    /// - Throws: `misuse` for an empty file name; `homeless`.
     package init(_ arguments: Arguments, tool: String) throws(Stop) {
         let named = arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
         do throws(PathFault) {
@@ -45,30 +51,30 @@ package final class KeyringAccess {
         ToolMain.endWhereMappingFails(KeyringError.store(.full), tool: tool)
     }
 
-    /// Opens the keyring, locked; to be closed when its work is done.
+    /// Opens the keyring without unlocking it. Call `close` when the work is done.
     ///
-    /// - Throws: as `Keyring.init`.
+    /// - Throws: what `Keyring.init` throws.
     package func open() throws(Stop) -> Keyring {
         let keyring = try orStop(Keyring(path: path, places: places, clocks: .system))
         opened = keyring
         return keyring
     }
 
-    /// Closes the keyring that was opened, if one was.
+    /// Closes the keyring if it was opened.
     ///
     /// - Throws: `notClosed`.
     package func close() throws(Stop) {
         try orStop(opened.take()?.closeFile())
     }
 
-    /// Opens the keyring and unlocks it: with the session, else with the password from the file, else
-    /// with the one typed at the terminal.
+    /// Opens the keyring and unlocks it with the session, the password file, or a password typed at the
+    /// terminal, in this order.
     ///
     /// - Parameters:
-    ///   - usesSession: false where the password itself is to be given.
-    ///   - needsSession: true to ask for no password, where no session is open.
-    ///   - actsAsIdentity: false for what concerns the whole account.
-    /// - Throws: what the keyring refuses, `AccessError`, what ends the tool by a signal.
+    ///   - usesSession: false if the command requires the password itself.
+    ///   - needsSession: true if the command works in a session only, so that no password is asked for.
+    ///   - actsAsIdentity: false for commands that concern the whole account.
+    /// - Throws: errors of the keyring, `AccessError`, and the signal that ends the tool.
     package func unlocked(
         usesSession: Bool = true, needsSession: Bool = false, actsAsIdentity: Bool = true
     ) throws(Stop) -> Keyring {
@@ -82,11 +88,11 @@ package final class KeyringAccess {
         return keyring
     }
 
-    /// Unlocks a keyring with the password.
+    /// Unlocks a keyring with the password, which is returned.
     ///
-    /// - Throws: as `unlocked`, and so the next two.
+    /// - Throws: the same errors as `unlocked`.
     package func unlockWithPassword(_ keyring: Keyring) throws(Stop) -> Password {
-        // Nobody types a password that will not be tried.
+        // Check first, so that nobody types a password during a lockout.
         if let seconds = try orStop(keyring.lockedFor()) {
             throw KeyringError.account(.lockedOut(seconds: seconds)).stop
         }
@@ -95,8 +101,11 @@ package final class KeyringAccess {
         }
     }
 
-    /// Does something with the password of an account; a wrong one that was typed is asked for again, as
-    /// long as tries are left.
+    /// Passes the password of an account to `body`, and returns it.
+    ///
+    /// If a typed password is wrong, it is asked for again as long as tries are left.
+    ///
+    /// - Throws: the same errors as `unlocked`.
     package func withPassword(
         of user: String, _ body: (borrowing SecretBytes) throws(KeyringError) -> Void
     ) throws(Stop) -> Password {
@@ -116,7 +125,7 @@ package final class KeyringAccess {
         }
     }
 
-    /// The password of an account, from the file or the terminal.
+    /// Reads the password of an account from the password file, or asks for it at the terminal.
     private func password(of user: String) throws(Stop) -> Password {
         if let passwordFile { return try Password(file: passwordFile) }
         guard let terminal = Terminal() else { throw AccessError.nobodyToAsk.stop }
@@ -125,13 +134,13 @@ package final class KeyringAccess {
                 "password of \(quoted(user)) (\(quoted(path))): "))
     }
 
-    /// The session that the environment names; nil where it names none.
+    /// Returns the session that the environment names, or nil if it names none.
     package func session() throws(KeyringError) -> Session? {
         guard let token = Environment.value("SMSENC_SESSION") else { return nil }
         return try Session(token: token, folder: places.sessions)
     }
 
-    /// How things stand with the session that the environment names, for `status`.
+    /// Returns the state of the session that the environment names, as the `status` command shows it.
     package func sessionState(of keyring: Keyring) -> String {
         do throws(KeyringError) {
             guard let session = try session() else { return "none" }

@@ -3,14 +3,14 @@ package import LineIO
 internal import Crypto
 package import System
 
-/// Does something with a keyring; what that refuses ends the tool.
+/// Evaluates `body`, and converts its `KeyringError` to the error that ends the tool.
 package func orStop<Result: ~Copyable>(
     _ body: @autoclosure () throws(KeyringError) -> Result
 ) throws(Stop) -> Result {
     do throws(KeyringError) { return try body() } catch { throw error.stop }
 }
 
-/// What a keyring's errors are called, and how a tool ends with them.
+/// The exit status, the record status and the diagnostic of each `KeyringError`.
 extension KeyringError: Complaint {
     package var status: ExitStatus {
         switch self {
@@ -272,7 +272,7 @@ extension CryptoError {
     }
 }
 
-/// A path as a word of a shell command.
+/// Quotes a path for the shell, if it needs quotes.
 package func shellWord(_ path: String) -> String {
     let isPlain = path.unicodeScalars.allSatisfy { character in
         switch character {

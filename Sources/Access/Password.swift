@@ -3,11 +3,12 @@ package import LineIO
 package import Crypto
 internal import System
 
-/// A password: GSM text, brought to NFC, so that it is the same from every keyboard.
+/// A password in bytes. It is normalised to NFC, so that it is the same from every keyboard, and consists of
+/// GSM characters only.
 package struct Password: ~Copyable {
     package let bytes: SecretBytes
 
-    /// Takes what was typed or read.
+    /// Normalises a password that was typed or read.
     ///
     /// - Throws: `notGSM`.
     package init(_ typed: borrowing SecretBytes) throws(Stop) {
@@ -24,14 +25,15 @@ package struct Password: ~Copyable {
         }
     }
 
-    /// Takes the first line of a file.
+    /// Reads a password from the first line of a file.
     ///
     /// - Throws: `passwordFile`, `exposedPasswordFile`, `noPassword`, `notGSM`.
     package init(file path: String) throws(Stop) {
         let line: SecretBytes?
         do throws(IOError) {
             let file = try File(reading: path)
-            // Who hands over a descriptor has opened the file; what it is called here says nothing.
+            // Permissions are not checked if the caller passes an open descriptor: the caller has opened the
+            // file, and the path of a descriptor says nothing about it.
             let isHandedOver = path.hasPrefix("/dev/fd/") || path == "/dev/stdin"
             if isHandedOver || !file.isOthersToo {
                 line = try RecordReader.withFirst(of: file) { SecretBytes(copying: $0) }

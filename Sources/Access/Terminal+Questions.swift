@@ -2,20 +2,20 @@ package import Crypto
 package import LineIO
 package import System
 
-/// Questions to the person at the terminal: on /dev/tty, since stdin is data.
+/// Asks questions at /dev/tty, because stdin carries data.
 ///
-/// The tools of one pipeline take turns: whoever asks holds a lock on the terminal.
+/// Only one tool of a pipeline asks at a time: it holds a lock on the terminal.
 extension Terminal {
-    /// Bytes in a secret answer at most.
+    /// Maximum length of a secret answer, in bytes.
     private static let longest = 1024
-    /// Bytes in an answer that may be seen, at most: what terminals take in one line.
+    /// Maximum length of other answers, in bytes: the longest line that Linux terminals accept.
     private static let longestLine = 4096
 
-    /// Asks for something secret; nothing is echoed. The terminal is as before when this returns, or
-    /// when the process is ended by a signal that can be caught.
+    /// Asks for a secret without echoing it.
     ///
-    /// - Throws: `noAnswer` when the terminal goes away or the answer is cancelled; what ends
-    ///   the tool by a signal.
+    /// The terminal is restored when this returns, and when a signal that can be caught ends the process.
+    ///
+    /// - Throws: `noAnswer` if the terminal is closed or the user cancels; the signal that ends the tool.
     package borrowing func askSecret(_ prompt: String) throws(Stop) -> SecretBytes {
         takeTurn()
         defer { endTurn() }
@@ -25,17 +25,17 @@ extension Terminal {
         return try Self.readLine(quiet)
     }
 
-    /// Asks a question whose answer may be seen; the line without its end.
+    /// Asks a question whose answer is not secret. Returns the line without its end.
     ///
-    /// - Throws: `noAnswer` when the terminal goes away.
+    /// - Throws: `noAnswer` if the terminal is closed.
     package borrowing func ask(_ prompt: String) throws(Stop) -> String {
         text(of: try askShown(prompt))
     }
 
-    /// Asks for something secret that may be seen while it is typed, such as a key to compare; what is
-    /// longer than 4096 bytes is cut.
+    /// Asks for a secret that may be visible while it is typed, such as a key that has to be compared.
     ///
-    /// - Throws: `noAnswer` when the terminal goes away.
+    /// The answer is cut after 4096 bytes.
+    /// - Throws: `noAnswer` if the terminal is closed.
     package borrowing func askShown(_ prompt: String) throws(Stop) -> SecretBytes {
         takeTurn()
         defer { endTurn() }
@@ -54,7 +54,7 @@ extension Terminal {
         throw AccessError.noAnswer.stop
     }
 
-    /// Reads up to the end of the line; backspace and ^U work, ^C and ^\ send their signals.
+    /// Reads a line. Backspace and ^U edit it. ^C and ^\ end the tool by their signals.
     private static func readLine(_ quiet: borrowing QuietTerminal) throws(Stop) -> SecretBytes {
         var line = SecretBytes(count: longest)
         var count = 0
@@ -73,7 +73,7 @@ extension Terminal {
             case 0x1C: throw Stop(signal: Process.quit)
             case 0x04 where count == 0: throw AccessError.noAnswer.stop
             case 0x08, 0x7F:
-                // A character of UTF-8 goes as a whole.
+                // Delete all bytes of a UTF-8 character.
                 while count > 0 {
                     count -= 1
                     let place = count
@@ -90,7 +90,7 @@ extension Terminal {
     }
 }
 
-/// An answer that need not be secret.
+/// Converts an answer that is not secret to a string.
 package func text(of answer: borrowing SecretBytes) -> String {
     answer.withSpan { String(decoding: Array(copying: $0), as: UTF8.self) }
 }

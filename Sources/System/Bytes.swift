@@ -1,12 +1,12 @@
 internal import CPlatform
 
 extension [UInt8] {
-    /// The bytes of a span.
+    /// Copies the bytes of a span.
     package init(copying span: Span<UInt8>) {
         self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
-    /// An integer's bytes, the highest first.
+    /// Returns the bytes of an integer in big-endian order.
     package init(bigEndian number: some FixedWidthInteger) {
         let whole = UInt128(truncatingIfNeeded: number)
         self = []
@@ -17,12 +17,13 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends bytes, for which there is room.
+    /// Appends bytes. There must be space for them.
     @_lifetime(self: copy self)
     package mutating func append(copying bytes: Span<UInt8>) { append(bytes) { $0 } }
 
-    /// Appends what becomes of each of some bytes, for which there is room. Without branches in `change`
-    /// the compiler vectorises it.
+    /// Appends the result of `change` for each byte. There must be space for them.
+    ///
+    /// The compiler vectorises this if `change` has no branches.
     @_lifetime(self: copy self)
     @inlinable @inline(__always)
     package mutating func append(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) {
@@ -34,17 +35,17 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// The integer whose bytes, the highest first, these are; of more than eight, the last.
+/// Returns the integer that the bytes encode in big-endian order. Only the last eight bytes count.
 package func bigEndian(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
 }
 
-/// Bytes as hexadecimal digits, lower case.
+/// Returns bytes as lower-case hexadecimal digits.
 package func hex(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
-/// The bytes that hexadecimal digits, of either case, stand for; nil where they are none.
+/// Parses hexadecimal digits of either case. Returns nil if the text is malformed.
 package func bytes(hex text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count % 2 == 0,
@@ -57,7 +58,7 @@ package func bytes(hex text: String) -> [UInt8]? {
     }
 }
 
-/// How far from the beginning of some bytes one of them is first; nil where it is not among them.
+/// Returns the offset of the first occurrence of a byte, or nil if there is none (memchr(3)).
 package func offset(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
     guard let start = bytes.baseAddress, bytes.count > 0,
         let found = unsafe memchr(start, Int32(byte), bytes.count)

@@ -1,14 +1,14 @@
 internal import CPlatform
 
-/// The clocks that a keyring goes by, handed in so that tests can turn them.
+/// The clocks that a keyring uses. Tests pass their own.
 package struct Clocks: Sendable {
-    /// Seconds since 1970.
+    /// Returns the seconds since 1970.
     package let wall: @Sendable () -> Int64
-    /// Seconds since the machine started, sleep included.
+    /// Returns the seconds since the machine started, including the time it was suspended.
     package let boot: @Sendable () -> Int64
-    /// What tells one start of the machine from another.
+    /// An identifier that is different after each start of the machine.
     package let bootID: String
-    /// When these tools were released, in seconds since 1970: no clock that is right is earlier.
+    /// When these tools were released, in seconds since 1970. A clock that shows an earlier time is wrong.
     private let release: Int64
 
     package init(
@@ -22,7 +22,7 @@ package struct Clocks: Sendable {
         self.release = release
     }
 
-    /// Seconds since 1970; nil if the clock is earlier than the release of these tools.
+    /// Seconds since 1970, or nil if the clock is earlier than the release of these tools.
     package var wallSinceRelease: Int64? {
         let time = wall()
         return time < release ? nil : time
@@ -40,10 +40,10 @@ package struct Clocks: Sendable {
     }
 }
 
-/// Points in time, for measuring how long something takes.
+/// A monotonic clock for measuring durations, and for waiting.
 ///
-/// The standard library's clocks would do, were they not part of its concurrency: a tenth of a static
-/// executable, which nothing else here needs.
+/// The standard library's clocks belong to its concurrency library. That would add a tenth to the size of a
+/// static executable, and nothing else here needs it.
 package enum Moment {
     /// Microseconds on a clock that is never set.
     package static var now: Int64 {
@@ -51,7 +51,7 @@ package enum Moment {
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
-    /// Lets time pass; less where a signal comes.
+    /// Waits. A signal ends the wait early.
     package static func pause(milliseconds: Int) { usleep(UInt32(1000 * milliseconds)) }
 }
 
@@ -61,9 +61,9 @@ private func time(of clock: clockid_t) -> timespec {
     return time
 }
 
-/// A time as ISO 8601 has it, in UTC.
+/// Returns a time in UTC in ISO 8601 format, such as `2026-01-31T12:00:00Z`.
 ///
-/// - Parameter seconds: since 1970.
+/// - Parameter seconds: seconds since 1970.
 package func timestamp(_ seconds: Int64) -> String {
     var time = time_t(seconds)
     var parts = unsafe tm()

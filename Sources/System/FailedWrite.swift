@@ -1,28 +1,29 @@
 internal import CPlatform
 
-/// Whether a write that failed can have put out some of its bytes.
+/// Tells whether a failed write may still have written some of its bytes.
 ///
-/// Linux answers a write that was cut short with the number of bytes written, and fails the next one. A network
-/// file system, FUSE, a filter of system calls or an emulator may fail a write that others have already seen. So
-/// an error alone proves nothing.
+/// If Linux can write only some of the bytes, it returns their number, and the next write fails. But a
+/// network file system, FUSE, a seccomp filter or an emulator may fail a write whose bytes other processes
+/// have already seen. So an error alone does not prove that nothing was written.
 extension File {
-    /// The size of a regular file that every write makes longer; nil for anything else.
+    /// The size of a regular file if every write makes it longer. Nil if a write may overwrite bytes, and for
+    /// other kinds of files.
     package var growingSize: Int64? {
         guard let facts = Facts(of: number), facts.isRegular else { return nil }
         let appends = platform_appends(number) != 0
         return appends || lseek(number, 0, SEEK_CUR) == facts.size ? facts.size : nil
     }
 
-    /// Returns true if nothing of a write can have left:
+    /// Returns true if a failed write has certainly written nothing:
     ///
     /// - The file is not open for writing (EBADF).
-    /// - The readers of a pipe are gone (EPIPE). Whoever could have read is no longer there, and what they did not
-    ///   read is still in the pipe (`unreadBytes`).
-    /// - The disk or the quota is full, or the file as large as it may be (ENOSPC, EDQUOT, EFBIG), and the file
-    ///   is as long as before. If a write can go over what is already in the file, its length proves nothing.
-    /// - It is `/dev/full`, which takes nothing.
+    /// - The readers of a pipe have gone (EPIPE). Nobody can read from it any more, and bytes that were not
+    ///   read are still in the pipe (`unreadBytes`).
+    /// - The disk or the quota is full, or the file has its maximum size (ENOSPC, EDQUOT, EFBIG), and the
+    ///   file has not become longer. The length proves nothing if the write may overwrite bytes of the file.
+    /// - The file is `/dev/full`, which never stores anything.
     ///
-    /// Any other error, such as EIO, may come from a server that has stored the bytes and whose answer was lost.
+    /// After any other error, such as EIO, a server may have stored the bytes although its answer was lost.
     ///
     /// - Parameter size: `growingSize` before the write.
     package func tookNothing(after error: IOError, size: Int64?) -> Bool {
