@@ -1,14 +1,13 @@
 internal import CPlatform
 
-/// An open file, closed with its owner unless it is one of the three standard ones.
+/// An open file. It is closed when this value is destroyed, unless it is one of the three standard files.
 ///
-/// What it opens is for its owner alone where it is made (0600), and not inherited by programs
-/// started later.
+/// New files are created with mode 0600. Descriptors are not inherited by programs started later.
 @safe
 @usableFromInline
 package struct File: ~Copyable {
     package let number: Int32
-    /// As the user gave it; `stdin`, `stdout` and `stderr` for the standard ones.
+    /// The path as the user gave it, or `stdin`, `stdout` or `stderr`.
     package let name: String
 
     package static func standardInput() -> File { File(number: 0, name: "stdin") }
@@ -30,22 +29,24 @@ package struct File: ~Copyable {
 
     /// Opens a file for reading.
     ///
-    /// - Parameter isOnlyFile: false where a symbolic link stands for what it names, and a fifo is waited
-    ///   for until somebody writes to it; true where neither is so, since others may have put it there.
+    /// - Parameter isOnlyFile: true for a file that others may have replaced. Symbolic links are then not
+    ///   followed, and opening a FIFO does not wait for a writer.
     /// - Throws: `open`.
     package init(reading path: String, isOnlyFile: Bool = false) throws(IOError) {
         let flags = isOnlyFile ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK : O_RDONLY
         try self.init(path, flags, else: IOError.open)
     }
 
-    /// Makes a new file, for writing. Nothing is ever overwritten.
+    /// Creates a file for writing. It must not exist.
+    ///
     /// - Throws: `create`.
     package init(creating path: String) throws(IOError) {
         try self.init(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, else: IOError.create)
     }
 
-    /// Opens a file that takes what is rejected: a new one, or, as it is, a pipe or a terminal, or the
+    /// Opens a file for rejected records or statuses: a new file, an existing pipe or terminal, or the
     /// descriptor N for `/dev/fd/N`.
+    ///
     /// - Throws: `create`.
     package init(rejects path: String) throws(IOError) {
         let prefix = "/dev/fd/"
@@ -60,22 +61,24 @@ package struct File: ~Copyable {
         }
     }
 
-    /// True where what is written here and what is written to another descriptor mix: in one file, pipe or
-    /// terminal. /dev/null mixes nothing.
+    /// Returns true if writes to this file and to another descriptor are mixed in one file, pipe or terminal.
+    /// Always false for /dev/null.
     package func isShared(with other: Int32) -> Bool {
         guard let own = Facts(of: number), let facts = Facts(of: other), own.isSameFile(as: facts)
         else { return false }
         return !own.isDevice || isTerminal
     }
 
-    /// Opens a terminal.
+    /// Opens a terminal for reading and writing.
+    ///
     /// - Throws: `open`.
     init(terminal path: String) throws(IOError) {
         try self.init(path, O_RDWR | O_NOCTTY, else: IOError.open)
     }
 
-    /// - Throws: `sameFile` for a regular file that is standard output as well, and that is not at its
-    ///   end: what is written to it would be read again.
+    /// Checks that reading this file does not read what the tool writes to standard output.
+    ///
+    /// - Throws: `sameFile` if both are the same regular file, unless the reading position is at its end.
     package func checkIsNotOutput() throws(IOError) {
         guard let input = Facts(of: number), let output = Facts(of: 1), input.isRegular,
             input.isSameFile(as: output), lseek(number, 0, SEEK_CUR) < input.size
@@ -83,29 +86,30 @@ package struct File: ~Copyable {
         throw .sameFile(name)
     }
 
-    /// Opens a file, never through a symbolic link and never waiting for others, for reading and writing.
+    /// Opens a file for reading and writing, without following a symbolic link or waiting for other
+    /// processes.
     ///
-    /// - Parameter makesMissing: whether one that is not there is made.
+    /// - Parameter makesMissing: true to create the file if it does not exist.
     /// - Throws: `open`.
     package init(updating path: String, makesMissing: Bool) throws(IOError) {
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | (makesMissing ? O_CREAT : 0)
         try self.init(path, flags, else: IOError.open)
     }
 
-    /// Opens a regular file of this user's for reading and writing, whatever its mode, which becomes 0600
-    /// where it forbids that.
+    /// Opens a regular file of this user for reading and writing. If its mode forbids that, the mode is
+    /// changed to 0600.
     ///
-    /// - Throws: `missing`, `unreadable`, `notRegular`; `exposed` where it is somebody else's.
+    /// - Throws: `missing`, `unreadable`, `notRegular`; `exposed` if another user owns it.
     package init(ownedAt path: String) throws(PathFault) {
         let facts = try SafeFolder.ownFile(path)
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK
         var number = unsafe platform_open(path, flags, 0)
-        // Its owner may have taken the right away.
+        // The owner may have removed the permission.
         if number < 0, platform_errno() == EACCES, unsafe chmod(path, 0o600) == 0 {
             number = unsafe platform_open(path, flags, 0)
         }
         guard number >= 0 else { throw .unreadable(path, platform_errno()) }
-        // Somebody who can write to the folder may have put another one there meanwhile.
+        // Somebody who can write to the folder may have replaced the file in the meantime.
         guard let opened = Facts(of: number), opened.isSameFile(as: facts) else {
             close(number)
             throw .notRegular(path)
@@ -122,25 +126,27 @@ package struct File: ~Copyable {
 
     package var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The size in bytes of a regular file, or nil for anything else.
+    /// The size of a regular file in bytes, or nil for other kinds of files.
     package var regularSize: Int64? {
         guard let facts = Facts(of: number), facts.isRegular else { return nil }
         return facts.size
     }
 
-    /// True for a regular file that others can read or write, or that is another user's.
+    /// True for a regular file that other users can read or write, or that another user owns.
     package var isOthersToo: Bool {
         guard let facts = Facts(of: number), facts.isRegular else { return false }
         return !facts.isOwn || facts.permissions & 0o077 != 0
     }
 
-    /// True for a regular file of this user's that nobody else can touch: mode 0600 to the bit.
+    /// True for a regular file of this user with mode 0600 exactly.
     package var isOwnersAlone: Bool {
         guard let facts = Facts(of: number) else { return false }
         return facts.isRegular && facts.isOwn && facts.permissions == 0o600
     }
 
-    /// Counts the records of a regular file from its position on, which stays; nil for anything else.
+    /// Counts the records of a regular file from the current position on, which does not change. Returns nil
+    /// for other kinds of files.
+    ///
     /// - Throws: `read`, `folder`.
     package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int64? {
         guard regularSize != nil else { return nil }
@@ -161,10 +167,11 @@ package struct File: ~Copyable {
         }
     }
 
-    /// True when a read would not wait: there is input, or the end of it.
+    /// True if a read would not block, because there is input or the file has ended.
     package var hasWaitingInput: Bool { wait(for: POLLIN, milliseconds: 0) != 0 }
 
-    /// Reads what there is, at least a byte; 0 at the end.
+    /// Reads the bytes that are available, at least one. Returns 0 at the end of the file.
+    ///
     /// - Throws: `read`, `folder`.
     package func read(into space: UnsafeMutableRawBufferPointer) throws(IOError) -> Int {
         while true {
@@ -179,7 +186,8 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Writes once; the number of bytes that left, at least one.
+    /// Writes with one call, and returns the number of bytes written, at least one.
+    ///
     /// - Throws: `write`, `readerLeft`.
     package func write(_ bytes: Span<UInt8>) throws(IOError) -> Int {
         while true {
@@ -198,13 +206,15 @@ package struct File: ~Copyable {
     }
 
     /// Writes all bytes.
-    /// - Throws: `write`, `readerLeft`; some may have left then.
+    ///
+    /// - Throws: `write`, `readerLeft`. Some bytes may have been written then.
     package func writeAll(_ bytes: Span<UInt8>) throws(IOError) {
         var left = 0
         while left < bytes.count { left += try write(bytes.extracting(left...)) }
     }
 
-    /// The bytes at the beginning of a regular file, whatever its position: all, or the first `limit`.
+    /// Returns up to `limit` bytes from the beginning of a regular file. The position does not matter.
+    ///
     /// - Throws: `read`, `folder`.
     package func beginning(_ limit: Int) throws(IOError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: limit)
@@ -225,7 +235,8 @@ package struct File: ~Copyable {
         return Array(bytes[..<filled])
     }
 
-    /// Puts bytes over what is at `offset` of a regular file, whatever its position.
+    /// Overwrites bytes of a regular file at `offset`. The position does not matter.
+    ///
     /// - Throws: `write`.
     package func overwrite(_ bytes: Span<UInt8>, at offset: Int64 = 0) throws(IOError) {
         var left = 0
@@ -236,13 +247,14 @@ package struct File: ~Copyable {
                         number, bytes.baseAddress, bytes.count, off_t(offset) + off_t(left))
                 }
             }
-            // None written of some, and no reason given: a disk that takes nothing more.
+            // If pwrite(2) writes nothing and reports no error, the disk is full.
             guard count > 0 else { throw .write(name, count < 0 ? platform_errno() : ENOSPC) }
             left += count
         }
     }
 
-    /// Makes the file empty.
+    /// Truncates the file to zero bytes.
+    ///
     /// - Throws: `write`.
     package func truncate() throws(IOError) {
         guard uninterrupted({ ftruncate(number, 0) }) == 0 else {
@@ -250,21 +262,25 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Takes this file's lock (flock(2)); false while another has it.
-    /// - Throws: `open` where it cannot be locked.
+    /// Locks the file (flock(2)). Returns false if another process holds the lock.
+    ///
+    /// - Throws: `open` if the file cannot be locked.
     package func lock() throws(IOError) -> Bool {
         if uninterrupted({ flock(number, LOCK_EX | LOCK_NB) }) == 0 { return true }
         guard platform_errno() == EWOULDBLOCK else { throw .open(name, platform_errno()) }
         return false
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     package func unlock() { flock(number, LOCK_UN) }
 
-    /// Holds one of 2^61 places far behind the end, which stands for a number, with all who hold the same one;
-    /// false while somebody holds another. Given back when the file is closed. True where the system has no
-    /// such locks.
-    /// - Throws: `open` where it cannot be locked.
+    /// Locks the file with a number until the file is closed. Several processes can hold the same number at
+    /// once.
+    ///
+    /// The lock is on one byte far behind the end of the file. The lower 61 bits of the number give its
+    /// offset.
+    /// - Returns: false if another process holds a different number. True if the system has no such locks.
+    /// - Throws: `open` if the file cannot be locked.
     package func holdPlace(_ number: UInt64) throws(IOError) -> Bool {
         switch platform_hold_place(self.number, Int64(number & (1 << 61 - 1))) {
         case 1: return true
@@ -273,18 +289,19 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Lets a pipe hold no more than a page, where the system can: what is in it when its reader goes
-    /// away is lost. Does nothing for what is no pipe.
+    /// Shrinks a pipe to one page if the system allows it, because the bytes in a pipe are lost if its reader
+    /// ends. Has no effect on other kinds of files.
     package func narrowPipe() { platform_resize_pipe(number, 4096) }
 
-    /// Lets a pipe hold a megabyte, where the system can: its writer goes on while this process works on
-    /// what has come, so that more of it can be handled at once. Does nothing for what is no pipe.
+    /// Enlarges a pipe to one mebibyte if the system allows it. Its writer can then continue while this
+    /// process works, and more records are handled at once. Has no effect on other kinds of files.
     package func widenPipe() { platform_resize_pipe(number, 1 << 20) }
 
-    /// Bytes in a pipe that nobody has read; 0 for anything else, and where the system does not say.
+    /// Number of unread bytes in a pipe. 0 for other kinds of files, and if the system does not tell.
     package var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }
 
-    /// Brings what was written to the disk. Does nothing for what is not a file.
+    /// Calls fsync(2). Has no effect on files that cannot be synchronised, such as pipes.
+    ///
     /// - Throws: `write`.
     package func synchronise() throws(IOError) {
         guard uninterrupted({ fsync(number) }) != 0 else { return }
@@ -294,8 +311,8 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Waits until a read or write would not, or so long; without a limit by default. What poll(2)
-    /// gives.
+    /// Waits until the file can be read or written, or until the time is over. Waits without a limit by
+    /// default. Returns the result of poll(2).
     @discardableResult
     private func wait(for events: Int32, milliseconds: Int32 = -1) -> Int32 {
         var question = pollfd(fd: number, events: Int16(events), revents: 0)
@@ -303,12 +320,13 @@ package struct File: ~Copyable {
     }
 }
 
-/// Files by their names.
+/// Functions that take paths.
 extension File {
-    /// Bytes read of a file of a few lines, at most.
+    /// Maximum number of bytes read from a file of a few lines.
     package static let shortLength = 4096
 
-    /// The first bytes of a regular file, not through a symbolic link; nil where it cannot be read.
+    /// Returns the first `shortLength` bytes of a regular file, or nil if it cannot be read. Does not follow
+    /// a symbolic link.
     package static func contents(of path: String) -> [UInt8]? {
         guard let file = try? File(reading: path, isOnlyFile: true), file.regularSize != nil else {
             return nil
@@ -316,8 +334,8 @@ extension File {
         return try? file.beginning(shortLength)
     }
 
-    /// The contents of a file of a few lines without the white space around them; nil where it cannot
-    /// be read.
+    /// Returns the contents of a file of a few lines without leading and trailing white space, or nil if it
+    /// cannot be read.
     package static func text(of path: String) -> String? {
         guard let bytes = contents(of: path) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -326,36 +344,39 @@ extension File {
         return String(kept[...last])
     }
 
-    /// True when something has this name, be it a symbolic link to nothing.
+    /// Returns true if the path exists, even if it is a symbolic link to nothing.
     package static func exists(_ path: String) -> Bool { Facts(notFollowing: path) != nil }
 
-    /// True for a regular file that holds something; false for a symbolic link to one.
+    /// Returns true for a regular file that is not empty, and false for a symbolic link.
     package static func holdsSomething(_ path: String) -> Bool {
         guard let facts = Facts(notFollowing: path) else { return false }
         return facts.isRegular && facts.size > 0
     }
 
-    /// Removes a name, and the file when that was its last.
+    /// Removes a hard link, and the file if this was its last.
+    ///
     /// - Throws: `write`.
     package static func remove(_ path: String) throws(IOError) {
         guard unsafe unlink(path) == 0 else { throw .write(path, platform_errno()) }
     }
 
-    /// Puts a file in the place of another, in one step.
+    /// Replaces a file by another atomically (rename(2)).
+    ///
     /// - Throws: `create`.
     package static func replace(_ path: String, with draft: String) throws(IOError) {
         guard unsafe rename(draft, path) == 0 else { throw .create(path, platform_errno()) }
     }
 
-    /// Makes a finished file appear under a name that must not be another's, as its only one: no moment is
-    /// left in which it has two.
+    /// Renames a finished file to a path that must not exist. The file never has two names.
+    ///
     /// - Throws: `create`.
     package static func publish(_ draft: String, as path: String) throws(IOError) {
         if unsafe platform_rename_new(draft, path) == 0 { return }
         guard [ENOSYS, EINVAL].contains(platform_errno()) else {
             throw .create(path, platform_errno())
         }
-        // Where a rename always replaces, what it replaces is a file that was not there before.
+        // This file system can only rename with replacement. Create an empty file first, to be sure that the
+        // rename replaces no other file.
         let empty = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard empty >= 0 else { throw .create(path, platform_errno()) }
         close(empty)
@@ -366,13 +387,15 @@ extension File {
         }
     }
 
-    /// Whether files beside this one can be mapped into memory, and are then what all processes see.
+    /// Returns true if files in the same folder can be mapped into memory, and writes to the mapping are
+    /// visible to all processes.
     package static func canBeMapped(beside path: String) -> Bool {
         unsafe platform_maps_files(path) != 0
     }
 
-    /// What tells a file from one put in its place: its birth time, or its inode where the file system
-    /// keeps no birth time.
+    /// Returns a text that differs between a file and another one put in its place: the birth time, or the
+    /// inode number if the file system has no birth times.
+    ///
     /// - Throws: `unreadable`.
     package static func identity(of path: String) throws(PathFault) -> String {
         var birth: (seconds: Int64, nanoseconds: Int64) = (0, 0)

@@ -1,32 +1,32 @@
-// What the operating system gives, and the only way to it: files and folders, clocks, processes,
-// threads, the terminal, the environment, where things lie, and memory that is overwritten.
+// Wrappers for the operating system: files and folders, clocks, processes, threads, the terminal, environment
+// variables, standard paths, and memory that is overwritten after use.
 //
-// It owns every call of the C library: one wrapper for each, which repeats what a signal cut short
-// and never takes a short write for a whole one. No other target imports Glibc or Musl; here
-// too they come through CPlatform alone, which holds what differs from one to the other. Some bytes
-// helpers that everybody shares are here because nothing lies below.
+// This target makes all calls of the C library. Each call has one wrapper, which repeats a call that a signal
+// interrupted and continues a write that was incomplete. No other target imports Glibc or Musl. This one
+// imports CPlatform, which hides the differences between C libraries. Some helpers for bytes are here because
+// all other targets depend on this one.
 //
-// It owns no words: what a call refuses is thrown as facts (the file's name, errno), and LineIO and
-// Access say it. It knows nothing of records, keys or keyrings, and decides nothing: whether a folder
-// that others can write to is refused, and how, is up to whoever asks.
+// Errors hold facts (the file's name and errno) and no text. LineIO and Access have the texts. This target
+// knows nothing of records, keys or keyrings, and sets no policy: the caller decides, for example, whether to
+// refuse a folder that others can write to.
 
 internal import CPlatform
 
-/// What the system refused: the file's name as the user gave it, and errno.
+/// An error of the operating system: the file's name as the user gave it, and errno.
 package enum IOError: Error, Equatable {
     case open(String, Int32)
     case read(String, Int32)
     case create(String, Int32)
     case write(String, Int32)
-    /// The reader of standard output has gone away (EPIPE).
+    /// The reader of standard output has gone (EPIPE).
     case readerLeft
     case folder(String)
-    /// A regular file that is read and written at once, and would grow without end.
+    /// A regular file is both input and output, and would grow without end.
     case sameFile(String)
-    /// A file that is to be for one kind of lines alone, and takes others as well.
+    /// The status file is also standard output or standard error, so other lines would mix with it.
     case shared(String)
 
-    /// The number of the error, as in errno(3).
+    /// The error number (errno(3)).
     package var code: Int32 {
         switch self {
         case .open(_, let code), .read(_, let code), .create(_, let code), .write(_, let code): code
@@ -37,21 +37,22 @@ package enum IOError: Error, Equatable {
     }
 }
 
-/// Numbers of errors that others tell apart (errno(3)).
+/// Error numbers that other targets distinguish (errno(3)).
 package enum ErrorNumber {
     package static let exists = EEXIST
     package static let missing = ENOENT
     package static let diskFull = ENOSPC
     package static let notPermitted = EPERM
-    /// Those of opening a file that is not there, or whose folder is not.
+    /// Opening a file fails with these numbers if the file or its folder does not exist.
     package static let meanMissing = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]
-    /// Those of opening a file that are not about the file.
+    /// Opening a file can fail with these numbers for reasons that have nothing to do with the file.
     package static let sayNothingOfAFile = tooManyOpen + [ENOMEM, EIO]
 }
 
-/// The system's words for an errno, in the tools' voice: lower case at the beginning. Those in which
-/// one C library differs from another are ours.
+/// Returns the system's text for an error number, beginning in lower case.
+///
+/// Texts that differ between C libraries are replaced.
 package func systemText(_ code: Int32) -> String {
     switch code {
     case EBUSY: return "device or resource busy"
@@ -68,7 +69,7 @@ package func systemText(_ code: Int32) -> String {
     return first.lowercased() + text.dropFirst()
 }
 
-/// Repeats a system call for as long as signals interrupt it.
+/// Repeats a system call as long as signals interrupt it.
 func uninterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
         let result = call()

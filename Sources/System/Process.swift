@@ -1,22 +1,25 @@
 internal import CPlatform
 
-/// The process itself: how it begins, what signals do to it, how it ends.
+/// The current process: its arguments, its signals, and its exit.
 package enum Process {
-    /// Signals that somebody at a terminal sends, and that of a pipe without a reader (signal(7)).
+    /// The signals that a user at a terminal sends, and the signal of a pipe without a reader (signal(7)).
     package static let interrupt = SIGINT
     package static let quit = SIGQUIT
     package static let brokenPipe = SIGPIPE
 
-    /// Sees that no core is dumped, that nothing prints what memory holds, and that no other process
-    /// of the user reads it. Where the system refuses, the process goes on: it is no less safe than
-    /// any other program.
+    /// Disables core dumps and crash reports that print memory, and prevents other processes of the user from
+    /// reading the memory.
+    ///
+    /// If the system refuses, the process continues: it is then as safe as any other program.
     package static func hideMemory() {
         platform_hide_memory()
         platform_crash_silently()
     }
 
-    /// Fills in closed standard descriptors so that no file opened later takes their number; reading
-    /// or writing them still fails.
+    /// Opens /dev/null for each standard descriptor that is closed, so that no file opened later gets its
+    /// number.
+    ///
+    /// Reading from or writing to such a descriptor still fails.
     package static func holdStandardFiles() {
         for (number, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
         where platform_is_open(number) == 0 {
@@ -24,20 +27,21 @@ package enum Process {
         }
     }
 
-    /// Writing to a pipe without a reader fails from now on, instead of ending the process.
+    /// Ignores SIGPIPE: a write to a pipe without a reader then fails, instead of ending the process.
     package static func ignoreBrokenPipes() { platform_ignore(SIGPIPE) }
 
-    /// Ends the process with a line on stderr and a status where memory that stands for a file cannot be
-    /// written to: a file with holes, on a disk that has nothing to fill them with. All that is on the
-    /// disk is then what it would be had the process been killed there.
+    /// Makes the process print a line on stderr and exit if writing to a memory-mapped file fails.
+    ///
+    /// This happens if the file is sparse and its disk is full. The files are then in the same state as if
+    /// the process had been killed at that point.
     package static func endWhereMappingFails(saying line: String, status: Int32) {
         unsafe platform_end_where_mapping_fails(line, line.utf8.count, status)
     }
 
-    /// The name that the process was called by, and the words after it.
+    /// Returns the name by which the process was called, and its arguments.
     ///
-    /// They are taken from memory: the standard library may read them from a file (/proc/self/cmdline), and
-    /// has none at all when it cannot.
+    /// They are read from memory. The standard library may read them from /proc/self/cmdline, and returns
+    /// none if it cannot.
     package static func arguments() -> [String] {
         var next = unsafe platform_arguments()
         var words: [String] = []
@@ -48,7 +52,7 @@ package enum Process {
         return words
     }
 
-    /// Ends the process as a signal does that nothing catches. Returns where the signal is blocked.
+    /// Ends the process by a signal, with the signal's default action. Returns if the signal is blocked.
     package static func die(of signal: Int32) {
         platform_restore(signal)
         raise(signal)
@@ -57,9 +61,9 @@ package enum Process {
     package static func exit(_ status: Int32) -> Never { CPlatform.exit(status) }
 }
 
-/// The machine's name for itself.
+/// Identifies the machine.
 package enum Machine {
-    /// machine-id(5), or the name of the host where there is none.
+    /// Returns the machine ID (machine-id(5)), or the host name if there is none.
     package static func id() -> String {
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             if let id = File.text(of: path), !id.isEmpty { return id }

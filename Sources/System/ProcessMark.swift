@@ -1,15 +1,15 @@
 internal import CPlatform
 
-/// What tells one process from all others of this machine: number, time of its start, boot.
+/// Identifies a process on this machine by its PID, its start time and the boot ID.
 ///
-/// Written into the keyring beside what a process holds, so that others can see when it has died.
-/// A process in another container has numbers of its own and looks dead; the manual says so.
+/// Keyrings store it beside what a process holds, so that other processes can see if that process has died. A
+/// process in another container has a different PID namespace and looks dead. The manual says so.
 package struct ProcessMark: Equatable {
     package let text: String
 
     package init(text: String) { self.text = text }
 
-    /// The mark of this process.
+    /// Returns the mark of the current process.
     package static func own(_ clocks: Clocks) -> ProcessMark {
         let number = getpid()
         guard case .at(let time) = start(of: number) else {
@@ -20,13 +20,14 @@ package struct ProcessMark: Equatable {
 
     private enum Start {
         case at(String)
-        /// A zombie.
+        /// The process is a zombie.
         case ended
-        /// The system does not say, as to others' processes under hidepid.
+        /// The start time cannot be read, for example that of other users' processes if /proc is mounted with
+        /// hidepid.
         case hidden
     }
 
-    /// False when the process that made the mark has certainly ended.
+    /// Returns false if the process that made the mark has certainly ended.
     package func isAlive(_ clocks: Clocks) -> Bool {
         let parts = text.split(separator: " ", maxSplits: 2).map(String.init)
         guard parts.count == 3, parts[2] == clocks.bootID, let number = pid_t(parts[0]), number > 0
@@ -39,18 +40,18 @@ package struct ProcessMark: Equatable {
         }
     }
 
-    /// In clock ticks since the boot. A zombie counts as ended.
+    /// Returns when a process started, in clock ticks since the boot.
     private static func start(of number: pid_t) -> Start {
         guard let status = processStatus("\(number)"), status.count > 19 else { return .hidden }
         return status[0] == "Z" || status[0] == "X" ? .ended : .at(status[19])
     }
 }
 
-/// The fields of proc_pid_stat(5) from the third on, the state; nil where the system does not say.
+/// Returns the fields of proc_pid_stat(5) from the third one (the state) on, or nil if they cannot be read.
 ///
-/// - Parameter process: a number, or `self`.
+/// - Parameter process: a PID, or `self`.
 func processStatus(_ process: String) -> [String]? {
-    // The second, the name in parentheses, may hold anything.
+    // The second field, the name in parentheses, may contain any character.
     guard let text = File.text(of: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")")
     else { return nil }
     return text[text.index(after: end)...].split(separator: " ").map(String.init)

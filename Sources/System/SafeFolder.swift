@@ -1,38 +1,40 @@
 internal import CPlatform
 
-/// Why a file or folder is not used: its path, and what is the matter with it.
+/// Why a file or folder is not used, with its path.
 package enum PathFault: Error, Equatable {
     case missing(String)
     case unreadable(String, Int32)
     case cannotMake(String, Int32)
     case exposed(String, Exposure)
-    /// It is a folder, a link, a device.
+    /// The path is a folder, a symbolic link or a device.
     case notRegular(String)
-    /// It has another name as well: a hard link.
+    /// The file has another hard link.
     case twoNames(String)
     case exists(String)
-    /// Neither this variable nor HOME says where to look.
+    /// The path cannot be determined, because neither this variable nor HOME is set.
     case homeless(String)
 }
 
-/// Who can do what with a file or folder.
+/// What other users can do with a file or folder, so that it is not used.
 package enum Exposure: Equatable, Sendable {
     case othersCanRead
     case othersCanWriteFolder
     case notOwned
-    /// Something that must not be there at all, or another file's second name.
+    /// A file that must not exist here, or that is a hard link to another file.
     case foreign
 }
 
-/// Folders and files that nobody else may touch.
+/// Checks that files and folders are inaccessible to other users.
 package enum SafeFolder {
-    /// The folder that holds a file.
+    /// Returns the folder that contains a file.
     package static func of(_ path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Makes the missing folders above a file, 0700, and synchronises their names; changes no existing one.
+    /// Creates the missing folders above a file with mode 0700, and synchronises their parents. Existing
+    /// folders are not changed.
+    ///
     /// - Throws: `cannotMake`.
     package static func make(of path: String) throws(PathFault) {
         let folder = of(path)
@@ -45,8 +47,10 @@ package enum SafeFolder {
         synchronise(of: folder)
     }
 
-    /// Makes a folder, 0700, or finds it there and nobody else's.
-    /// - Throws: `cannotMake`; `exposed` where it is somebody else's, others can reach it, or it is none.
+    /// Creates a folder with mode 0700, or checks that an existing one is accessible to this user only.
+    ///
+    /// - Throws: `cannotMake`; `exposed` if the path is not a folder, if another user owns it, or if others
+    ///   can access it.
     package static func makeOwn(_ folder: String) throws(PathFault) {
         if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
             throw .cannotMake(folder, platform_errno())
@@ -56,7 +60,9 @@ package enum SafeFolder {
         else { throw .exposed(folder, .notOwned) }
     }
 
-    /// The path with its folder's symbolic links followed: SQLite is told to follow none.
+    /// Resolves the symbolic links in the folder of a path. Needed because SQLite is told not to follow
+    /// symbolic links.
+    ///
     /// - Throws: `missing`, `unreadable`.
     package static func resolved(_ path: String) throws(PathFault) -> String {
         let folder = of(path)
@@ -66,7 +72,8 @@ package enum SafeFolder {
         return (start == "/" ? "" : start) + "/" + name(of: path)
     }
 
-    /// What tells a name of a file from its others: its folder's device and inode, and the name in it.
+    /// Returns a text that identifies one name of a file: device and inode of its folder, and the name in it.
+    ///
     /// - Throws: `unreadable`.
     package static func place(of path: String) throws(PathFault) -> String {
         guard let folder = Facts(of: of(path)) else { throw .unreadable(path, platform_errno()) }
@@ -77,8 +84,9 @@ package enum SafeFolder {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
-    /// Refuses a folder that others can write to: they could put another file in a file's place, or,
-    /// where the sticky bit keeps them from that, one beside it that is taken for its own.
+    /// Checks that other users cannot write to a file's folder. They could replace the file or, if the sticky
+    /// bit prevents that, put a file beside it that SQLite would take for its own.
+    ///
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {
         let folder = of(path)
@@ -87,7 +95,8 @@ package enum SafeFolder {
         if facts.permissions & 0o022 != 0 { throw .exposed(folder, .othersCanWriteFolder) }
     }
 
-    /// Refuses a file beside another that is none of the same user's alone; it may be missing.
+    /// Checks that a file beside the keyring is accessible to this user only, or does not exist.
+    ///
     /// - Throws: `exposed`.
     package static func checkSideFile(_ path: String) throws(PathFault) {
         guard let facts = Facts(notFollowing: path) else { return }
@@ -96,13 +105,15 @@ package enum SafeFolder {
         if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
     }
 
-    /// Refuses a file that is there.
+    /// Checks that a file does not exist.
+    ///
     /// - Throws: `exposed`.
     package static func checkAbsent(_ path: String) throws(PathFault) {
         if Facts(notFollowing: path) != nil { throw .exposed(path, .foreign) }
     }
 
-    /// Refuses a file that others can read or write, that somebody else owns, or that has two names.
+    /// Checks that a file is accessible to this user only and has no other hard link.
+    ///
     /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`, `twoNames`.
     package static func checkFile(_ path: String) throws(PathFault) {
         let facts = try ownFile(path)
@@ -110,7 +121,8 @@ package enum SafeFolder {
         if facts.isLinked { throw .twoNames(path) }
     }
 
-    /// What the system says of a regular file of this user's.
+    /// Returns the status of a regular file that this user owns.
+    ///
     /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`.
     static func ownFile(_ path: String) throws(PathFault) -> Facts {
         guard let facts = Facts(notFollowing: path) else { throw unseen(path, path) }
@@ -119,19 +131,20 @@ package enum SafeFolder {
         return facts
     }
 
-    /// True for a folder of this user's, and no symbolic link to one.
+    /// Returns true for a folder that this user owns, and false for a symbolic link.
     package static func isOwn(_ folder: String) -> Bool {
         guard let facts = Facts(notFollowing: folder) else { return false }
         return facts.isFolder && facts.isOwn
     }
 
-    /// Why the system says nothing of a file, from what it says of `seen`.
+    /// Returns the error for a path after stat(2) or realpath(3) failed on `seen`, which is the path or its
+    /// folder.
     private static func unseen(_ path: String, _ seen: String) -> PathFault {
         let code = platform_errno()
         return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(seen, code)
     }
 
-    /// Brings the names in a file's folder to the disk.
+    /// Calls fsync(2) on the folder of a file, so that names created or removed in it are on the disk.
     package static func synchronise(of path: String) {
         let folder = unsafe platform_open(of(path), O_RDONLY | O_DIRECTORY, 0)
         guard folder >= 0 else { return }
@@ -139,12 +152,12 @@ package enum SafeFolder {
         close(folder)
     }
 
-    /// Whether what lies in a folder is gone after a restart: it is on a file system in memory.
+    /// Returns true if a folder is on a file system in memory, so that its files are lost at a restart.
     package static func isVolatile(_ folder: String) -> Bool {
         unsafe platform_is_in_memory(folder) != 0
     }
 
-    /// The names in a folder, in no order; none where it cannot be read.
+    /// Returns the names in a folder in no particular order, or none if it cannot be read.
     package static func names(in folder: String) -> [String] {
         guard let listing = unsafe opendir(folder) else { return [] }
         defer { _ = unsafe closedir(listing) }

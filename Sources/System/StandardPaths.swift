@@ -1,10 +1,11 @@
 internal import CPlatform
 
-/// Where things lie outside the keyring.
+/// The standard paths of files that are outside the keyring.
 package struct StandardPaths: Sendable {
-    /// `$XDG_STATE_HOME/smsenc`: counts of commits.
+    /// Folder of the rollback notes, `$XDG_STATE_HOME/smsenc`.
     package let state: String
-    /// Sessions, on a file system in memory that is this user's alone.
+    /// Folder of the sessions. It is accessible to this user only, and on a file system in memory if there is
+    /// one.
     package let sessions: String
 
     package init(state: String, sessions: String) {
@@ -12,8 +13,9 @@ package struct StandardPaths: Sendable {
         self.sessions = sessions
     }
 
-    /// The places that the environment gives. A relative path in a variable counts as none (XDG Base
-    /// Directory Specification).
+    /// Takes the paths from the environment. Relative paths in variables are ignored (XDG Base Directory
+    /// Specification).
+    ///
     /// - Throws: `homeless`.
     package init() throws(PathFault) {
         state = try Self.home("XDG_STATE_HOME", ".local/state") + "/smsenc"
@@ -27,8 +29,10 @@ package struct StandardPaths: Sendable {
         }
     }
 
-    /// This user's folder for sessions where everybody can make one: `smsenc-UID`, or, while somebody else
-    /// holds that name, the first of `smsenc-UID-1` to `smsenc-UID-15` that is this user's, or nobody's.
+    /// Returns this user's folder for sessions in a folder that all users can write to.
+    ///
+    /// The name is `smsenc-UID`. If another user has taken it, the first of `smsenc-UID-1` to `smsenc-UID-15`
+    /// is used that belongs to this user or does not exist.
     private static func ownFolder(in parent: String) -> String {
         let first = "\(parent)/smsenc-\(geteuid())"
         let names = [first] + (1...15).map { "\(first)-\($0)" }
@@ -36,7 +40,8 @@ package struct StandardPaths: Sendable {
             ?? names.first { Facts(notFollowing: $0) == nil } ?? first
     }
 
-    /// The keyring where neither `-k` nor SMSENC_KEYRING names one.
+    /// Returns the path of the keyring that is used if neither `-k` nor SMSENC_KEYRING is given.
+    ///
     /// - Throws: `homeless`.
     package static func keyring() throws(PathFault) -> String {
         try home("XDG_DATA_HOME", ".local/share") + "/smsenc/keyring"
@@ -51,9 +56,9 @@ package struct StandardPaths: Sendable {
     }
 }
 
-/// The environment's variables.
+/// The environment variables.
 package enum Environment {
-    /// A variable's value; nil where it is not set or empty.
+    /// Returns the value of a variable, or nil if it is unset or empty.
     package static func value(_ name: String) -> String? {
         guard let start = unsafe getenv(name) else { return nil }
         let text = unsafe String(cString: start)

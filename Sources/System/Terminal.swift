@@ -1,17 +1,17 @@
 internal import CPlatform
 
-/// The terminal of this process, whatever its standard files are.
+/// The controlling terminal of this process, independent of its standard files.
 ///
-/// The processes of one pipeline take turns at it: whoever asks holds a lock.
+/// The processes of a pipeline take turns: the one that asks a question holds a lock.
 @safe
 @usableFromInline
 package struct Terminal: ~Copyable {
     private let file: File
-    /// The terminal under its own name, to be locked: /dev/tty is one file for all terminals. -1, which
-    /// nothing can be done with, where it has none.
+    /// Descriptor of the terminal's own device, to be locked, because /dev/tty is the same file for all
+    /// terminals. -1 if the device is unknown: locking it then has no effect.
     private let lock: Int32
 
-    /// Opens the terminal, or gives nil where there is none.
+    /// Opens the terminal. Returns nil if the process has none.
     package init?() {
         guard let file = try? File(terminal: "/dev/tty") else { return nil }
         self.file = file
@@ -23,25 +23,26 @@ package struct Terminal: ~Copyable {
     @usableFromInline
     func end() { close(lock) }
 
-    /// Waits until no other process asks; does not wait where the terminal has no name.
+    /// Waits until no other process asks a question. Returns at once if the terminal's device is unknown.
     package borrowing func takeTurn() { _ = uninterrupted { flock(lock, LOCK_EX) } }
 
     package borrowing func endTurn() { flock(lock, LOCK_UN) }
 
-    /// Shows a text. What the terminal does not take cannot be shown elsewhere.
+    /// Prints a text. Errors are ignored, because there is no other place to print it.
     package borrowing func write(_ text: String) { try? file.writeAll(text.utf8.span) }
 
-    /// The next byte that was typed; nil when the terminal goes away.
+    /// Returns the next byte that was typed, or nil if the terminal is closed.
     package borrowing func readByte() -> UInt8? {
         var byte: UInt8 = 0
         return unsafe withUnsafeMutableBytes(of: &byte) { try? unsafe file.read(into: $0) } == 1
             ? byte : nil
     }
 
-    /// The terminal without echo; nil when it goes away.
+    /// Switches the echo off until the result is destroyed. Returns nil if the terminal is closed.
     package borrowing func quiet() -> QuietTerminal? { QuietTerminal(file.number) }
 
-    /// The terminal's name, where a standard file is a terminal or it is a pseudo-terminal.
+    /// Returns the path of the terminal's device. It is known if a standard file is a terminal, or if the
+    /// terminal is a pseudo-terminal.
     private static func name() -> String? {
         for standard in [Int32(2), 0, 1] {
             if let name = unsafe ttyname(standard) { return unsafe String(cString: name) }
@@ -49,8 +50,9 @@ package struct Terminal: ~Copyable {
         return pseudoTerminal()
     }
 
-    /// The name of the controlling terminal, where it is a pseudo-terminal: field 7 of
-    /// proc_pid_stat(5) is its device, of which majors 136 to 143 are pseudo-terminals.
+    /// Returns the path of the controlling terminal if it is a pseudo-terminal.
+    ///
+    /// Field 7 of proc_pid_stat(5) is its device number. Majors 136 to 143 are pseudo-terminals.
     private static func pseudoTerminal() -> String? {
         guard let status = processStatus("self"), status.count > 4, let device = Int(status[4])
         else { return nil }
@@ -59,22 +61,22 @@ package struct Terminal: ~Copyable {
     }
 }
 
-/// A terminal that echoes nothing and hands over every key, until this goes. It must not outlive the
-/// device.
+/// A terminal without echo that returns every key, until this value is destroyed. It must not outlive its
+/// `Terminal`.
 ///
-/// Signals wait until then, so that none ends the process while the terminal is quiet; keys that would
-/// send one arrive as characters.
+/// Signals are blocked in that time, so that none ends the process while the echo is off. Keys that send
+/// signals arrive as characters.
 @safe
 @usableFromInline
 package struct QuietTerminal: ~Copyable {
-    /// What came.
+    /// The result of waiting for a key.
     package enum Key {
         case byte(UInt8)
-        /// A signal that waits.
+        /// A blocked signal is pending.
         case signal(Int32)
-        /// Nothing for a tenth of a second.
+        /// No key was pressed within a tenth of a second.
         case none
-        /// The terminal went away.
+        /// The terminal was closed.
         case gone
     }
 
@@ -107,7 +109,7 @@ package struct QuietTerminal: ~Copyable {
         unsafe pthread_sigmask(SIG_SETMASK, &signals, nil)
     }
 
-    /// Waits a moment for a key.
+    /// Waits up to a tenth of a second for a key.
     package borrowing func next() -> Key {
         var pending = sigset_t()
         unsafe sigpending(&pending)

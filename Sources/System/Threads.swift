@@ -1,16 +1,16 @@
 internal import CPlatform
 
-/// Work spread over the machine's cores.
+/// Distributes work over the machine's cores.
 package enum Parallel {
-    /// How many computations of so much memory the machine bears at once: as many as it has cores,
-    /// within half of the memory that is free.
+    /// Returns how many computations that need `memory` bytes each can run at once: one for each core, within
+    /// half of the free memory.
     package static func width(memory: Int) -> Int {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let most = freeMemory() / 2 / Int64(max(1, memory))
         return max(1, Int(min(Int64(cores), most)))
     }
 
-    /// Runs `body` for every number below `count`, on `threads` threads.
+    /// Calls `body` for every number below `count`, on up to `threads` threads.
     package static func forEach(
         below count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Void
     ) {
@@ -35,7 +35,7 @@ package enum Parallel {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread, to be joined; nil where the system gives none.
+    /// Starts a thread. Returns its number for `platform_join`, or nil if the system refuses.
     private static func start(_ body: @escaping @Sendable () -> Void) -> UInt? {
         let context = unsafe Unmanaged.passRetained(Work(body))
         let thread = unsafe platform_start_thread(
@@ -49,11 +49,11 @@ package enum Parallel {
         return nil
     }
 
-    /// Bytes of memory that are free.
+    /// Returns the number of bytes of free memory.
     private static func freeMemory() -> Int64 {
         let pages = Int64(sysconf(Int32(_SC_PHYS_PAGES)))
         let free = Int64(sysconf(Int32(_SC_AVPHYS_PAGES)))
-        // What the system caches counts as free too, to a part: at least a quarter of all.
+        // The page cache can be freed in part. So count at least a quarter of the memory as free.
         return max(free, pages / 4) * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

@@ -1,19 +1,20 @@
 internal import CPlatform
 
-/// Overwrites memory that held something secret, in a way that the optimiser keeps.
+/// Overwrites memory that held a secret, in a way that the optimiser does not remove.
 @safe
 package func cleanse(_ memory: UnsafeMutableRawBufferPointer) {
     guard let start = memory.baseAddress else { return }
     unsafe platform_cleanse(start, memory.count)
 }
 
-/// Overwrites `count` bytes.
+/// Overwrites `count` bytes that held a secret.
 package func cleanse(_ start: UnsafeMutableRawPointer, _ count: Int) {
     unsafe platform_cleanse(start, count)
 }
 
-/// Overwrites an array that held something secret, what was removed from it included, and empties it.
-/// It must have this one owner, else what is overwritten is a copy.
+/// Overwrites an array that held a secret, including elements that were removed from it, and empties it.
+///
+/// The array must not share its storage with another, because then only a copy would be overwritten.
 package func cleanse(_ bytes: inout [UInt8]) {
     bytes.append(contentsOf: repeatElement(0, count: bytes.capacity - bytes.count))
     unsafe bytes.withUnsafeMutableBytes { cleanse($0) }
