@@ -1,9 +1,12 @@
-// SHA-256 and two ciphers by the shortest way: all of what is deprecated in OpenSSL 3 and used here, and
-// a way around it for a libcrypto without (OPENSSL_NO_DEPRECATED), which gives the same and takes longer.
+// SHA-256 and access to ciphers without libcrypto's algorithm look-up.
 //
-// libcrypto 3 looks an algorithm up in a table that it makes of all it has, at the first use; that takes
-// longer than everything else for one message, and every later look costs more than hashing a short
-// input. What stands here passes the tables by; the same code of libcrypto computes either way.
+// At the first use, libcrypto 3 builds a table of all its algorithms. That takes longer than everything else
+// that is done for one message, and every later look-up costs more than hashing a short input. The functions
+// here avoid the tables. libcrypto computes with the same code either way.
+//
+// All functions that are deprecated in OpenSSL 3 and used by the tools are in this file. For a libcrypto
+// without them (OPENSSL_NO_DEPRECATED) there is a second implementation, which gives the same results and is
+// slower.
 #pragma once
 
 #define OPENSSL_SUPPRESS_DEPRECATED
@@ -13,12 +16,12 @@
 #include <openssl/sha.h>
 #include <stdlib.h>
 
-// SHA-256 (FIPS 180-4) of what comes in parts. Its state may depend on a key.
+// A running SHA-256 hash (FIPS 180-4). Its state may depend on a key.
 typedef struct crypto_hash crypto_hash;
 
 #if !defined(OPENSSL_NO_DEPRECATED) && !defined(OPENSSL_NO_DEPRECATED_3_0)
 
-// Nil where there is no memory.
+// Returns NULL if there is not enough memory.
 static inline crypto_hash *crypto_hash_new(void) {
     return (crypto_hash *)calloc(1, sizeof(SHA256_CTX));
 }
@@ -29,7 +32,7 @@ static inline void crypto_hash_free(crypto_hash *hash) {
     free(hash);
 }
 
-// Begins again; overwrites what was.
+// Starts a new hash. The previous state is overwritten.
 static inline void crypto_hash_begin(crypto_hash *hash) { SHA256_Init((SHA256_CTX *)hash); }
 
 static inline void crypto_hash_update(crypto_hash *hash, const void *bytes, size_t count) {
@@ -41,12 +44,13 @@ static inline void crypto_hash_end(crypto_hash *hash, uint8_t *digest) {
     SHA256_Final(digest, (SHA256_CTX *)hash);
 }
 
-// Makes one go on where another is.
+// Copies the state of another hash.
 static inline void crypto_hash_copy(crypto_hash *hash, const crypto_hash *other) {
     *(SHA256_CTX *)hash = *(const SHA256_CTX *)other;
 }
 
-// One of libcrypto's built-in ciphers, copied: where a cipher is not one's own, libcrypto looks it up.
+// Returns a copy of one of libcrypto's built-in ciphers. libcrypto looks up built-in ciphers in its tables,
+// but uses a copy directly.
 static inline const EVP_CIPHER *crypto_direct(const EVP_CIPHER *cipher) {
 #if OPENSSL_VERSION_MAJOR < 4
     EVP_CIPHER *own = EVP_CIPHER_meth_new(EVP_CIPHER_get_nid(cipher),
@@ -66,7 +70,7 @@ static inline const EVP_CIPHER *crypto_direct(const EVP_CIPHER *cipher) {
 
 #else
 
-// Ends the process where libcrypto cannot hash: without SHA-256 nothing here is of any use.
+// Ends the process if libcrypto cannot hash. Nothing works without SHA-256.
 static inline void crypto_must(int done) {
     if (!done) abort();
 }

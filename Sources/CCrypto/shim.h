@@ -1,4 +1,4 @@
-// libcrypto as the Crypto target uses it.
+// The declarations of libcrypto for the Crypto target.
 #pragma once
 
 #include <openssl/crypto.h>

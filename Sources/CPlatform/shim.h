@@ -1,5 +1,5 @@
-// The system's own declarations, and calls that Swift cannot make as they stand: what is a macro, takes
-// arguments without end, or differs from one C library to the other. Header only; the System target's alone.
+// The declarations of the C library, and wrappers for what Swift cannot call: macros, functions with variable
+// arguments, and functions that differ between C libraries. Header only. Imported by the System target alone.
 #pragma once
 
 #include <dirent.h>
@@ -25,17 +25,17 @@
 #include <time.h>
 #include <unistd.h>
 
-// The date of the commit of which the tools are made, in seconds since 1970: no clock that is right is earlier.
-// scripts/build gives it; without it, it is the day on which this line was written.
+// The date of the commit from which the tools are built, in seconds since 1970. A clock that shows an earlier
+// time is wrong. scripts/build sets it. The default is the day on which this line was written.
 #if !defined(SMSENC_RELEASE)
 #define SMSENC_RELEASE 1795478400
 #endif
 static inline int64_t platform_release(void) { return SMSENC_RELEASE; }
 
-// The number of the last call's error.
+// Returns errno.
 static inline int platform_errno(void) { return errno; }
 
-// Opens a file that programs started later do not inherit. A descriptor, or -1 and errno.
+// Opens a file that is not inherited by programs started later. Returns a descriptor, or -1 and errno.
 static inline int platform_open(const char *path, int flags, mode_t mode) {
     int file;
     do file = open(path, flags | O_CLOEXEC, mode);
@@ -43,34 +43,34 @@ static inline int platform_open(const char *path, int flags, mode_t mode) {
     return file;
 }
 
-// Whether a number is that of an open file.
+// Returns nonzero if a number is that of an open descriptor.
 static inline int platform_is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
 
-// The name of an entry of a folder, however its structure holds it.
+// Returns the name of a directory entry. Its type in the structure differs between C libraries.
 static inline const char *platform_name(const struct dirent *entry) { return entry->d_name; }
 
-// Lets a signal pass unheard, or do again what it does to a process that does not ask.
+// Ignores a signal, or restores its default action.
 static inline void platform_ignore(int number) { signal(number, SIG_IGN); }
 static inline void platform_restore(int number) { signal(number, SIG_DFL); }
 
-// Overwrites memory in a way that the optimiser keeps.
+// Overwrites memory in a way that the optimiser does not remove.
 static inline void platform_cleanse(void *bytes, size_t count) {
     memset(bytes, 0, count);
     __asm__ __volatile__("" : : "r"(bytes) : "memory");
 }
 
-// Makes a pipe hold so many bytes instead of 65,536. Does nothing to what is no pipe.
+// Changes the capacity of a pipe from 65,536 bytes. Has no effect on other kinds of files.
 static inline void platform_resize_pipe(int file, int bytes) {
     fcntl(file, 1031 /* F_SETPIPE_SZ, declared for _GNU_SOURCE only */, bytes);
 }
 
-// Nonzero if every write to an open file goes to its end.
+// Returns nonzero if every write to an open file appends to it.
 static inline int platform_appends(int file) {
     int flags = fcntl(file, F_GETFL);
     return flags >= 0 && (flags & O_APPEND);
 }
 
-// Bytes in a pipe that nobody has read yet, seen from its writing end; 0 where that cannot be said.
+// Returns the number of unread bytes in a pipe, given its writing end. Returns 0 if the number is unknown.
 static inline int platform_unread_in_pipe(int file) {
     struct stat facts;
     int count = 0;
@@ -78,7 +78,7 @@ static inline int platform_unread_in_pipe(int file) {
     return ioctl(file, FIONREAD, &count) == 0 ? count : 0;
 }
 
-// Fills memory from the system's generator of randomness. 0 on success.
+// Fills memory with random bytes from the system. Returns 0 on success.
 static inline int platform_random(void *bytes, size_t count) {
     const size_t most = 256; // at a time, getentropy(3)
     for (size_t done = 0; done < count;) {
@@ -90,7 +90,7 @@ static inline int platform_random(void *bytes, size_t count) {
 }
 
 #if !defined(__GLIBC__)
-// What Embedded Swift takes the seeds of its hash tables from, where the C library has it not.
+// Embedded Swift takes the seeds of its hash tables from this function. Some C libraries do not have it.
 __attribute__((weak)) void arc4random_buf(void *bytes, size_t count) {
     static const char words[] = "smsenc: no randomness; Linux 3.17 or later has it\n";
     if (platform_random(bytes, count) == 0) return;
@@ -100,15 +100,15 @@ __attribute__((weak)) void arc4random_buf(void *bytes, size_t count) {
 }
 #endif
 
-// Forbids core dumps, and other processes of this user, to hold or read this one's memory.
+// Disables core dumps, and prevents other processes of this user from reading this one's memory.
 static inline void platform_hide_memory(void) {
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
-// Takes away the handlers with which the Swift runtime, where it is told to, prints registers and the
-// memory they point to when a process crashes.
+// Removes the Swift runtime's crash handlers. If they are enabled, they print registers and the memory to
+// which these point.
 static inline void platform_crash_silently(void) {
     static const int signals[] = {SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
     for (size_t index = 0; index < sizeof signals / sizeof signals[0]; index++) {
@@ -119,9 +119,9 @@ static inline void platform_crash_silently(void) {
     }
 }
 
-// Ends the process with a line and status 74 (EX_IOERR) where the system leaves it less memory than a tool
-// takes at most, scrypt's and a keyring of many thousand contacts aside: Swift ends with a signal where it
-// gets none. Nothing is allocated for it.
+// Exits with a diagnostic and status 74 (EX_IOERR) if less memory is available than a tool needs at most, not
+// counting scrypt and keyrings with many thousand contacts. Without this check, Swift would end with a signal
+// when it runs out of memory. Nothing is allocated.
 static void platform_see_that_memory_is_left(void) {
     extern const char *program_invocation_short_name; // declared for _GNU_SOURCE only
     const size_t most = 16 << 20;
@@ -141,8 +141,9 @@ static void platform_see_that_memory_is_left(void) {
 }
 
 #if !defined(__GLIBC__)
-// Android before 11 answers to some system calls that a C library, or this, tries first (statx, renameat2,
-// clock_gettime64) with a signal, and so do other filters: here they fail as on a kernel without.
+// Lets system calls that a seccomp filter refuses fail with ENOSYS, as on a kernel without them, instead of
+// ending the process by SIGSYS. Android before 11 has such a filter for calls that the C library or this file
+// tries first (statx, renameat2, clock_gettime64).
 static void platform_call_refused(int number, siginfo_t *cause, void *context) {
     mcontext_t *registers = &((ucontext_t *)context)->uc_mcontext;
     if (cause->si_code != SYS_SECCOMP) {
@@ -175,14 +176,14 @@ static void platform_begin(void) {
     platform_see_that_memory_is_left();
 }
 
-// What stands in .init_array runs before main; that with a number before all that has none, such as what
-// the Swift runtime prepares.
+// Functions in .init_array are called before main. The number in the section's name puts this one before all
+// that have none, such as the Swift runtime's initialisers.
 __attribute__((section(".init_array.00101"), used)) static void (*const platform_hook)(void) =
     platform_begin;
 
-// The arguments of the process, ended by NULL, as the system handed them over: no file is read for
-// them. They stand right before the environment, and their count before them (System V ABI,
-// Process Initialization): not every C library hands them to anything but main, which is Swift's.
+// Returns the arguments of the process, ended by NULL, without reading a file. They are in memory right
+// before the environment, and their number is before them (System V ABI, Process Initialization). Swift
+// defines main, and not every C library passes the arguments to anything else.
 static inline char *_Nullable const *_Nonnull platform_arguments(void) {
     extern char **environ;
     char **first = environ - 1;
@@ -191,8 +192,8 @@ static inline char *_Nullable const *_Nonnull platform_arguments(void) {
     return first;
 }
 
-// Starts a thread that runs `work` on a pointer, to be joined: a number, since what stands for a thread is
-// one in some C libraries and a pointer in others. 0 where the system gives none.
+// Starts a thread that calls `work` with a pointer. Returns a number for `platform_join`, because a pthread_t
+// is a number in some C libraries and a pointer in others. Returns 0 if the system refuses.
 static inline uintptr_t platform_start_thread(void *(*work)(void *), void *context) {
     pthread_t thread;
     return pthread_create(&thread, NULL, work, context) == 0 ? (uintptr_t)thread : 0;
@@ -220,8 +221,8 @@ static void platform_mapped_memory_failed(int number, siginfo_t *cause, void *co
     raise(number);
 }
 
-// Ends the process with a line on stderr and a status where a mapped file cannot be written to, as on a
-// disk that is full (SIGBUS), as if it had been killed there.
+// Makes the process print a line on stderr and exit if a write to a memory-mapped file fails (SIGBUS), for
+// example because the disk is full. The files are then in the same state as if the process had been killed.
 static inline void platform_end_where_mapping_fails(const char *line, size_t length, int status) {
     struct platform_last_words *words = platform_last_words();
     struct sigaction action;
@@ -235,20 +236,23 @@ static inline void platform_end_where_mapping_fails(const char *line, size_t len
     sigaction(SIGBUS, &action, NULL);
 }
 
-// Gives a file another name, which must not be another's. 0 on success; -1 with ENOSYS or EINVAL in errno
-// where the system or file system cannot.
+// Renames a file. The new name must not exist. Returns 0 on success, or -1 with ENOSYS or EINVAL in errno if
+// the system or the file system cannot do this.
 static inline int platform_rename_new(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 }
 
-// Holds one of 2^61 places behind all that a file may hold, with all who hold the same one, as long as it is
-// open. 1 on success, and where the system has no such locks; 0 while somebody holds another; -1 with errno.
+// Locks a file with a number below 2^61 until it is closed. Several processes can hold the same number at
+// once. The lock is a read lock on one byte behind the maximum size of a file, at an offset given by the
+// number. Returns 1 on success, and if the system has no such locks; 0 if another process holds a different
+// number; -1 and errno on error.
 static inline int platform_hold_place(int file, int64_t place) {
     const int ask = 36, set = 37; // F_OFD_GETLK and F_OFD_SETLK, declared for _GNU_SOURCE only
     const off_t first = (off_t)1 << 61;
     struct flock own = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = first + place, .l_len = 1};
     if (fcntl(file, set, &own) != 0) return errno == EINVAL ? 1 : -1;
-    // Who comes at the same moment holds a place as well: one of the two sees the other's at least.
+    // A process that locks the file at the same moment takes its lock before it looks for others. So at least
+    // one of the two sees the other's lock.
     const off_t starts[] = {first, first + place + 1};
     for (int side = 0; side < 2; side++) {
         struct flock other = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = starts[side]};
@@ -263,9 +267,9 @@ static inline int platform_hold_place(int file, int64_t place) {
     return 1;
 }
 
-// Whether what is written into a mapping of a file is in the file, and the other way round, tried beside a
-// file: on iOS an emulator runs programs for 32-bit x86, and may not see to it. Nonzero where it is so, or
-// cannot be tried.
+// Returns nonzero if writes to a mapping of a file are visible in the file, and the other way round. This is
+// tried out with a temporary file beside `path`, because the emulator that runs 32-bit x86 programs on iOS
+// may not support it. Also returns nonzero if it cannot be tried.
 static inline int platform_maps_files(const char *path) {
 #if defined(__i386__)
     char name[4096], byte = 0;
@@ -293,7 +297,7 @@ static inline int platform_maps_files(const char *path) {
 #endif
 }
 
-// Nonzero if a folder is on a file system in memory (tmpfs or ramfs, statfs(2)).
+// Returns nonzero if a folder is on a file system in memory (tmpfs or ramfs, statfs(2)).
 static inline int platform_is_in_memory(const char *folder) {
     struct statfs facts;
     if (statfs(folder, &facts) != 0) return 0;
@@ -301,10 +305,11 @@ static inline int platform_is_in_memory(const char *folder) {
     return type == 0x01021994 /* TMPFS_MAGIC */ || type == 0x858458f6 /* RAMFS_MAGIC */;
 }
 
-// Another descriptor of an open file, closed when another program is started. -1 with errno set.
+// Duplicates a descriptor. The new one is not inherited by programs started later. Returns -1 and errno on
+// error.
 static inline int platform_duplicate(int file) { return fcntl(file, F_DUPFD_CLOEXEC, 3); }
 
-// When a file was made. 0 on success; nonzero where the system or file system does not say.
+// Gets the birth time of a file. Returns 0 on success, nonzero if the system or the file system has none.
 static inline int platform_birth_time(const char *path, int64_t *seconds, int64_t *nanoseconds) {
     struct statx facts;
     if (syscall(SYS_statx, AT_FDCWD, path, 0, STATX_BTIME, &facts) != 0) return -1;

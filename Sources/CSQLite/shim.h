@@ -1,4 +1,5 @@
-// sqlite3 as the Keyring target uses it.
+// The declarations of sqlite3 for the Keyring target, and wrappers for functions with variable arguments,
+// which Swift cannot call.
 #include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
@@ -7,14 +8,14 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// Keeps SQLite from counting the memory it has taken, for which it would lock at each piece. To be called
-// before anything else; variable arguments are not for Swift.
+// Disables SQLite's memory statistics, for which it would take a lock at every allocation. Call this before
+// any other function.
 static inline int sqlite_count_no_memory(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-// Has a connection run no trigger and no view of the file, and take no orders to write into SQLite's own
-// tables; variable arguments are not for Swift.
+// Disables triggers and views, and writes to SQLite's internal tables, so that a manipulated file cannot run
+// SQL on a connection.
 static inline int sqlite_run_nothing_of_the_file(sqlite3 *connection) {
     int triggers = 0, views = 0, defence = 0;
     int done = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, &triggers)
@@ -23,14 +24,15 @@ static inline int sqlite_run_nothing_of_the_file(sqlite3 *connection) {
     return done == SQLITE_OK && !triggers && !views && defence ? SQLITE_OK : SQLITE_ERROR;
 }
 
-// Has a connection leave its log as it is when it closes; variable arguments are not for Swift.
+// Disables the checkpoint when a connection is closed, so that the write-ahead log stays as it is.
 static inline int sqlite_keep_log(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
-// What the system refused that SQLite takes for something else: a read that failed (EIO, ENXIO) for damage, and a lock
-// that the file system does not have (ENOLCK, and any error of a lock beside the file) for another process. By errno;
-// 0 for nothing. And the system calls that SQLite makes by itself.
+// Errors of system calls that SQLite misinterprets, by errno, or 0, and the original system calls.
+//
+// SQLite takes some failed reads (EIO, ENXIO) for damage of the file. It takes a file system without locks
+// (ENOLCK, and other errors of locking except contention) for a lock held by another process.
 struct sqlite_refusals {
     int read, lock;
     int (*fcntl)(int, int, ...);
@@ -43,7 +45,7 @@ static inline struct sqlite_refusals *sqlite_refusals(void) {
     return &refusals;
 }
 
-// Has SQLite take a read that failed for what it is: EINVAL is an error of the disk to it.
+// Records the errno of a failed read, and reports EINVAL instead, which SQLite treats as a disk error.
 static inline ssize_t sqlite_note_read(ssize_t result) {
     if (result < 0 && errno != EINTR) {
         sqlite_refusals()->read = errno;
@@ -61,7 +63,8 @@ static ssize_t sqlite_pread64(int file, void *bytes, size_t count, int64_t offse
     return sqlite_note_read(sqlite_refusals()->pread64(file, bytes, count, offset));
 }
 
-// Tries a lock that the file system does not have for a tenth of a second: the kernel may lack memory for one.
+// Calls fcntl. If locking fails with ENOLCK, it is tried again for a tenth of a second, because the kernel
+// may be out of memory for the lock.
 static int sqlite_fcntl(int file, int command, ...) {
     va_list arguments;
     void *argument;
@@ -84,7 +87,7 @@ static int sqlite_fcntl(int file, int command, ...) {
     return result;
 }
 
-// Has SQLite note what the system refuses. To be called once, after `sqlite_count_no_memory`.
+// Makes SQLite use the functions above. Call this once, after `sqlite_count_no_memory`.
 static inline int sqlite_note_refusals(void) {
     struct sqlite_refusals *refusals = sqlite_refusals();
     sqlite3_vfs *system = sqlite3_vfs_find(NULL);
@@ -103,7 +106,8 @@ static inline int sqlite_note_refusals(void) {
 static inline int sqlite_refused_read(void) { return sqlite_refusals()->read; }
 static inline int sqlite_refused_lock(void) { return sqlite_refusals()->lock; }
 
-// Waits for another process's lock, as sqlite3_busy_timeout does, but not for one that the system refuses.
+// Waits for the lock of another process as sqlite3_busy_timeout does, but gives up at once if the system
+// cannot lock.
 static int sqlite_wait(void *patience, int count) {
     static const int delays[] = {1, 2, 5, 10, 15, 20, 25, 25, 25, 50, 50};
     const int known = sizeof delays / sizeof delays[0];

@@ -1,49 +1,52 @@
-/// The 125 printable characters of the GSM default alphabet (3GPP TS 23.038, 6.2.1): all but line
-/// feed, carriage return and escape.
+/// The 125 printable characters of the GSM default alphabet (3GPP TS 23.038, 6.2.1): all except line feed,
+/// carriage return and escape.
 ///
-/// This target, GSM7, owns what is true of text as such: the alphabet, UTF-8, Normalization Form C,
-/// what a text takes of an SMS, the renderings of characters that GSM has not, and the words for what
-/// is wrong with a text. It knows neither frames nor files nor options. A text is
-/// a `Span` of UTF-8 everywhere; no `String` holds a message. Begin with `CharacterCode`, which says
-/// how one character travels; `NormalText` is the only way to Normalization Form C, `Measure` counts
-/// septets, `Transliteration` renders. Errors are `TextFault`, with columns of the input as it came.
+/// A *symbol* is the position of a character among them in the order of their codes, in one byte: 0 is `@`,
+/// 124 is `à` (smsenc(7), Alphabet).
 ///
-/// A *symbol* is a character's rank among them in code order, in a byte: 0 is `@`, 124 is `à`
-/// (smsenc(7), Alphabet).
+/// This target, GSM7, handles text: the alphabet, UTF-8, Normalization Form C, the length of a text in SMS,
+/// transliteration, and the diagnostics about faulty texts. It knows nothing of frames, files or options. A
+/// text is always a `Span` of UTF-8. No `String` holds a message.
+///
+/// - `CharacterCode` is how one character is sent in an SMS. Begin reading there.
+/// - `NormalText` normalises a text to NFC.
+/// - `Measure` counts septets.
+/// - `Transliteration` replaces characters that are not in the GSM alphabet.
+/// - `TextFault` is the error type. Its columns refer to the input before normalisation.
 package enum Alphabet {
     package static let symbolCount = 125
-    /// Bytes of UTF-8 that a character takes at most.
+    /// Maximum length of a character in bytes of UTF-8.
     package static let longestUTF8 = 2
     package static let space: UInt8 = 29
 
-    /// The characters in the order of their symbols: all that is known of them follows from this.
+    /// The characters in the order of their symbols. All other tables are derived from this string.
     package static let text =
         "@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡"
         + "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 
     private static let scalars = Array(text.unicodeScalars)
 
-    /// The symbol of a basic character, or nil for any other.
+    /// Returns the symbol of a basic character, or nil for any other.
     package static func symbol(of scalar: Unicode.Scalar) -> UInt8? {
         let code = CharacterCode(scalar, newline: .lineFeed)
         return code.isBasic ? code.symbol : nil
     }
 
-    /// The character of a symbol below 125.
+    /// Returns the character of a symbol below 125.
     package static func scalar(of symbol: UInt8) -> Unicode.Scalar { scalars[Int(symbol)] }
 
-    /// Where basic characters come from.
+    /// The source of a text that should consist of basic characters.
     package enum Source: Equatable, Sendable {
         case frame
-        /// From a phone, which may show code 0x09 as `ç`, which is taken for `Ç`, or have changed other characters
-        /// in ways that `CiphertextRepair` undoes.
+        /// A phone. It may show code 0x09 as `ç`, which is decoded as `Ç`, or may have changed other
+        /// characters in ways that `CiphertextRepair` undoes.
         case ciphertext
     }
 
-    /// Appends the symbols of a text of basic characters, in NFC or not.
+    /// Appends the symbols of a text whose characters are basic after normalisation to NFC.
     ///
-    /// - Throws: the first fault; `tooMany`, with the number of characters, where they are more than
-    ///   `symbols` has room for. Nothing is appended then.
+    /// - Throws: the first fault, or `tooMany` with the number of characters if `symbols` has not enough
+    ///   space. Nothing is appended then.
     @_lifetime(symbols: copy symbols)
     package static func decode(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source = .frame
@@ -64,7 +67,8 @@ package enum Alphabet {
         }
     }
 
-    /// Appends the symbols of a text whose characters are basic in NFC, as the letter and mark that make an é.
+    /// Normalises a text to NFC and appends its symbols. For example, an e and a combining acute accent
+    /// become é.
     @_lifetime(symbols: copy symbols)
     private static func decodeNormalised(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source
@@ -74,7 +78,7 @@ package enum Alphabet {
         }
     }
 
-    /// Appends symbols below 125 as UTF-8. There must be room for `longestUTF8` bytes for each.
+    /// Appends symbols below 125 as UTF-8. There must be space for `longestUTF8` bytes for each.
     @_lifetime(output: copy output)
     package static func write(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         var start = 0
@@ -92,8 +96,8 @@ package enum Alphabet {
 
     @_lifetime(output: copy output)
     private static func writeAny(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        // A ciphertext's characters have one byte or two at random, so a branch would be mispredicted:
-        // always write two, and advance by the real length.
+        // The characters of a ciphertext have one or two bytes at random, so a branch would be mispredicted.
+        // Always write two bytes, and advance by the real length.
         let utf8 = utf8
         var end = output.count
         output.append(repeating: 0, count: symbols.count * longestUTF8)
@@ -108,7 +112,7 @@ package enum Alphabet {
         output.removeLast(output.count - end)
     }
 
-    /// The UTF-8 of each symbol: the first byte, and 256 times the second where there is one.
+    /// The UTF-8 of each symbol: the first byte, plus 256 times the second byte if there is one.
     private static let utf8: [UInt16] = scalars.map { (scalar) in
         var bytes: UInt16 = 0
         for byte in String(scalar).utf8.reversed() { bytes = bytes << 8 | UInt16(byte) }
@@ -116,15 +120,18 @@ package enum Alphabet {
     }
 }
 
-/// The characters that travel as an escape and another code, so take two septets (3GPP TS 23.038,
-/// 6.2.1.1). Form feed is in that table too but is a control character, which no message holds.
+/// The characters that are sent as an escape and a second code, and take two septets (3GPP TS 23.038,
+/// 6.2.1.1).
+///
+/// Form feed is in the standard's table too, but is left out because it is a control character, which
+/// messages must not contain.
 package enum ExtensionTable {
-    /// The character that the escape and the code of this symbol stand for.
+    /// Returns the character for which the escape and the code of this symbol stand.
     package static func scalar(of symbol: UInt8) -> Unicode.Scalar? {
         rows.first { $0.symbol == symbol }?.character
     }
 
-    /// Codes 0x14, 0x28, 0x29, 0x2F, 0x3C, 0x3D, 0x3E, 0x40 and 0x65.
+    /// The symbols of codes 0x14, 0x28, 0x29, 0x2F, 0x3C, 0x3D, 0x3E, 0x40 and 0x65.
     package static let rows: [(symbol: UInt8, character: Unicode.Scalar)] = [
         (0x12, "^"),  // Λ
         (0x25, "{"),  // (

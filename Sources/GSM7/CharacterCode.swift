@@ -1,7 +1,7 @@
-/// How one character travels in an SMS, in a byte.
+/// How one character is sent in an SMS, encoded in one byte.
 ///
 ///     0 ..< 125      a basic character: its symbol
-///     128 ..< 253    a character of the extension table: 128 and the symbol after the escape
+///     128 ..< 253    a character of the extension table: 128 + the symbol after the escape
 ///     254            a newline
 ///     255            none of these
 package struct CharacterCode: Equatable, Sendable {
@@ -13,7 +13,7 @@ package struct CharacterCode: Equatable, Sendable {
     package var isBasic: Bool { rawValue < 128 }
     package var isExtended: Bool { rawValue >= 128 && rawValue < 253 }
 
-    /// The symbol: of a basic character itself, of an extended one that after the escape.
+    /// The symbol of a basic character, or the symbol after the escape of an extended one.
     package var symbol: UInt8 { rawValue & 127 }
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -22,7 +22,7 @@ package struct CharacterCode: Equatable, Sendable {
         CharacterCode(rawValue: 128 | symbol)
     }
 
-    /// The code of a character.
+    /// Looks up the code of a character.
     package init(_ scalar: Unicode.Scalar, newline: Newline) {
         switch scalar {
         case newline.scalar: self = .newline
@@ -36,13 +36,14 @@ package struct CharacterCode: Equatable, Sendable {
         }
     }
 
-    /// Appends the codes of a text of GSM characters, a byte each.
+    /// Appends the codes of a text of GSM characters, one byte each. The text is not normalised.
     ///
-    /// - Parameter source: where a text comes from that is of basic characters alone; nil for any other.
-    /// - Returns: true where all of them are basic.
-    /// - Throws: the first fault; `tooMany`, with the number of characters, where they are more than
-    ///   `codes` has room for. Nothing is appended then. Where it is neither that nor `malformed` it may
-    ///   be none once the text is brought to NFC.
+    /// - Parameter source: the source of a text that must consist of basic characters only. Nil if all GSM
+    ///   characters are allowed.
+    /// - Returns: true if all characters are basic.
+    /// - Throws: the first fault, or `tooMany` with the number of characters if `codes` has not enough space.
+    ///   Nothing is appended then. Faults other than these two and `malformed` may disappear if the text is
+    ///   normalised to NFC.
     @_lifetime(codes: copy codes)
     package static func decode(
         _ utf8: Span<UInt8>, newline: Newline, from source: Alphabet.Source? = nil,
@@ -83,21 +84,21 @@ package struct CharacterCode: Equatable, Sendable {
         return all < 128
     }
 
-    /// True where `ç` (0xC3 0xA7) begins.
+    /// Returns true if `ç` (0xC3 0xA7) begins at an index.
     private static func isSmallCedilla(_ utf8: Span<UInt8>, at index: Int) -> Bool {
         index + 1 < utf8.count && utf8[index] == 0xC3 && utf8[index + 1] == 0xA7
     }
 
-    /// Finds the codes of a text's characters one by one.
+    /// Looks up the codes of a text's characters one by one.
     struct Decoder {
         private let newline: Newline
-        /// Held here, since each use of a static property asks whether it is there yet.
+        /// A copy, because every access to a static property checks whether it has been initialised.
         private let table = CharacterCode.table
 
         init(newline: Newline) { self.newline = newline }
 
-        /// The code of the character that begins at `index`, which is then moved past it; `none`, and
-        /// `index` where it was, for all that is not GSM or not UTF-8.
+        /// Returns the code of the character at `index`, and advances `index` past it. Returns `none`, and
+        /// leaves `index` unchanged, if there is no GSM character or no valid UTF-8.
         @inline(__always)
         func next(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
             let lead = utf8[index]
@@ -118,7 +119,8 @@ package struct CharacterCode: Equatable, Sendable {
             return rare(in: utf8, at: &index)
         }
 
-        /// The newline, as the input spells it, and the euro sign.
+        /// Looks up characters that are not in the table: the newline, as the input writes it, and the euro
+        /// sign.
         @inline(never)
         private func rare(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
             guard let (scalar, length) = CodePoint.decode(utf8, at: index) else { return .none }
@@ -127,7 +129,7 @@ package struct CharacterCode: Equatable, Sendable {
             return code
         }
 
-        /// Where the characters of UTF-8 sequences that begin with `lead` are in the table.
+        /// Returns the table offset of the characters whose UTF-8 begins with `lead`.
         @inline(__always)
         private static func row(of lead: UInt8) -> Int? {
             switch lead {
@@ -139,7 +141,7 @@ package struct CharacterCode: Equatable, Sendable {
         }
     }
 
-    /// Codes of U+0000 to U+00FF, then of U+0380 to U+03BF.
+    /// The codes of U+0000 to U+00FF, followed by those of U+0380 to U+03BF.
     private static let table: [CharacterCode] = {
         var table = [CharacterCode](repeating: .none, count: 320)
         let basic = Alphabet.text.unicodeScalars.enumerated().map {
@@ -154,14 +156,14 @@ package struct CharacterCode: Equatable, Sendable {
     }()
 }
 
-/// How a newline inside a message is spelt.
+/// How a newline inside a message is written.
 package enum Newline: Equatable, Sendable {
-    /// As LF, or CR LF, where records end in NUL.
+    /// As LF or CR LF, if records end in NUL.
     case lineFeed
-    /// As `␊`, U+240A, the control picture of a line feed, where LF ends a record.
+    /// As `␊` (U+240A), the control picture of a line feed, if records end in LF.
     case picture
 
-    /// The spelling where records end in this byte, NUL or LF.
+    /// Returns how newlines are written if records end in this byte, NUL or LF.
     package init(inRecordsEndingIn terminator: UInt8) {
         self = terminator == 0 ? .lineFeed : .picture
     }

@@ -1,14 +1,14 @@
 extension Unicode.Scalar {
-    /// The code point and the name in plain words: `U+201C left double quotation mark`. Where Unicode
-    /// has corrected a name, it is the corrected one.
+    /// The code point and its name for diagnostics, such as `U+201C left double quotation mark`. If Unicode
+    /// has corrected the name, this is the corrected one.
     package var inWords: String {
         let name = controlName ?? properties.nameAlias ?? properties.name
         let number = "U+" + hexadecimal(value, digits: 4)
         return name.map { number + " " + $0.lowercased() } ?? number
     }
 
-    /// The name of U+0000 to U+001F and U+007F to U+009F, or nil for U+0080, U+0081, U+0084 and
-    /// U+0099, which have none, and for all that is not a control character.
+    /// The name of U+0000 to U+001F and U+007F to U+009F. Nil for U+0080, U+0081, U+0084 and U+0099, which
+    /// have no name, and for characters that are not control characters.
     private var controlName: String? {
         switch value {
         case 0x00...0x1F: Self.c0[Int(value)]
@@ -18,7 +18,7 @@ extension Unicode.Scalar {
         }
     }
 
-    // Aliases of type control in NameAliases.txt (Unicode 15), which the standard library leaves out.
+    // The aliases of type control in NameAliases.txt (Unicode 15). The standard library does not have them.
     private static let c0 = [
         "null", "start of heading", "start of text", "end of text", "end of transmission",
         "enquiry",
@@ -44,7 +44,7 @@ extension Unicode.Scalar {
     ]
 }
 
-/// A number in hexadecimal, filled up with zeros in front to a count of digits.
+/// Formats a number in hexadecimal with leading zeros.
 func hexadecimal(_ value: UInt32, digits: Int) -> String {
     let text = String(value, radix: 16, uppercase: true)
     return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

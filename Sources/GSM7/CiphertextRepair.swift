@@ -1,11 +1,11 @@
 /// Undoes what phones, chat apps and mail programs do to the characters of a copied ciphertext.
 ///
-/// No ciphertext contains the characters that are replaced or removed, so no repair can damage one. The failsafe of the
-/// frame decides whether the repaired text is a ciphertext.
+/// No ciphertext contains the characters that are replaced or removed, so no repair can damage a ciphertext.
+/// Decryption with the frame's failsafe decides whether the repaired text is one.
 enum CiphertextRepair {
-    /// Shows `body` the repaired text, without white space around it.
+    /// Passes the repaired text, without white space around it, to `body`.
     ///
-    /// - Throws: what `body` throws, with the column of the input instead of that of the repaired text.
+    /// - Throws: what `body` throws, with the column converted to that of the input.
     static func apply<Result: ~Copyable>(
         to utf8: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
     ) throws(TextFault) -> Result {
@@ -33,10 +33,10 @@ enum CiphertextRepair {
         }
     }
 
-    /// The character that was sent; nil if none was, since this one was inserted on the way.
+    /// Returns the character that was sent, or nil if this character was inserted on the way.
     private static func original(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
-        // Soft hyphen, invisible spaces, marks and isolates of the direction of writing, byte order mark.
+        // Soft hyphen, invisible spaces, direction marks and isolates, byte order mark.
         case 0xAD, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: nil
         case 0xA0, 0x202F: " "
         case 0x2018, 0x2019: "'"
@@ -54,7 +54,7 @@ enum CiphertextRepair {
         utf8.indices.count { utf8[$0] & 0xC0 != 0x80 }
     }
 
-    /// The input's column of a character of the repaired text.
+    /// Converts a column of the repaired text to the column of the input.
     private static func inputColumn(of column: Int, _ utf8: Span<UInt8>) -> Int {
         var (index, inputColumn, kept) = (0, 0, 0)
         while kept < column, index < utf8.count {

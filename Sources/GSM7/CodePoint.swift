@@ -1,7 +1,9 @@
-/// Code points of UTF-8.
+/// Decodes and classifies the code points of UTF-8.
 package enum CodePoint {
-    /// The code point that begins at `index` and the bytes it takes, or nil at the end and for what is not
-    /// UTF-8: stray and missing bytes, overlong forms, surrogates, values above U+10FFFF (RFC 3629).
+    /// Returns the code point that begins at `index` and its length in bytes.
+    ///
+    /// Returns nil at the end of the text, and for malformed UTF-8: unexpected and missing bytes, overlong
+    /// forms, surrogates, and values above U+10FFFF (RFC 3629).
     package static func decode(
         _ utf8: Span<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int)? {
@@ -26,11 +28,11 @@ package enum CodePoint {
         return (scalar, length)
     }
 
-    /// The smallest value that needs this count of bytes.
+    /// For each length in bytes, the smallest value that needs it.
     private static let shortest: InlineArray<5, UInt32> = [0, 0, 0x80, 0x800, 0x1_0000]
 
-    /// True for control characters: general category Cc, that is C0, DEL and C1, and the separators of
-    /// lines and paragraphs, which many programs take for newlines.
+    /// Returns true for control characters (general category Cc), and for line and paragraph separators,
+    /// which many programs treat as newlines.
     package static func isControl(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0...0x1F, 0x7F...0x9F, 0x2028, 0x2029: true
@@ -38,7 +40,7 @@ package enum CodePoint {
         }
     }
 
-    /// True for what goes on the character before it: general categories Mn, Mc and Me.
+    /// Returns true for combining marks: general categories Mn, Mc and Me.
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
@@ -48,7 +50,7 @@ package enum CodePoint {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends a character's UTF-8, for which there is room.
+    /// Appends a character as UTF-8. There must be space for it.
     @_lifetime(self: copy self)
     package mutating func append(_ character: Unicode.Scalar) {
         for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { append(byte) }

@@ -1,11 +1,11 @@
-/// What a text that is no good UTF-8 may be instead.
+/// The probable encoding of a text that is not valid UTF-8.
 package enum ForeignEncoding: Equatable, Sendable {
-    /// As word processors and spreadsheets of Windows write "Unicode text".
+    /// UTF-16, which Windows programs call "Unicode text".
     case utf16
-    /// One byte for each character; nothing in it is UTF-8 beyond ASCII.
+    /// Windows-1252, with one byte for each character. The text contains no UTF-8 except ASCII.
     case windows1252
 
-    /// Looks at a text; nil where it may be UTF-8, or nothing that is known.
+    /// Guesses the encoding. Returns nil if the text may be UTF-8, or if the encoding is unknown.
     package init?(of text: Span<UInt8>) {
         if Self.isUTF16(text) {
             self = .utf16
@@ -16,8 +16,9 @@ package enum ForeignEncoding: Equatable, Sendable {
         }
     }
 
-    /// True where a byte order mark is at the beginning, or a quarter of the bytes are NUL: in most
-    /// languages every other one is, or those of spaces and digits.
+    /// Returns true if the text begins with a byte order mark, or if a quarter of its bytes are NUL. In
+    /// UTF-16, every other byte of most languages' texts is NUL, and in the rest at least those of spaces and
+    /// digits.
     private static func isUTF16(_ text: Span<UInt8>) -> Bool {
         if text.count > 1, text[0] ^ text[1] == 0x01, text[0] >= 0xFE, text[1] >= 0xFE {
             return true
@@ -37,22 +38,21 @@ package enum ForeignEncoding: Equatable, Sendable {
         return isForeign
     }
 
-    /// The character of a byte in Windows-1252, or nil for the five that have none.
+    /// Returns the character of a byte in Windows-1252, or nil for the five bytes that have none.
     package static func windows1252(_ byte: UInt8) -> Unicode.Scalar? {
         guard 0x80...0x9F ~= byte else { return Unicode.Scalar(byte) }
         let scalar = c1[Int(byte - 0x80)]
         return scalar == "·" ? nil : scalar
     }
 
-    /// Bytes 0x80 to 0x9F; `·` for none (Unicode's mapping file CP1252.TXT).
+    /// The characters of bytes 0x80 to 0x9F. `·` stands for none (Unicode's mapping file CP1252.TXT).
     private static let c1 = Array("€·‚ƒ„…†‡ˆ‰Š‹Œ·Ž··‘’“”•–—˜™š›œ·žŸ".unicodeScalars)
 }
 
 extension TextFault {
-    /// What to do about a text in another encoding, for the end of a diagnostic; nil where it is in
-    /// none.
+    /// Returns advice for the end of a diagnostic if the text is probably in another encoding, or nil.
     ///
-    /// - Parameter mending: what is said of the option that takes Windows-1252 for what it is.
+    /// - Parameter mending: the text that explains the option for Windows-1252 input.
     package func remedyForEncoding(of text: Span<UInt8>, mending: String) -> String? {
         switch (self, ForeignEncoding(of: text)) {
         case (.malformed, .utf16), (.control, .utf16):

@@ -1,27 +1,28 @@
-/// What a text takes of an SMS.
+/// The length of a text in septets, characters and SMS.
 package struct Measure: Equatable, Sendable {
-    /// Septets in one SMS: 140 octets of 8 bits (3GPP TS 23.040).
+    /// Septets in a single SMS, which has 140 octets (3GPP TS 23.040).
     package static let septetsInOne = 160
-    /// Septets in a part of a longer one: a header of 6 octets takes the room of 7.
+    /// Septets in a part of a longer message. Its header has 6 octets, the space of 7 septets.
     package static let septetsInPart = 153
 
     package private(set) var septets = 0
-    /// Code points, a newline counting as one.
+    /// Number of code points. A newline counts as one.
     package private(set) var characters = 0
-    /// Septets left empty at the ends of parts because an escaped pair is never split.
+    /// Number of septets left empty at the ends of parts, because an escape and its code are never in
+    /// different parts.
     private var unused = 0
 
-    /// SMS needed.
+    /// Number of SMS that the text needs.
     package var messages: Int {
         if septets <= Self.septetsInOne { return 1 }
         return (septets + unused + Self.septetsInPart - 1) / Self.septetsInPart
     }
 
-    /// Measures a text of GSM characters, which is in NFC as it stands.
+    /// Measures a text of GSM characters. The text is not normalised.
     ///
-    /// - Parameter basicOnly: the extension table's characters are faults.
-    /// - Throws: the first fault. Where it is not `malformed` it may be none once the text is brought
-    ///   to NFC.
+    /// - Parameter basicOnly: true to treat characters of the extension table as faults.
+    /// - Throws: the first fault. A fault other than `malformed` may disappear if the text is normalised to
+    ///   NFC.
     package init(
         _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false
     ) throws(TextFault) {

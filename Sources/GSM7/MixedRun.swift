@@ -11,15 +11,15 @@ enum MixedRun {
     /// The code of a byte that is not part of a basic character.
     private static let other: UInt8 = 0xFF
 
-    /// Where the codes for the next byte begin in `codes`, for each byte: after a lead byte in a row of its own,
-    /// and after any other byte in the first row.
+    /// For each byte, the offset in `codes` of the codes for the byte after it: a row for each lead byte, and
+    /// the first row for all other bytes.
     private static let rows: [UInt16] = {
         var rows = [UInt16](repeating: 0, count: 256)
         for (index, lead) in leads.enumerated() { rows[Int(lead)] = UInt16(index + 1) * 256 }
         return rows
     }()
 
-    /// For each row and byte, the symbol of the character that ends with the byte, or `lead`, or `other`.
+    /// For each row and byte: the symbol of the character that ends with the byte, or `lead`, or `other`.
     private static let codes: [UInt8] = {
         var codes = [UInt8](repeating: other, count: (leads.count + 1) * 256)
         for byte in leads { codes[Int(byte)] = lead }
@@ -31,11 +31,13 @@ enum MixedRun {
         return codes
     }()
 
-    /// Appends the symbols of a text of basic characters. Appends nothing, and returns false, if the text
-    /// holds anything else or more characters than there is room for.
+    /// Appends the symbols of a text of basic characters.
+    ///
+    /// Returns false, and appends nothing, if the text contains other characters, or more than there is space
+    /// for.
     @_lifetime(symbols: copy symbols)
     static func decode(_ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) -> Bool {
-        // Held here, since each use of a static property asks whether it is there yet.
+        // Copies, because every access to a static property checks whether it has been initialised.
         let (rows, codes) = (rows, codes)
         let start = symbols.count
         symbols.append(repeating: 0, count: symbols.freeCapacity)
@@ -51,7 +53,7 @@ enum MixedRun {
             let byte = utf8[index]
             let code = codes[Int(rows[Int(before)]) &+ Int(byte)]
             room[end] = code
-            // One further after a symbol, which is below 128.
+            // Advances if the byte completed a character. The code is then a symbol, below 128.
             end &+= 1 &- Int(code >> 7)
             highest = max(highest, code)
             before = byte

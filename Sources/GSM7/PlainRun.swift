@@ -1,14 +1,17 @@
 internal import System
 
-/// Runs of the commonest characters: space to `Z` and `a` to `z`, each one byte of ASCII and a basic
-/// character. But for `$` and `@`, the symbol is the byte less three. They are gone over in blocks.
+/// Handles runs of the most common characters: space to `Z` and `a` to `z`.
+///
+/// Each of them is a basic character and one byte of ASCII. Its symbol is the byte minus 3, except for `$`
+/// and `@`. Runs are processed in blocks, which the compiler vectorises.
 enum PlainRun {
-    /// Bytes that are looked at together: those of a vector register.
+    /// Number of bytes in a block: the size of a vector register.
     static let block = 16
-    /// From a symbol to its byte.
+    /// The difference between a byte and its symbol.
     private static let shift: UInt8 = 3
 
-    /// The length of a run, as far as it fills blocks or reaches the end.
+    /// Returns the length of the run at `start`. It is a multiple of `block`, unless the run reaches the end
+    /// of the text.
     static func length(_ utf8: Span<UInt8>, from start: Int) -> Int {
         let last = utf8.count - block
         var end = start
@@ -17,24 +20,24 @@ enum PlainRun {
             guard areAll else { return end - start }
             end &+= block
         }
-        // The last block overlaps the one before it.
+        // The last block overlaps the previous one.
         if last >= 0, isPlain(utf8.extracting(last...), { $0 }) { end = utf8.count }
         return end - start
     }
 
-    /// True where all symbols are of such characters other than `$` and `@`.
+    /// Returns true if all symbols are those of common characters except `$` and `@`.
     static func holds(_ symbols: Span<UInt8>) -> Bool {
-        // What would become `$` and `@` is `¤` and `¡`.
+        // The symbols that would become `$` and `@` are `¤` and `¡`.
         isPlain(symbols) { $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift }
     }
 
-    /// Appends the symbols of a run, for which there is room.
+    /// Appends the symbols of a run. There must be space for them.
     @_lifetime(symbols: copy symbols)
     static func decode(_ run: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) {
         symbols.append(run) { $0 == dollar ? 2 : $0 == at ? 0 : $0 &- shift }
     }
 
-    /// Appends the bytes of symbols that are of such characters, for which there is room.
+    /// Appends the bytes of symbols for which `holds` returns true. There must be space for them.
     @_lifetime(utf8: copy utf8)
     static func write(_ symbols: Span<UInt8>, to utf8: inout OutputSpan<UInt8>) {
         utf8.append(symbols) { $0 &+ shift }
@@ -43,8 +46,10 @@ enum PlainRun {
     private static let dollar = UInt8(ascii: "$")
     private static let at = UInt8(ascii: "@")
 
-    /// Each test answers in bit 7: adding 0x80 − bound sets it exactly for bytes ≥ bound. Without
-    /// branches the compiler vectorises the loop; a table is ten times slower.
+    /// Returns true if all bytes are common characters after `change`.
+    ///
+    /// Bit 7 is the result of each comparison: after adding 0x80 − bound it is set if the byte is ≥ bound.
+    /// The compiler vectorises the loop because it has no branches. A look-up table is ten times slower.
     @inline(__always)
     private static func isPlain(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) -> Bool {
         var others: UInt8 = 0

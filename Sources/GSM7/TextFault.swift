@@ -1,19 +1,19 @@
-/// Why a text cannot be read as GSM text. Columns count the input's code points from 1.
+/// Why a text is not valid GSM text. Columns count the code points of the input from 1.
 package enum TextFault: Error, Equatable {
-    /// Neither in the basic alphabet nor in the extension table.
+    /// The character is neither in the basic alphabet nor in the extension table.
     case notGSM(Unicode.Scalar, column: Int)
-    /// Only in the extension table, where the basic alphabet was asked for.
+    /// The character is in the extension table, but only the basic alphabet is allowed.
     case notBasic(Unicode.Scalar, column: Int)
-    /// A control character; a carriage return that no line feed follows is one.
+    /// A control character. A carriage return counts as one unless a line feed follows it.
     case control(Unicode.Scalar, column: Int)
-    /// A byte that is not part of UTF-8.
+    /// A byte that is not part of valid UTF-8.
     case malformed(UInt8, column: Int)
     /// More combining marks in a row than `NormalText.longestMarks`.
     case marks(column: Int)
-    /// More characters than there is room for.
+    /// More characters than there is space for.
     case tooMany(characters: Int)
 
-    /// What is wrong at an offset where a reader of GSM text stopped.
+    /// Returns the fault at an offset where decoding stopped.
     package static func at(
         _ offset: Int, column: Int, in utf8: Span<UInt8>
     ) -> TextFault {
@@ -25,7 +25,7 @@ package enum TextFault: Error, Equatable {
             ? .notBasic(scalar, column: column) : .notGSM(scalar, column: column)
     }
 
-    /// The column, or nil where the fault is of the whole text.
+    /// The column of the fault, or nil if it concerns the whole text.
     package var column: Int? {
         switch self {
         case .notGSM(_, let column), .notBasic(_, let column), .control(_, let column),
@@ -35,7 +35,7 @@ package enum TextFault: Error, Equatable {
         }
     }
 
-    /// The character that is in the way, where it is one.
+    /// The character that is at fault, or nil if the fault is not a character.
     package var scalar: Unicode.Scalar? {
         switch self {
         case .notGSM(let scalar, _), .notBasic(let scalar, _), .control(let scalar, _): scalar
@@ -43,7 +43,7 @@ package enum TextFault: Error, Equatable {
         }
     }
 
-    /// The same fault at another column.
+    /// Returns the same fault at another column.
     func moved(to column: Int) -> TextFault {
         switch self {
         case .notGSM(let scalar, _): .notGSM(scalar, column: column)
@@ -57,7 +57,7 @@ package enum TextFault: Error, Equatable {
 }
 
 extension TextFault {
-    /// What is wrong, for the middle of a diagnostic.
+    /// The text for the middle of a diagnostic.
     package var reason: String {
         switch self {
         case .notGSM(let scalar, let column):

@@ -1,6 +1,6 @@
-/// White space around a text, which phones and gateways add.
+/// Finds white space around a text, which phones and gateways add.
 package enum WhiteSpace {
-    /// The part of a text between white space at its beginning and its end.
+    /// Returns the range of a text without leading and trailing white space.
     package static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
         var start = 0
         while let (scalar, length) = CodePoint.decode(text, at: start), scalar.isWhiteSpace {
@@ -20,8 +20,9 @@ package enum WhiteSpace {
 }
 
 extension Unicode.Scalar {
-    /// True for the 25 characters that have the property White_Space (Unicode 16, PropList.txt). The
-    /// standard library's look-up of the property takes longer than the rest of `trimmed`.
+    /// True for the 25 characters with the property White_Space (Unicode 16, PropList.txt).
+    ///
+    /// The standard library's look-up of this property would take longer than the rest of `trimmed`.
     package var isWhiteSpace: Bool {
         switch value {
         case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,

@@ -21,12 +21,12 @@ package func cleanse(_ bytes: inout [UInt8]) {
     bytes.removeAll(keepingCapacity: true)
 }
 
-/// Overwrites numbers, where nothing was removed from them.
+/// Overwrites an array of numbers that held a secret. No elements may have been removed from it before.
 package func cleanse(_ numbers: inout [UInt32]) {
     unsafe numbers.withUnsafeMutableBytes { cleanse($0) }
 }
 
-/// Lends room for `capacity` bytes while `body` runs, and overwrites it afterwards: what is freed stays
+/// Lends `body` space for `capacity` bytes, and overwrites it afterwards, because freed memory stays
 /// readable.
 ///
 /// - Throws: what `body` throws.
@@ -42,7 +42,7 @@ package func withScratch<Failure: Error, Result: ~Copyable>(
     return try body(&space)
 }
 
-/// Fills memory from the system's generator of randomness; false where it gives none.
+/// Fills memory with random bytes from the system. Returns false if the system has none.
 package func fillAtRandom(_ start: UnsafeMutableRawPointer, _ count: Int) -> Bool {
     unsafe platform_random(start, count) == 0
 }

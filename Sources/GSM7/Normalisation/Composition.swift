@@ -1,18 +1,19 @@
-/// Normalization Form C (UAX #15), by our own tables: the standard library's have no public interface.
+/// Normalises to Normalization Form C (UAX #15) with tables of its own, because those of the standard library
+/// have no public interface.
 struct Composition: Sendable {
     static let shared = Composition()
 
-    /// A code point that is decomposed, and its canonical combining class.
+    /// A decomposed code point and its canonical combining class.
     private struct Part {
         let scalar: Unicode.Scalar
         let combiningClass: UInt8
     }
 
-    /// Sorted by code point. Singletons have no second part.
+    /// The decompositions, sorted by code point. Singletons have no second part.
     private var decompositions:
         [(whole: Unicode.Scalar, first: Unicode.Scalar, second: Unicode.Scalar?)] =
             []
-    /// Sorted by the pair of code points, in one number.
+    /// The compositions, sorted by `pair`: both code points in one number.
     private var compositions: [(pair: UInt64, whole: Unicode.Scalar)] = []
 
     private init() {
@@ -65,7 +66,7 @@ struct Composition: Sendable {
         )
     }
 
-    /// Sorts the marks in each run of them by combining class. Marks of the same class keep their order.
+    /// Sorts each run of marks by combining class. Marks of the same class keep their order.
     private func sortMarks(_ parts: inout [Part]) {
         var start = 0
         for end in 0...parts.count where end == parts.count || parts[end].combiningClass == 0 {
@@ -94,7 +95,7 @@ struct Composition: Sendable {
         return compositions[index].whole
     }
 
-    /// The index of the first row for which a condition holds, which also holds for all rows after it.
+    /// Returns the first index for which a condition is true. It must be true for all later indices as well.
     @inline(__always)
     private func firstIndex<Row>(in rows: [Row], where isAfter: (Row) -> Bool) -> Int {
         var (low, high) = (0, rows.count)
@@ -109,7 +110,7 @@ struct Composition: Sendable {
         UInt64(first.value) << 32 | UInt64(second.value)
     }
 
-    /// Parses a table, and hands over each code point with the one or two parts of its decomposition.
+    /// Parses a table, and passes each code point with the one or two parts of its decomposition to `body`.
     private static func read(
         _ table: String, inPairs: Bool,
         _ body: (_ whole: Unicode.Scalar, _ first: Unicode.Scalar, _ second: Unicode.Scalar?) ->
@@ -136,7 +137,7 @@ struct Composition: Sendable {
     }
 }
 
-/// The syllables of Hangul, which are composed by arithmetic (Unicode, section 3.12).
+/// Composes and decomposes the syllables of Hangul by arithmetic (Unicode, section 3.12).
 private enum Hangul {
     private static let (syllables, leading, vowels, trailing): (UInt32, UInt32, UInt32, UInt32) =
         (0xAC00, 0x1100, 0x1161, 0x11A7)

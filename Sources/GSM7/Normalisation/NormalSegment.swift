@@ -1,14 +1,14 @@
 internal import System
 
-/// A character of a text with all that NFC may join to it or sort after it, or a CR LF: the piece of
-/// text that is normalised by itself.
+/// A piece of text that can be normalised on its own: a character with everything after it that NFC may
+/// compose with it or reorder, or a CR LF.
 ///
-/// A text is normalised in such pieces so that only they, and never a whole text, remain in freed memory.
+/// Normalising a text in such pieces leaves only pieces, and never a whole text, in freed memory.
 package struct NormalSegment {
     private let start: Int
     let end: Int
 
-    /// The segment that begins at an offset of a text, which is UTF-8.
+    /// Finds the segment that begins at an offset of a text in valid UTF-8.
     init(_ text: Span<UInt8>, from start: Int) {
         self.start = start
         if start + 1 < text.count, text[start] < 0x80, text[start + 1] < 0x80,
@@ -27,7 +27,7 @@ package struct NormalSegment {
         self.end = max(end, start + 1)
     }
 
-    /// True for a character by itself that NFC leaves alone.
+    /// Returns true for a single character that NFC does not change.
     func isInert(_ text: Span<UInt8>) -> Bool {
         guard let (scalar, length) = CodePoint.decode(text, at: start) else { return false }
         return length == end - start && Self.isInert(scalar)
@@ -43,7 +43,7 @@ package struct NormalSegment {
         }
     }
 
-    /// The code points as they came.
+    /// Returns the code points before normalisation.
     func scalars(_ text: Span<UInt8>) -> String.UnicodeScalarView {
         var scalars = String.UnicodeScalarView()
         var index = start
@@ -54,31 +54,35 @@ package struct NormalSegment {
         return scalars
     }
 
-    /// The code points in Normalization Form C (UAX #15): the form of everything that the tools judge, lay
-    /// out and print.
+    /// Returns the code points in Normalization Form C (UAX #15), the form in which the tools process and
+    /// print all text.
     func normalScalars(_ text: Span<UInt8>) -> [Unicode.Scalar] {
         let scalars = scalars(text)
         if scalars.count == 2, scalars.first == "\r", scalars.last == "\n" { return ["\n"] }
         return Composition.shared.normalise(scalars)
     }
 
-    /// How many code points of the segment come before the one that became `scalar` in NFC: the same
-    /// one, or one that comes apart into it; 0 where several became it together.
+    /// Returns the number of code points before the one from which NFC made `scalar`.
+    ///
+    /// This is the same code point, or one that is decomposed to it. The result is 0 if `scalar` was composed
+    /// from several.
     func offset(of scalar: Unicode.Scalar, _ text: Span<UInt8>) -> Int {
         let given = Array(scalars(text))
         return given.firstIndex(of: scalar)
             ?? given.firstIndex { Composition.shared.normalise([$0]).contains(scalar) } ?? 0
     }
 
-    /// True where NFC may join or sort a code point with what comes before it, which is all but a
-    /// starter whose NFC_Quick_Check is Yes (DerivedNormalizationProps.txt). Of the starters that
-    /// join, all but some vowels of Hangul and Kirat Rai are marks by their general category.
+    /// Returns true if NFC may compose or reorder a code point with the text before it.
+    ///
+    /// This is false only for starters whose NFC_Quick_Check is Yes (DerivedNormalizationProps.txt). Starters
+    /// that compose with previous text are marks by their general category, except for some vowels of Hangul
+    /// and Kirat Rai.
     package static func isJoined(
         _ scalar: Unicode.Scalar, to previous: Unicode.Scalar
     ) -> Bool {
         switch scalar.value {
         case 0x0A: previous == "\r"
-        // A newline is a segment by itself, so that a CR before it is seen.
+        // A newline is a segment of its own, so that a CR before it can be found.
         case _ where isInert(scalar) || previous == "\n": false
         case 0x1160...0x11FF, 0x16D63...0x16D6A: true
         default:
@@ -87,9 +91,11 @@ package struct NormalSegment {
         }
     }
 
-    /// True for characters that NFC never changes, moves, or joins to the one before: NFC_Quick_Check
-    /// is Yes and the combining class 0 (DerivedNormalizationProps.txt). Not all of them, but the
-    /// usual scripts; CR is left out because a CR LF changes.
+    /// Returns true for characters that NFC never changes, moves, or composes with the previous one:
+    /// NFC_Quick_Check is Yes and the combining class is 0 (DerivedNormalizationProps.txt).
+    ///
+    /// Only the most common scripts are listed. For other characters the result is false. CR is left out
+    /// because CR LF is changed.
     package static func isInert(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0D: false

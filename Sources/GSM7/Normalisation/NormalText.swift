@@ -1,20 +1,20 @@
 internal import System
 
-/// A text brought to NFC, with each CR LF as one LF.
+/// Normalises a text to NFC, and each CR LF to LF.
 ///
-/// This is the slow path: a text of GSM characters alone is in NFC as it stands and is read from its
-/// bytes. What else comes is normalised here and nowhere else.
+/// This is the slow path. A text that consists of GSM characters only is already in NFC and is not copied.
+/// All normalisation in the tools is done here.
 package enum NormalText {
-    /// The limit of combining marks in a row. Stream-safe text has at most 30 (UAX #15, section 13).
+    /// Maximum number of combining marks in a row. Stream-safe text has at most 30 (UAX #15, section 13).
     package static let longestMarks = 512
 
-    /// Bytes of UTF-8 that NFC makes of one, at most (UAX #15, 9: maximum expansion).
+    /// Maximum number of bytes in NFC for one byte of UTF-8 (UAX #15, 9: maximum expansion).
     package static let growth = 3
 
-    /// Shows `body` a text in NFC. Where that is not the input itself, it is overwritten afterwards.
+    /// Passes a text in NFC to `body`. If this is a copy of the input, it is overwritten afterwards.
     ///
-    /// - Throws: `malformed` or `marks`, or what `body` throws, a column of the text shown becoming
-    ///   that of the input.
+    /// - Throws: `malformed`, `marks`, and what `body` throws, with the column converted to that of the
+    ///   input.
     package static func normalise<Result: ~Copyable>(
         _ input: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
     ) throws(TextFault) -> Result {
@@ -34,14 +34,14 @@ package enum NormalText {
         }
     }
 
-    /// A text in NFC, in an array that is not overwritten afterwards.
+    /// Returns a text in NFC, in an array that is not overwritten afterwards.
     ///
     /// - Throws: `malformed` or `marks`.
     package static func utf8(of input: Span<UInt8>) throws(TextFault) -> [UInt8] {
         try normalise(input) { (text) in Array(copying: text) }
     }
 
-    /// False where a text may not be in NFC, or has a CR.
+    /// Returns false if a text may not be in NFC, or contains a CR.
     private static func isCertainlyNormal(_ input: Span<UInt8>) throws(TextFault) -> Bool {
         var index = 0
         var column = 1
@@ -72,7 +72,7 @@ package enum NormalText {
         return isNormal
     }
 
-    /// The input's column of a code point of the normal text.
+    /// Converts a column of the normalised text to the column of the input.
     private static func inputColumn(of column: Int, _ input: Span<UInt8>) -> Int {
         var (before, beforeHere, index) = (0, 0, 0)
         while index < input.count {

@@ -1,15 +1,16 @@
-/// Renderings of Latin letters, and of the signs of Latin-1.
+/// Transliterations of Latin letters and of the signs of Latin-1.
 ///
-/// A letter with marks becomes, by its decomposition in UnicodeData.txt (Unicode 14.0; the same in
-/// every later version), its base with the first of the marks that GSM has on that base, or the bare
-/// base: `Ǖ` Ü, `ê` e. Only `ç` becomes c rather than the capital that GSM has. Other letters follow
-/// CLDR's Latin-ASCII transform (common/transforms/Latin-ASCII.xml) where it has them, but for the
-/// ones that GSM has itself and for gha (`Ƣ`). Without an example there: letters of tone are the
-/// digits they are drawn from, clicks the nearest sign, turned and reversed letters the letter they
-/// are made of.
+/// - A letter with marks is decomposed as in UnicodeData.txt (Unicode 14.0; later versions are the same). It
+///   becomes the base letter with the first of its marks that GSM has on that letter, or the base letter
+///   alone: `Ǖ` becomes Ü, `ê` becomes e. The only exception is `ç`, which becomes c and not the capital that
+///   GSM has.
+/// - Other letters follow CLDR's Latin-ASCII transform (common/transforms/Latin-ASCII.xml), except those that
+///   GSM has itself and gha (`Ƣ`).
+/// - Letters that CLDR does not have become what they resemble: tone letters the digits they are derived
+///   from, clicks the nearest sign, and turned and reversed letters the letter they are derived from.
 enum LatinRenderings {
-    /// Sixteen code points a row. `·` is a character that needs no rendering or has no fair one, `␣`
-    /// a space.
+    /// Sixteen code points in each row. `·` stands for a character that needs no transliteration or has no
+    /// suitable one, and `␣` for a space.
     static let rows: [(first: Int, row: String)] = [
         // Latin-1 and Latin Extended-A
         (0x00A0, "· ¡ c £ ¤ ¥ | § · (C) a \" · · (R) -"),

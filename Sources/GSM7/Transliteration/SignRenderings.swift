@@ -1,12 +1,12 @@
-/// Renderings of punctuation, spaces, signs, ligatures, numbers and Greek capitals.
+/// Transliterations of punctuation, spaces, signs, ligatures, numbers and Greek capitals.
 ///
-/// They follow the compatibility mappings of UnicodeData.txt (Unicode 14.0) and CLDR's Latin-ASCII
-/// transform (common/transforms/Latin-ASCII.xml), except where GSM can do better: quotation marks of
-/// all countries are the straight ones, single or double, `₤` is £ and `×` is x.
+/// They follow the compatibility mappings of UnicodeData.txt (Unicode 14.0) and CLDR's Latin-ASCII transform
+/// (common/transforms/Latin-ASCII.xml), except where GSM has a better character: all quotation marks become
+/// straight ones, single or double, `₤` becomes £ and `×` becomes x.
 enum SignRenderings {
-    /// Characters and what each of them becomes.
+    /// Characters, and the text that replaces each of them.
     static let rows: [(characters: String, text: String)] = [
-        // Spaces: all of general category Zs but U+0020, and the separators of lines and paragraphs.
+        // Spaces: general category Zs except U+0020, and line and paragraph separators.
         ("\u{A0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\u{2005}\u{2006}\u{2007}", " "),
         ("\u{2008}\u{2009}\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}", " "),
         // Quotation marks, apostrophes, primes.
@@ -15,7 +15,7 @@ enum SignRenderings {
         ("‴‷", "'''"),
         // Dashes and hyphens.
         ("¯˗‐‑‒–—―‾⁃⁻₋−─━⸺⸻﹘﹣￣", "-"),
-        // Dots and other points.
+        // Dots and other punctuation.
         ("·․‧∙⋅・。｡﹒ꞏ", "."), ("‥", ".."), ("…⋯", "..."),
         ("、､﹐﹑", ","), ("ː∶﹕", ":"), ("﹔", ";"), ("﹗", "!"), ("﹖", "?"),
         ("‼", "!!"), ("⁇", "??"), ("⁈‽", "?!"), ("⁉", "!?"),
@@ -37,7 +37,7 @@ enum SignRenderings {
         ("∏", "Π"),
         // Ligatures.
         ("ﬀ", "ff"), ("ﬁ", "fi"), ("ﬂ", "fl"), ("ﬃ", "ffi"), ("ﬄ", "ffl"), ("ﬅﬆ", "st"),
-        // Numbers above, below, in fractions, and Roman ones.
+        // Superscript and subscript digits, fractions, and Roman numerals.
         ("⁰₀", "0"), ("₁", "1"), ("₂", "2"), ("₃", "3"), ("⁴₄", "4"), ("⁵₅", "5"), ("⁶₆", "6"),
         ("⁷₇", "7"), ("⁸₈", "8"), ("⁹₉", "9"), ("ⁱ", "i"), ("ⁿ", "n"),
         ("⅓", " 1/3"), ("⅔", " 2/3"), ("⅕", " 1/5"), ("⅖", " 2/5"), ("⅗", " 3/5"), ("⅘", " 4/5"),
@@ -46,22 +46,22 @@ enum SignRenderings {
         ("Ⅰ", "I"), ("Ⅱ", "II"), ("Ⅲ", "III"), ("Ⅳ", "IV"), ("Ⅴ", "V"), ("Ⅵ", "VI"),
         ("Ⅶ", "VII"), ("Ⅷ", "VIII"), ("Ⅸ", "IX"), ("Ⅹ", "X"), ("Ⅺ", "XI"), ("Ⅻ", "XII"),
         ("Ⅼ", "L"), ("Ⅽ", "C"), ("Ⅾ", "D"), ("Ⅿ", "M"),
-        // Greek capitals that look like Latin ones, and accented ones that GSM has without accent.
+        // Greek capitals that look like Latin ones, and accented ones without the accent.
         ("ΑΆ", "A"), ("Β", "B"), ("ΕΈ", "E"), ("Ζ", "Z"), ("ΗΉ", "H"), ("ΙΊΪ", "I"), ("Κ", "K"),
         ("Μ", "M"), ("Ν", "N"), ("ΟΌ", "O"), ("Ρ", "P"), ("Τ", "T"), ("ΥΎΫ", "Y"), ("Χ", "X"),
         ("Ώ", "Ω"),
     ]
 
-    /// Characters that show nothing and fall away: soft hyphen, grapheme joiner, Arabic letter mark,
-    /// Mongolian vowel separator, zero-width space and joiners, marks and embeddings of direction,
-    /// word joiner and invisible operators, isolates, variation selectors, byte order mark.
+    /// Invisible characters, which are removed: soft hyphen, grapheme joiner, Arabic letter mark, Mongolian
+    /// vowel separator, zero-width space and joiners, direction marks and embeddings, word joiner and
+    /// invisible operators, isolates, variation selectors, byte order mark.
     static let invisible: [ClosedRange<Int>] = [
         0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x180E...0x180E, 0x200B...0x200F,
         0x202A...0x202E, 0x2060...0x2064, 0x2066...0x206F, 0xFE00...0xFE0F, 0xFEFF...0xFEFF,
     ]
 
-    /// Characters of the extension table where only the basic alphabet will do. Circumflex, backslash
-    /// and bar have no fair rendering in it.
+    /// Replacements for characters of the extension table if only the basic alphabet is allowed. Circumflex,
+    /// backslash and bar have no suitable replacement.
     static let basic: [Unicode.Scalar: String] = [
         "[": "(", "]": ")", "{": "(", "}": ")", "~": "-", "€": "EUR",
     ]

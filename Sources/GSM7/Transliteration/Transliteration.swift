@@ -1,19 +1,20 @@
 internal import System
 
-/// Fair renderings, in GSM characters, of characters that GSM has not.
+/// Replaces characters that are not in the GSM alphabet with similar GSM characters.
 ///
-/// The table is static (`LatinRenderings`, `SignRenderings`). What has no row stays, and is a fault.
-/// A combining mark that NFC could not compose falls away after a letter or digit, unless the two
-/// make a GSM character. Characters that show nothing (soft hyphen, joiners, marks of direction,
-/// variation selectors, byte order marks) fall away everywhere.
+/// The tables are in `LatinRenderings` and `SignRenderings`. A character that is not in them is a fault. A
+/// combining mark that NFC could not compose is removed after a letter or digit, unless both form a GSM
+/// character. Invisible characters (soft hyphen, joiners, direction marks, variation selectors, byte order
+/// marks) are always removed.
 package enum Transliteration {
-    /// Bytes that a text grows to at most, for each of its own.
+    /// Maximum number of bytes that replace one byte.
     package static let growth = 2
 
-    /// The rendering of a character: nil where there is none, empty for one that falls away.
+    /// Returns the replacement of a character: nil if there is none, and an empty string if the character is
+    /// removed.
     package static func rendering(of scalar: Unicode.Scalar, basicOnly: Bool = false) -> String? {
         if 0x80...0x9F ~= scalar.value {
-            // Windows-1252 taken for Latin-1.
+            // A control character from Windows-1252 text that was decoded as Latin-1.
             return ForeignEncoding.windows1252(UInt8(scalar.value)).flatMap {
                 let rendering = rendering(of: $0, basicOnly: basicOnly)
                 return CharacterCode($0, newline: .lineFeed) == .none || basicOnly
@@ -24,10 +25,10 @@ package enum Transliteration {
         return basicOnly ? SignRenderings.basic[scalar] : nil
     }
 
-    /// Appends a text in NFC with every character that is not GSM rendered: at most `growth` bytes for
-    /// each of its own.
+    /// Appends a text in NFC, and replaces every character that is not in the GSM alphabet. There must be
+    /// space for `growth` bytes for each byte.
     ///
-    /// - Throws: the first character that has no rendering.
+    /// - Throws: a fault at the first character that has no replacement.
     @_lifetime(result: copy result)
     package static func render(
         _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false,
@@ -62,14 +63,14 @@ package enum Transliteration {
         }
     }
 
-    /// The character that marks are set on.
+    /// The character to which a combining mark applies.
     private struct Base {
-        /// Its offset in the text.
+        /// The offset of the character in the text.
         var start: Int?
-        /// True when it is a single byte in the result.
+        /// True if the character is a single byte in the result.
         var isOneByte = false
 
-        /// True for letters and digits.
+        /// Returns true for letters and digits.
         func takesMarks(_ utf8: Span<UInt8>) -> Bool {
             guard let start, let (scalar, _) = CodePoint.decode(utf8, at: start) else {
                 return false
@@ -78,7 +79,7 @@ package enum Transliteration {
         }
     }
 
-    /// Appends a rendering. That of a fraction begins with a space, which is for a digit before it.
+    /// Appends a replacement. Fractions begin with a space, which is only needed after a digit.
     private static func append(_ rendering: String, to result: inout OutputSpan<UInt8>) {
         let space = UInt8(ascii: " ")
         let isAfterDigit = result.count > 0 && (0x30...0x39).contains(last(of: result))
@@ -92,8 +93,8 @@ package enum Transliteration {
         result.span[result.count - 1]
     }
 
-    /// Sets a combining mark on a letter where GSM has the two as one character, else drops it: something
-    /// between them kept NFC from composing them.
+    /// Applies a combining mark to a letter if GSM has the combination as one character. Otherwise the mark
+    /// is dropped. NFC did not compose the two because of something between them.
     private static func set(
         _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {
@@ -106,7 +107,7 @@ package enum Transliteration {
         base.isOneByte = false
     }
 
-    /// A rendering without characters of the extension table, or nil where they have none.
+    /// Returns a replacement without characters of the extension table, or nil if that is impossible.
     private static func inBasic(_ text: String) -> String? {
         var result = ""
         for scalar in text.unicodeScalars {
@@ -121,7 +122,7 @@ package enum Transliteration {
         return result
     }
 
-    /// The renderings of all characters that have one, from the rows of tables.
+    /// The replacements of all characters, built from the tables.
     private static let table: [Unicode.Scalar: String] = {
         var table: [Unicode.Scalar: String] = [:]
         func add(_ text: String, at value: Int) {
@@ -140,7 +141,7 @@ package enum Transliteration {
         for range in SignRenderings.invisible {
             for value in range { add("", at: value) }
         }
-        // Full-width forms have the order of ASCII.
+        // Full-width forms are in the order of ASCII.
         for value in 0xFF01...0xFF5E {
             let narrow = Unicode.Scalar(UInt8(value - 0xFF00 + 0x20))
             if CharacterCode(narrow, newline: .lineFeed) != .none { add(String(narrow), at: value) }
