@@ -64,7 +64,7 @@ static ssize_t sqlite_pread64(int file, void *bytes, size_t count, int64_t offse
 }
 
 // Calls fcntl. If locking fails with ENOLCK, it is tried again for a tenth of a second, because the kernel
-// may be out of memory for the lock.
+// may be out of memory for the lock. If it still fails, records the errno and reports EINVAL instead.
 static int sqlite_fcntl(int file, int command, ...) {
     va_list arguments;
     void *argument;

@@ -3,7 +3,7 @@ import Keyring
 import LineIO
 import System
 
-/// The account: made, changed, deleted.
+/// Commands that create, change and delete the account.
 extension Command {
     static let initialise = Command(
         name: "init",

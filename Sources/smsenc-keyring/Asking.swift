@@ -5,10 +5,14 @@ import LineIO
 import Protocol
 import System
 
-/// What is asked of the person at the terminal.
+/// Questions to the user at the terminal.
 extension Context {
-    /// Does something that the keyring refuses unless it is meant: says what, and asks whether to go on.
-    /// With `--yes` nothing is asked; without a terminal, and in a table, it stays refused.
+    /// Runs an operation that the keyring refuses unless the user confirms it.
+    ///
+    /// If it is refused, the user is told why and asked whether to go on. With `--yes` the operation is
+    /// confirmed without a question. Without a terminal, and in a table, it stays refused.
+    ///
+    /// - Parameter body: the operation. `anyway` is true if it is confirmed.
     func asking<Result: ~Copyable>(
         _ body: (_ anyway: Bool) throws(KeyringError) -> Result
     ) throws(Stop) -> Result {
@@ -22,16 +26,18 @@ extension Context {
         return try orStop(body(true))
     }
 
-    /// Asks a person at the terminal whether something is meant; with `--yes`, in scripts and in a table it is.
+    /// Asks for confirmation if the user is at a terminal. With `--yes`, in scripts and in tables, the
+    /// operation is confirmed.
     ///
-    /// - Throws: where it is not meant, what was left undone.
+    /// - Parameter left: the diagnostic if the user does not confirm.
+    /// - Throws: an error with this diagnostic.
     func confirmAtTerminal(_ question: String, else left: String) throws(Stop) {
         guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
         let answer = try terminal.ask("\(question) Go on? Type yes: ")
         guard answer == "yes" else { throw Stop(.rejected, left) }
     }
 
-    /// Asks a person before a new key or offer goes out to a contact in step.
+    /// Asks for confirmation before a new sync key or offer is made for a contact that is synchronised.
     func confirmBeginningAgain(
         with contact: Contact, by new: Link.Method, _ keyring: Keyring
     ) throws(Stop) {
@@ -43,9 +49,10 @@ extension Context {
             else: Words.nothingChanged)
     }
 
-    /// Asks whether something that cannot be undone is meant; `--yes` says so.
+    /// Asks for confirmation of an operation that cannot be undone. `--yes` confirms it.
     ///
-    /// - Throws: `misuse` where nobody can be asked; where it is not meant, what was left undone.
+    /// - Parameter left: the diagnostic if the user does not confirm.
+    /// - Throws: an error with this diagnostic; `misuse` if there is no terminal.
     func confirm(_ question: String, else left: String) throws(Stop) {
         if arguments.has("yes") { return }
         let terminal = try terminalForConfirmation()
@@ -53,16 +60,17 @@ extension Context {
         guard answer == "yes" else { throw Stop(.rejected, left) }
     }
 
-    /// Asks whether the contact has compared your code as well, which offers need.
+    /// Asks whether the contact has compared the user's code as well, which is necessary after an exchange of
+    /// offers.
     ///
-    /// - Throws: `oneCode` if not, or if there is nobody to ask.
+    /// - Throws: `oneCode` if not, or if there is no terminal.
     func confirmBoth(_ contact: Contact, _ codes: VerificationCodes) throws(Stop) {
         guard !isTable, let terminal = Terminal(),
             try terminal.ask(Questions.both(contact, codes)) == "yes"
         else { throw CodeComplaint.oneCode(contact, yours: codes.yoursShown).stop }
     }
 
-    /// Refuses a command that has to ask, before any file is opened, if nobody can be asked.
+    /// Checks, before any file is opened, that the user can be asked for confirmation.
     func expectConfirmation() throws(Stop) {
         if !arguments.has("yes") { _ = try terminalForConfirmation() }
     }
@@ -84,8 +92,8 @@ extension Context {
         }
     }
 
-    /// What is entered: asked for when stdin is a terminal, where it shows while it is typed, to be
-    /// compared; else the first record of stdin.
+    /// Reads a key or offer that the user enters. At a terminal it is visible while it is typed, so that the
+    /// user can compare it. Otherwise it is the first record of stdin.
     func entered(_ prompt: String, endingIn terminator: UInt8) throws(Stop) -> SecretBytes {
         let input = File.standardInput()
         if input.isTerminal {
@@ -98,10 +106,10 @@ extension Context {
             })
     }
 
-    /// Reads what a person entered, and asks for it again until it is well formed: what is wrong with it
-    /// is said each time. An empty line, or nobody at the terminal, ends that.
+    /// Parses what the user entered. If it is malformed, prints the reason and asks again.
     ///
-    /// - Parameter first: gives what came first.
+    /// This ends at an empty line, or if there is no terminal.
+    /// - Parameter first: returns the first entry.
     /// - Throws: what `first` and `read` throw; `noAnswer`.
     func askingAgain<Result: ~Copyable>(
         _ prompt: String, _ first: () throws(Stop) -> SecretBytes,
@@ -123,7 +131,7 @@ extension Context {
     }
 }
 
-/// What is asked before something that cannot be undone.
+/// The texts of questions before operations that cannot be undone.
 enum Questions {
     static func beginningAgain(
         _ contact: Contact, by new: Link.Method, isVerified: Bool

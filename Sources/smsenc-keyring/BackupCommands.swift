@@ -3,7 +3,7 @@ import Keyring
 import LineIO
 import System
 
-/// An encrypted backup as text lines.
+/// Commands for encrypted backups, which are lines of text.
 extension Command {
     static let export = Command(
         name: "export", forms: [("", "write an encrypted backup to stdout")]
@@ -21,7 +21,7 @@ extension Command {
         do throws(KeyringError) {
             try keyring.recordExport(of: commits)
         } catch .copy(_) {
-            // Nothing may be written to it before the user has said what happened to it.
+            // The keyring was copied or restored. Do not write to it before the user has run adopt.
         } catch {
             context.diagnostics.say(Words.exportNotRecorded(error))
         }
@@ -47,12 +47,12 @@ extension Command {
     }
 }
 
-/// The lines of stdin, one by one.
+/// Reads the lines of stdin.
 private struct LineSource: ~Copyable {
     private let file = File.standardInput()
     private var reader = RecordReader()
 
-    /// The next line; nil at the end.
+    /// Returns the next line, or nil at the end.
     mutating func next() throws(Stop) -> [UInt8]? {
         switch try orStop(io: reader.advance(in: file, atMost: 1)) {
         case .end: return nil

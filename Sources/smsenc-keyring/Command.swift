@@ -3,35 +3,36 @@ import Keyring
 import LineIO
 import System
 
-/// One command: how it is called, what it takes, and what it does.
+/// A command: its name, its options and operands, and the function that runs it.
 struct Command: Sendable {
     let name: String
-    /// The ways to call it, without options, and what each does. The completions know `CONTACT` and
+    /// For each way to call the command: its operands, and what it does. The completions know `CONTACT` and
     /// `IDENTITY`, and offer words in lower case.
     let forms: [(words: String, summary: String)]
     var options: [Option] = []
     var mostOperands = 0
-    /// What to do with one too many.
+    /// Advice for the diagnostic about an extra operand.
     var hint = ""
     /// For a command that takes a contact's name, or `-` for a table of contacts: the options whose values
-    /// stand in the table. Nil for any other.
+    /// are columns of the table. Nil for other commands.
     var columns: [String]?
-    /// For a command that changes a contact and prints something: the command that prints it again.
+    /// For a command that changes a contact and prints something: the command that prints it again if
+    /// printing failed.
     var printsAgain: String?
     let run: @Sendable (Context) throws(Stop) -> Void
 }
 
-/// What a command works with.
+/// The environment in which a command runs: its arguments, the keyring, and the diagnostics for the user.
 final class Context {
     let arguments: Arguments
     let diagnostics = Diagnostics(tool: Main.name)
 
     private var known: KeyringAccess?
 
-    /// True where the operand is `-`: a table on stdin.
+    /// True if the operand is `-`, which stands for a table on stdin.
     var isTable: Bool { operands == ["-"] }
 
-    /// The command that prints again what this one prints for a contact whom it has changed.
+    /// See `Command.printsAgain`.
     private let printsAgain: String?
 
     init(arguments: Arguments, printsAgain: String?) {
@@ -41,7 +42,7 @@ final class Context {
 
     var operands: [String] { arguments.operands }
 
-    /// The way to the keyring in question; nothing is opened yet.
+    /// Returns access to the keyring. Does not open it.
     func access() throws(Stop) -> KeyringAccess {
         if let known { return known }
         let access = try KeyringAccess(arguments, tool: Main.name)
@@ -51,8 +52,8 @@ final class Context {
 
     private var keyringToChange: Keyring?
 
-    /// The unlocked keyring, for a command that changes it. If it cannot be changed, this says so before anything
-    /// is asked or read.
+    /// Opens and unlocks the keyring for a command that changes it. Throws before anything is asked or read
+    /// if the keyring cannot be changed.
     func unlockedToChange(actsAsIdentity: Bool = true) throws(Stop) -> Keyring {
         if let keyringToChange { return keyringToChange }
         let keyring = try access().unlocked(actsAsIdentity: actsAsIdentity)
@@ -64,36 +65,37 @@ final class Context {
     /// Closes the keyring, if the command has opened it.
     func close() throws(Stop) { try known?.close() }
 
-    /// True where a person sits: they type what is read, and see what is said. In scripts, and where a
-    /// table is read, it is false.
+    /// True if a user types the input and sees the diagnostics. False in scripts and if a table is read.
     var isAtTerminal: Bool {
         !isTable && File.standardInput().isTerminal && File.standardError().isTerminal
     }
 
-    /// How the command ends that throws nothing.
+    /// The exit status if the command does not throw.
     var status = ExitStatus.done
 
-    /// What is said of a contact once all is done for it.
+    /// Diagnostics about a contact, to be printed after it has been changed.
     var notes: [String] = []
 
-    /// How things stand and what comes next: told to a person once the command is done, not in scripts.
+    /// The state of the contact and the next step, printed when the command has finished. Printed at a
+    /// terminal only.
     var parting: String?
 
-    /// How the command ends if it has changed a contact, and what it prints for that could not be written.
+    /// Returns the error for output that could not be written after a contact was changed. It names the
+    /// command that prints the output again.
     func stop(notPrinting fault: IOError, of name: String) -> Stop {
         guard let printsAgain else { return fault.stop }
         return Stop(
             .inputOutput, Words.notPrinted(fault, again: "\(printsAgain) \(shellWord(name))"))
     }
 
-    /// Says so if the rollback note that a command has made does not outlive a restart.
+    /// Warns the user if the rollback note that the command has created is lost at a restart.
     func warnOfVolatileNote() throws(Stop) {
         let access = try access()
         guard let folder = access.places.volatileState(besides: access.path) else { return }
         diagnostics.say(Words.noteIsVolatile(folder))
     }
 
-    /// Prints lines of TAB-separated fields on stdout.
+    /// Prints lines of fields separated by TABs on stdout.
     func print(_ lines: [[String]]) throws(Stop) {
         _ = try ToolMain.print(lines.map { $0.joined(separator: "\t") + "\n" }.joined())
     }

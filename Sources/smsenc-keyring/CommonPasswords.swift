@@ -1,4 +1,4 @@
-/// The thousand most common passwords, the most common first, in lower case, with a blank between two.
+/// The thousand most common passwords in lower case, separated by spaces, the most common first.
 ///
 /// Generated data: the first 1000 entries of the list "passwords" in zxcvbn/frequency_lists.py of the package
 /// zxcvbn 4.5.0 (PyPI), a port of Dropbox's zxcvbn. Both are under the MIT License:

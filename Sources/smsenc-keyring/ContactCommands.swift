@@ -3,7 +3,7 @@ import Keyring
 import LineIO
 import Protocol
 
-/// Contacts: added, changed, removed.
+/// Commands that add, change and remove contacts.
 extension Command {
     static let add = Command(
         name: "add",

@@ -4,7 +4,7 @@ import Keyring
 import LineIO
 import System
 
-/// The identities that the account acts under, and what opens the files of one.
+/// Commands for the identities of the account and for their file keys.
 extension Command {
     static let fileKey = Command(
         name: "file-key",

@@ -3,7 +3,7 @@ import Keyring
 import LineIO
 import System
 
-/// What is known of contacts, never a key.
+/// Commands that print what is known about contacts. They never print a key.
 extension Command {
     static let list = Command(
         name: "list",
@@ -77,9 +77,9 @@ extension Command {
         ]
     }
 
-    /// A time, which is not known if the clock was wrong then.
+    /// Formats a time. The result is `unknown` if the clock was wrong when the time was recorded.
     ///
-    /// - Parameter seconds: since 1970; 0 for never.
+    /// - Parameter seconds: seconds since 1970; 0 for never, negative for unknown.
     private static func time(_ seconds: Int64, _ clocks: Clocks) -> String {
         if seconds == 0 { return "-" }
         let isFuture = clocks.wallSinceRelease.map { $0 < seconds } ?? false
@@ -87,19 +87,21 @@ extension Command {
     }
 }
 
-/// Writes while something of the keyring is gone through.
+/// Evaluates `body`, and converts its `IOError` to a `KeyringError`. For output during an iteration over the
+/// keyring.
 func orOutput(_ body: @autoclosure () throws(IOError) -> Void) throws(KeyringError) {
     do throws(IOError) { try body() } catch { throw .output(error) }
 }
 
-/// Lines of contacts on stdout: TAB between the fields, and none is held back; on a terminal columns that
-/// line up under a header.
+/// Prints lines about contacts on stdout.
+///
+/// Fields are separated by TABs. On a terminal they are aligned in columns under a header.
 private struct Lines: ~Copyable {
-    /// Blanks between two columns.
+    /// Number of spaces between two columns.
     private static let gap = 2
 
     private var output = Output(to: .standardOutput())
-    /// What waits for the widths of its columns, on a terminal.
+    /// On a terminal, all lines, until the widths of the columns are known. Nil otherwise.
     private var waiting: [[String]]?
 
     init(under header: [String]?) {

@@ -1,20 +1,23 @@
 import Access
 import LineIO
 
-/// The account, the contacts and their keys.
+/// The entry point of smsenc-keyring, which manages the account, the contacts and their keys.
 ///
-/// This target owns what smsenc-keyring(1) says: which commands there are and what each takes (`Main`,
-/// `Command`, `Options`), how a table of contacts goes through one of them (`Table`), what is asked of a
-/// person and said to them (`Asking`, `Words`), what a new password may be (`NewPassword`), and, a file
-/// for each group, the commands themselves.
+/// This target implements smsenc-keyring(1):
 ///
-/// What a command does to a keyring is Keyring's affair, how it is unlocked Access's, and how records are
-/// read, kept and counted LineIO's. It holds no key longer than it takes to print it.
+/// - `Main`, `Command` and `Options`: the list of commands, and how they are called.
+/// - `Table`: runs a command on each row of a table of contacts.
+/// - `Asking` and `Words`: questions to the user, and texts of diagnostics.
+/// - `NewPassword`: the rules for a new password.
+/// - The commands, in one file for each group.
+///
+/// Keyring implements what a command does to the keyring, Access unlocks the keyring, and LineIO reads
+/// records and reports bad ones. This target holds a key only until it is printed.
 @main
 enum Main {
     static let name = "smsenc-keyring"
 
-    /// Used for dispatch and for `--help`.
+    /// All commands, in the order in which `--help` shows them.
     static let commands: [Command] = [
         .initialise, .passwd, .destroy, .unlock, .lock, .status,
         .add, .sync, .resync, .offer, .accept, .verify, .edit, .remove, .list, .show, .set, .check,
@@ -26,7 +29,8 @@ enum Main {
     }
 
     private static func run(_ words: [String]) throws(Stop) -> ExitStatus {
-        // True when the command may be unlock, and when it is: words before it may be none that can be read.
+        // True if the command may be unlock. Until the general options have been parsed, any word may be the
+        // command.
         var isUnlock = words.contains(Command.unlock.name)
         do throws(Stop) {
             let general = try Arguments(
@@ -34,7 +38,7 @@ enum Main {
             isUnlock = general.operands.first == Command.unlock.name
             return try perform(words, general)
         } catch {
-            // What a shell evaluates must fail when unlock does.
+            // The shell evaluates the output of unlock. Make it fail if unlock fails.
             if isUnlock { _ = try ToolMain.print("false\n") }
             throw error
         }

@@ -4,19 +4,22 @@ import GSM7
 import LineIO
 import System
 
-/// A password that is being chosen.
+/// Lets the user choose a new password.
 enum NewPassword {
-    /// Characters at least, when there are a capital letter and a symbol among them.
+    /// Minimum number of characters if the password has a capital letter and a symbol.
     private static let shortest = 8
-    /// Characters at least, of any kind.
+    /// Minimum number of characters of any other password.
     private static let shortestOfAnyKind = 16
 
-    /// What a new password must be, for the one who is asked for it.
+    /// The rules in short, for the prompt.
     private static let rule = "8 characters with a capital letter and a symbol, or 16 of any kind"
 
-    /// Takes a new password from a file, or asks for it twice, and again until it keeps the rules.
+    /// Reads a new password from a file, or asks for it twice at the terminal, until it follows the rules.
     ///
-    /// - Parameter option: the option that names the file.
+    /// - Parameters:
+    ///   - option: the option that names the file, for diagnostics.
+    ///   - user: the name of the user, which the password must not resemble.
+    /// - Throws: `NewPasswordFault`, and what `Password` throws.
     static func choose(
         from file: String?, option: String, for user: String, _ diagnostics: Diagnostics
     ) throws(Stop) -> Password {
@@ -41,8 +44,9 @@ enum NewPassword {
         }
     }
 
-    /// Checks the rules: at least 8 characters with a capital letter and a symbol (neither letter, digit nor
-    /// space) among them, or at least 16 of any kind, and nothing that guessing programs try first.
+    /// Checks the rules. A password has at least 8 characters, with a capital letter and a symbol (neither
+    /// letter, digit nor space), or at least 16 characters of any kind. It must not be one that guessing
+    /// programs try first.
     private static func check(_ password: borrowing Password, of user: String) throws(Stop) {
         if let fault = password.bytes.withSpan(faultOfLength) { throw fault.stop }
         if let weakness = PasswordWeakness(of: password.bytes, user: user) {
@@ -71,9 +75,9 @@ enum NewPassword {
     }
 }
 
-/// What is wrong with a new password.
+/// Why a new password is refused.
 enum NewPasswordFault: Complaint {
-    /// No terminal to ask on; the option that names a file instead.
+    /// There is no terminal. The value is the option that names a file instead.
     case nobodyToAsk(String)
     case different
     case tooShort

@@ -4,7 +4,7 @@ import LineIO
 import Protocol
 import System
 
-/// Offers: one's own, one line to send as it is, and the contact's.
+/// Commands that make and accept offers.
 extension Command {
     static let offer = Command(
         name: "offer",
@@ -25,7 +25,7 @@ extension Command {
         }
     }
 
-    /// Synchronises by offers.
+    /// Synchronises with a contact whose offer is entered.
     static let accept = Command(
         name: "accept",
         forms: [
@@ -35,7 +35,7 @@ extension Command {
         options: [.yes], mostOperands: 1, hint: ": the offer is asked for", columns: [],
         printsAgain: "verify"
     ) { (context) throws(Stop) in
-        // From stdin comes all of it, in whose lines a phone may have broken the offer.
+        // Read all of stdin if it is no terminal, because a phone may have broken the offer into lines.
         let isTyped = !context.isTable && File.standardInput().isTerminal
         try context.synchronise(by: "offer", endingIn: 0) {
             (keyring, contact, text) throws(Stop) in
@@ -52,8 +52,8 @@ extension Command {
         }
     }
 
-    /// Goes on from the first line of an offer until it is whole or cannot become so: what is pasted
-    /// may hold the line breaks of a phone. An empty line ends it.
+    /// Reads further lines of an offer at the terminal until it is complete or can no longer be completed. A
+    /// pasted offer may contain the line breaks of a phone. An empty line ends it.
     private static func wholeOffer(_ first: String) throws(Stop) -> String {
         guard let terminal = Terminal() else { throw AccessError.nobodyToAsk.stop }
         var (text, prompt) = (first, "go on: ")
@@ -64,7 +64,7 @@ extension Command {
             } catch .length(1...55) {
                 text += "\n"
             } catch .missing where (try? SyncKey(reading: text.utf8.span)) == nil {
-                // A greeting may stand above it.
+                // The first lines may be a greeting.
                 text += "\n"
                 prompt = "it begins with smsenc1-; go on: "
             } catch {
@@ -78,6 +78,6 @@ extension Command {
         return text
     }
 
-    /// Lines of an offer that is pasted, at most.
+    /// Maximum number of further lines.
     private static let longestPaste = 8
 }

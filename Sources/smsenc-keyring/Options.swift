@@ -4,7 +4,7 @@ import Keyring
 import LineIO
 
 extension Command {
-    /// Options that stand before a command, or after it.
+    /// Options that can be given before or after a command.
     static let generalOptions = KeyringAccess.options + ToolMain.options
 
     /// Options of the commands that read tables.
@@ -23,8 +23,8 @@ extension Option {
 }
 
 extension Context {
-    /// Refuses options that do not go with a name, those of tables, or with the `-` of a table, those whose
-    /// values stand in it; and that there is neither.
+    /// Checks the operand and its options: a name or `-` must be given. Options for tables need `-`, and
+    /// options that are columns of a table need a name.
     func expectName(inTable options: [String]) throws(Stop) {
         if arguments.has("all") {
             if !operands.isEmpty { throw .misuse("--all goes without a name") }
@@ -39,9 +39,9 @@ extension Context {
     }
 }
 
-/// What the values of options may be.
+/// Parses the values of options.
 enum Options {
-    /// Bytes in a user name.
+    /// Maximum length of a user name in bytes.
     private static let longestUser = 128
 
     static func userName(_ name: String) throws(Stop) -> String {
@@ -63,7 +63,7 @@ enum Options {
         return digits
     }
 
-    /// Wrong passwords in a row, and the seconds that they lock for.
+    /// Parses a lockout: the number of wrong passwords in a row, and the duration in seconds.
     static func lockout(_ text: String) throws(Stop) -> (Int, Int) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
@@ -74,9 +74,10 @@ enum Options {
         return (tries, seconds)
     }
 
-    /// Seconds of a duration such as `30m` or `8h`. Its unit is not left out: 8 might be meant as hours.
+    /// Parses a duration such as `30m` or `8h`, and returns it in seconds. The unit is required, because 8
+    /// might be meant as hours.
     ///
-    /// - Parameter option: the option that takes it.
+    /// - Parameter option: the option that takes the duration, for the diagnostic.
     static func duration(_ text: String, of option: String) throws(Stop) -> Int64 {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let number = text.dropLast()
@@ -86,7 +87,7 @@ enum Options {
         return count * unit
     }
 
-    /// States such as `unverified,verified`.
+    /// Parses a list of states such as `unverified,verified`.
     static func states(_ text: String) throws(Stop) -> Set<Link.State> {
         var states: Set<Link.State> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {

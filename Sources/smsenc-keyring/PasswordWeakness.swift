@@ -3,13 +3,13 @@ import GSM7
 
 /// Why a password is among the first that a guessing program tries.
 enum PasswordWeakness {
-    /// One of the thousand most common passwords, or a usual variation.
+    /// One of the thousand most common passwords, or a common variation.
     case common
-    /// Repetitions, and runs along the alphabet, the digits or a row of the keyboard.
+    /// A repetition, or sequences from the alphabet, the digits or a row of the keyboard.
     case pattern
     case userName
 
-    /// Looks for the weakness of a password; nil if none is found.
+    /// Looks for a weakness of a password. Returns nil if none is found.
     init?(of password: borrowing SecretBytes, user: String) {
         let names = Self.names(of: user)
         for keepsSeparators in [true, false] {
@@ -21,7 +21,8 @@ enum PasswordWeakness {
         return nil
     }
 
-    /// The words of a user's name, and the whole name, folded; what is shorter than three bytes is left out.
+    /// Returns the whole name of the user and each of its words, folded. Words shorter than three bytes are
+    /// left out.
     private static func names(of user: String) -> [[UInt8]] {
         var names: [[UInt8]] = [[], []]
         for scalar in user.unicodeScalars {
@@ -37,24 +38,25 @@ enum PasswordWeakness {
     }
 }
 
-/// A password as guessing programs take it apart: what they look up, between digits and symbols that people add.
+/// A password in the form that guessing programs look up: a core, with digits and symbols added before and
+/// after it.
 private struct FoldedText: ~Copyable {
-    /// In lower case; a symbol that is not ASCII is a number sign.
+    /// The password in lower case. Symbols that are not ASCII are replaced by `#`.
     private var bytes: SecretBytes
     private var count = 0
-    /// The most digits and symbols that people add before and after, those in runs not counted.
+    /// Maximum number of digits and symbols added before and after the core, not counting those in sequences.
     private static let mostBefore = 4
     private static let mostAfter = 6
-    /// Passwords are not compared with anything longer.
+    /// Maximum length of a core that is looked up, in bytes.
     private static let longestCore = 64
     private static let shortestRun = 3
-    /// A password that has so few characters outside runs is a pattern, such as `Aa123456!`.
+    /// A password with at most this number of characters outside sequences is a pattern, such as `Aa123456!`.
     private static let mostOutsideRuns = 3
-    /// The longest pattern whose repetition is found, in characters, and the shortest repetition.
+    /// Maximum length of a repeated pattern in characters, and minimum length of a repetition in bytes.
     private static let longestPeriod = 4
     private static let shortestRepetition = 6
 
-    /// - Parameter keepsSeparators: false to leave out blanks and the like between words.
+    /// - Parameter keepsSeparators: false to remove spaces, hyphens and other separators between words.
     init(_ password: borrowing SecretBytes, keepsSeparators: Bool) {
         bytes = SecretBytes(count: password.count)
         var index = 0
@@ -71,7 +73,7 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// A character in lower case, as UTF-8 that is not longer than the character's.
+    /// Converts a character to lower case, in UTF-8 that is not longer than that of the character.
     static func fold(_ scalar: Unicode.Scalar) -> [UInt8] {
         let value = scalar.value
         switch value {
@@ -85,7 +87,7 @@ private struct FoldedText: ~Copyable {
 
     private static func utf8(_ scalar: Unicode.Scalar) -> [UInt8] { Array(String(scalar).utf8) }
 
-    /// True for a digit, a symbol or a blank.
+    /// Returns true for a digit, a symbol or a space.
     static func isAdded(_ byte: UInt8) -> Bool {
         switch byte {
         case 97...122, 0x80...: false
@@ -117,8 +119,8 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// For each place how many added characters lie between it and the beginning or the end, those in runs not
-    /// counted; a large number if something else lies there.
+    /// Returns, for each offset, the number of added characters between it and the beginning or the end, not
+    /// counting those in sequences. The number is large if there is a letter in between.
     private static func added(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
         let count = text.count
         let large = count + mostBefore + mostAfter + 1
@@ -137,7 +139,7 @@ private struct FoldedText: ~Copyable {
         return least
     }
 
-    /// The number of bytes outside runs, in the way that leaves fewest.
+    /// Returns the number of bytes outside sequences, for the choice of sequences that leaves the fewest.
     private static func outsideRuns(_ text: Span<UInt8>) -> Int {
         var least = [0]
         for end in text.indices.map({ $0 + 1 }) {
@@ -158,7 +160,7 @@ private struct FoldedText: ~Copyable {
         "1qaz2wsx3edc4rfv5tgb6yhn7ujm", "1q2w3e4r5t6y7u8i9o0p",
     ]
 
-    /// True for one character again and again, and for a part of a sequence, in either direction.
+    /// Returns true if the bytes are all the same, or part of a sequence in either direction.
     private static func isRun(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         if (start + 1..<end).allSatisfy({ text[$0] == text[start] }) { return true }
         return sequences.contains { sequence in
@@ -174,7 +176,7 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// True for a short pattern again and again.
+    /// Returns true if the core consists of a repeated short pattern.
     private static func isRepetition(_ core: Span<UInt8>) -> Bool {
         guard core.count >= shortestRepetition else { return false }
         var (period, characters) = (0, 0)
@@ -201,7 +203,8 @@ private struct FoldedText: ~Copyable {
         return false
     }
 
-    /// True for a word, once or several times, some of its letters written as digits or symbols.
+    /// Returns true if the core is a word, once or several times, with letters possibly replaced by digits or
+    /// symbols.
     private static func repeats(_ word: Span<UInt8>, in core: Span<UInt8>) -> Bool {
         guard core.count.isMultiple(of: word.count) else { return false }
         return word.indices.allSatisfy { isWritten(word[$0], core[$0]) }

@@ -54,7 +54,8 @@ extension Command {
             guard named.end() else { throw Stop(.rejected, Words.sessionGone) }
         }
         guard let named, let held else { return }
-        // The key is gone with the file, so nobody can open what stays if this fails.
+        // The key that opens these rows was in the session's file, which no longer exists. So nobody can open
+        // rows that remain if this fails.
         do throws(KeyringError) {
             let keyring =
                 if let opened { opened } else {
@@ -63,7 +64,8 @@ extension Command {
             try keyring.eraseReread(of: named, holding: held, all: endsAll)
             try keyring.closeFile()
         } catch .session(.otherKeyring) {
-            // The keyring of the session is not named here. Its rows go in one of its commits.
+            // The options name a different keyring than that of the session. Its rows will be erased by one
+            // of its next commits.
         } catch {
             context.diagnostics.say(Words.notErased(error))
         }

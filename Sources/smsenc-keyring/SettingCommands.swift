@@ -3,7 +3,7 @@ import Keyring
 import LineIO
 
 extension Command {
-    /// Settings: printed, or one is changed.
+    /// Prints the settings, or changes one.
     static let set = Command(
         name: "set",
         forms: [("", "print all settings")]
@@ -28,13 +28,13 @@ extension Command {
     }
 }
 
-/// Something that `set` changes.
+/// A setting that `set` prints and changes.
 private struct Setting: Sendable {
     let name: String
-    /// The operands that follow the name, as `--help` shows them.
+    /// The operands after the name, as `--help` shows them.
     let operands: String
     let summary: String
-    /// The lines that `set` alone prints, each with the name of the setting first.
+    /// Returns the lines that `set` without operands prints. Each begins with the name of the setting.
     let lines: @Sendable (Keyring) throws(Stop) -> [[String]]
     let change: @Sendable (Context, [String]) throws(Stop) -> Void
 

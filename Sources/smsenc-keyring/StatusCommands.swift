@@ -3,9 +3,9 @@ import Keyring
 import LineIO
 import System
 
-/// How the keyring stands.
+/// Commands that show the state of the keyring, and the command that adopts a copy.
 extension Command {
-    /// What can be told without a password.
+    /// Prints the state of the account. Needs no password.
     static let status = Command(
         name: "status", forms: [("", "show the state of the account, the session and the lockout")]
     ) { (context) throws(Stop) in
@@ -43,7 +43,7 @@ extension Command {
         if !lines.isEmpty { throw KeyringError.store(.damaged("what is wrong was printed")).stop }
     }
 
-    /// The owner's answer to a keyring that found itself copied.
+    /// Records whether a keyring that was copied was moved or restored, as the user says.
     static let adopt = Command(
         name: "adopt",
         forms: [("", "use a keyring that was copied or restored")],

@@ -5,7 +5,7 @@ import LineIO
 import Protocol
 import System
 
-/// Sync keys: your own, and the contact's.
+/// Commands that make and enter sync keys.
 extension Command {
     /// Prints a new sync key.
     static let resync = Command(
@@ -38,7 +38,7 @@ extension Command {
         }
     }
 
-    /// `resync --lost`: erases the keys that a lost telephone may give away, and prints new sync keys.
+    /// Runs `resync --lost`: erases the keys that a lost phone may reveal, and prints new sync keys.
     private static func loseKeys(_ context: Context) throws(Stop) {
         try context.arguments.refuse(
             "lost", with: "cancel", because: "erased keys do not come back")
@@ -86,7 +86,7 @@ extension Command {
         try context.confirm(Questions.losing(keysOf: whom), else: Words.nothingChanged)
     }
 
-    /// Synchronises by sync keys.
+    /// Synchronises with a contact whose sync key is entered.
     static let sync = Command(
         name: "sync",
         forms: [
@@ -101,7 +101,7 @@ extension Command {
             do throws(KeyringError) {
                 return .success(try keyring.prepare(contact, with: key))
             } catch {
-                // If no own key is out, no other key would do.
+                // If the user has no sync key pending for this contact, asking for another key does not help.
                 guard case .sync(.noOwnKey) = error else { throw error.stop }
                 return .failure(error.stop)
             }

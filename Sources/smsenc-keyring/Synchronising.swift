@@ -5,22 +5,23 @@ import LineIO
 import Protocol
 import System
 
-/// A contact being synchronised: what was exchanged before scrypt, the agreement after it.
+/// The synchronisation with one contact: the exchanged keys or offers, and then the agreement that scrypt
+/// computes.
 ///
-/// Only one thread uses it at a time.
+/// It is used by one thread at a time.
 private final class Synchronisation: @unchecked Sendable {
     private let pending: Keyring.Pending
     private var agreement: Agreement?
 
     init(_ pending: consuming Keyring.Pending) { self.pending = pending }
 
-    /// What is lost when the old conversation ends; nil if there is none.
+    /// The diagnostic about messages that become unreadable, or nil if there is no earlier conversation.
     var loss: String? { Words.loss(of: pending.contact, in: pending.state) }
 
-    /// Runs scrypt, for which there may not be enough memory.
+    /// Computes the agreement with scrypt. It stays nil if there is not enough memory.
     func agree() { agreement = try? Agreement(pending.exchange) }
 
-    /// Commits the agreement, and appends both codes.
+    /// Commits the agreement, and appends both verification codes.
     func finish(_ context: Context, _ keyring: Keyring, _ output: inout Output) throws(Stop) {
         guard let agreement = agreement.take() else {
             throw KeyringError.cryptography(.noMemory).stop
@@ -33,14 +34,14 @@ private final class Synchronisation: @unchecked Sendable {
 }
 
 extension Context {
-    /// Synchronises the contact that is named, or the contacts of a table. For a table scrypt runs on all
-    /// cores, as far as memory goes.
+    /// Synchronises with the contact that the operand names, or with the contacts of a table. For a table,
+    /// scrypt runs on all cores if there is enough memory.
     ///
     /// - Parameters:
-    ///   - noun: what is read, for the prompt.
-    ///   - terminator: ends what is read from stdin.
-    ///   - prepare: checks what was read for a contact. It throws a mistake that can be typed again, and
-    ///     returns any other.
+    ///   - noun: what the user enters, for the prompt.
+    ///   - terminator: the end of a record on stdin.
+    ///   - prepare: checks what was entered for a contact. It throws if the user can correct a mistake by
+    ///     entering it again, and returns other errors.
     func synchronise(
         by noun: String, endingIn terminator: UInt8,
         _ prepare: (Keyring, Contact, Span<UInt8>) throws(Stop) -> Result<Keyring.Pending, Stop>
@@ -83,8 +84,8 @@ extension Context {
             })
     }
 
-    /// Says how long scrypt takes for a table, if it takes more than some seconds: measured by a computation
-    /// of a 32nd of the size.
+    /// Tells the user how long scrypt takes for a table, if it takes at least five seconds. The estimate is
+    /// measured with a computation of 1/32 of the cost.
     private func tellDuration(_ threads: Int, _ options: FilterOptions) throws(Stop) {
         let input = File.standardInput()
         let rows = try orStop(io: input.countRecords(endingIn: options.terminator))
@@ -93,7 +94,7 @@ extension Context {
             cost: Scrypt.synchronisation.cost / 32, blockSize: Scrypt.synchronisation.blockSize,
             parallelism: Scrypt.synchronisation.parallelism)
         let start = Moment.now
-        // If there is not enough memory, the first row says so.
+        // If there is not enough memory, the first row of the table reports it.
         guard (try? small.derive(password: SecretBytes(count: 20), salt: [0].span)) != nil else {
             return
         }

@@ -5,22 +5,23 @@ import Protocol
 import System
 
 extension Context {
-    /// The table that `-` stands for; nil where the operand is a name.
+    /// Returns the table for which `-` stands, or nil if the operand is a name.
     ///
-    /// - Parameter fields: how many a row may have, TAB between them.
+    /// - Parameter fields: the number of fields that a row may have. They are separated by TABs.
     func table(fields: ClosedRange<Int>) throws(Stop) -> Table? {
         guard isTable else { return nil }
         let options = try FilterOptions(arguments, payloadField: fields.upperBound, inputs: ["-"])
         return Table(context: self, options: options, fields: fields)
     }
 
-    /// Does something for the contact that is named, or for each row of the table that `-` stands for.
+    /// Runs an operation for the contact that the operand names, or for each row of a table.
     ///
     /// - Parameters:
-    ///   - fields: how many a row may have.
-    ///   - changes: whether the keyring is changed in any case.
-    ///   - body: is shown the operands, or a row's fields, and appends what is printed, its end left out, and
-    ///     of a row the name. Notes are said once it is done.
+    ///   - fields: the number of fields that a row may have.
+    ///   - changes: true if the operation changes the keyring.
+    ///   - body: receives the operands, or the fields of a row. It appends the result without the end of the
+    ///     line. In a table, the name and a TAB have been appended before. Its notes are printed after it
+    ///     returns.
     func forContact(
         fields: ClosedRange<Int>, changes: Bool = true,
         _ body: (Keyring, _ fields: [String], inout Output) throws(Stop) -> Void
@@ -41,37 +42,39 @@ extension Context {
         }
     }
 
-    /// The contact that is named, by a person or in a row.
+    /// Looks up the contact that an operand or a row names.
     func contact(_ name: String, of keyring: Keyring) throws(Stop) -> Contact {
         isTable ? try orStop(keyring.contact(named: name)) : try keyring.contact(meant: name)
     }
 
-    /// Appends both codes, each on a line, or in a row of a table.
+    /// Appends both verification codes: each on a line, or as two fields of a row.
     func append(_ codes: VerificationCodes, to output: inout Output) {
         let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
         output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")
     }
 }
 
-/// A table of contacts on stdin: rows in, rows out; bad ones are reported and kept, the others go on.
+/// Runs an operation on each row of a table of contacts on stdin. Bad rows are reported, and the others are
+/// processed.
 ///
-/// The one loop of all commands that take `-`. A row is done, and so durable, before it is printed, and
-/// printed at once: a run that was broken off can be taken up again.
+/// This is the only loop over tables in this tool. Each row is committed before its result is printed, and
+/// its result is printed at once. So a run that was interrupted can be continued.
 struct Table {
     let context: Context
     let options: FilterOptions
-    /// How many a row may have.
+    /// The number of fields that a row may have.
     let fields: ClosedRange<Int>
 
-    /// Runs over batches of rows: each is begun, in order; then all of them are worked on at once; then
-    /// each is ended, in order.
+    /// Processes the rows in batches. `begin` is called for each row in order, then `work` once for all rows,
+    /// then `end` for each row in order.
     ///
     /// - Parameters:
-    ///   - longestBatch: rows that are worked on at once.
-    ///   - begin: is shown the fields before the last, and the last, which may be secret.
-    ///   - end: appends what is printed for a row behind the contact's name, its end left out; for a row that
-    ///     prints nothing, nothing. Notes are said once it is done.
-    /// - Throws: what `begin` and `end` throw, but for what has the status 1: that makes the row bad.
+    ///   - longestBatch: maximum number of rows in a batch.
+    ///   - begin: receives the fields before the last, and the last field, which may be secret.
+    ///   - end: appends the result of a row without the end of the line. The contact's name and a TAB have
+    ///     been appended before. If it appends nothing, the row is not printed. Its notes are printed after
+    ///     it returns.
+    /// - Throws: what `begin` and `end` throw, except errors with exit status 1, which reject the row.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,
         begin: (_ fields: [String], _ last: Span<UInt8>) throws(Stop) -> Work,
@@ -124,7 +127,8 @@ struct Table {
         _ body: ([String], Span<UInt8>) throws(Stop) -> Work
     ) throws(Stop) -> (name: String, work: Work) {
         switch record.fault {
-        // The reader takes a record without its last fields for a whole payload.
+        // The last fields may be left out. For the reader, such a record has the wrong number of fields, and
+        // its payload is the whole record.
         case .fields(let count) where fields.contains(count): break
         default:
             if let rejection = Filter.rejection(of: record, options) { throw rejection.stop }
@@ -133,7 +137,7 @@ struct Table {
             let tab = UInt8(ascii: "\t")
             let start = payload.indices.last { payload[$0] == tab }.map { $0 + 1 } ?? 0
             let last = payload.extracting(start...)
-            // Each field before the last ends in a TAB.
+            // Each field before the last ends with a TAB.
             let names = (Array(copying: before) + Array(copying: payload.extracting(..<start)))
                 .split(separator: tab, omittingEmptySubsequences: false)
             let fields = try names.dropLast().map { (name) throws(Stop) in
@@ -144,7 +148,7 @@ struct Table {
         }
     }
 
-    /// A field as text.
+    /// Converts a field to a string.
     ///
     /// - Throws: `badName`.
     static func text(_ field: Span<UInt8>) throws(Stop) -> String {

@@ -4,7 +4,7 @@ import Keyring
 import LineIO
 import Protocol
 
-/// The codes, shown or compared.
+/// The command that shows or compares verification codes.
 extension Command {
     static let verify = Command(
         name: "verify",
@@ -62,7 +62,7 @@ extension Command {
         return link
     }
 
-    /// Compares a code with the contact's.
+    /// Compares an entered code with that of the contact.
     ///
     /// - Returns: both codes of the conversation.
     /// - Throws: `CodeComplaint`.
@@ -82,7 +82,7 @@ extension Command {
         return codes
     }
 
-    /// A code without the blanks and hyphens that people put in.
+    /// Removes the spaces and hyphens that users put in a code.
     private static func bare(_ code: String) -> String {
         code.filter { $0 != "-" && !$0.isWhitespace }
     }

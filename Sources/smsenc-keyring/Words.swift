@@ -4,10 +4,10 @@ import LineIO
 import Protocol
 import System
 
-/// What is wrong with a sync key that was typed or read.
+/// Why a sync key that was entered is refused.
 enum KeyComplaint: Complaint, Equatable {
     case fault(SyncKeyFault)
-    /// An offer was given instead.
+    /// The user entered an offer instead.
     case isOffer
 
     static func key(in text: Span<UInt8>) throws(Stop) -> SyncKey {
@@ -33,10 +33,10 @@ enum KeyComplaint: Complaint, Equatable {
     }
 }
 
-/// What is wrong with an offer that was read.
+/// Why an offer that was entered is refused.
 enum OfferComplaint: Complaint, Equatable {
     case fault(OfferFault)
-    /// A sync key was given instead.
+    /// The user entered a sync key instead.
     case isSyncKey
 
     static func offer(in text: String) throws(Stop) -> Offer {
@@ -65,20 +65,20 @@ enum OfferComplaint: Complaint, Equatable {
     }
 }
 
-/// What is wrong with a verification code that was typed or read.
+/// Why a verification code that was entered is refused.
 enum CodeComplaint: Complaint, Equatable {
-    /// The contact has none.
+    /// The contact is not synchronised, so there is no code.
     case notInStep(Contact, Link.Method)
-    /// It has so many digits, and another number of them is expected.
+    /// The code has the wrong number of digits.
     case length(Int, expected: Int)
-    /// It has something else than digits; so many are expected.
+    /// The code contains other characters than digits.
     case noCode(expected: Int)
-    /// It is the one that the contact is to enter.
+    /// The code is the user's own, which the contact has to enter.
     case own(Contact)
     case wrong(Contact, VerificationCodes.Kind)
-    /// It is right, but the contact has not compared your code.
+    /// The code is right, but the contact has not compared the user's code.
     case oneCode(Contact, yours: String)
-    /// The third column of a table holds this instead of `both`.
+    /// The third field of a table's row is this text instead of `both`.
     case noBoth(String)
 
     var fate: Fate {
@@ -117,7 +117,7 @@ enum CodeComplaint: Complaint, Equatable {
     }
 }
 
-/// What else commands say, that is no error.
+/// Diagnostics that are not errors.
 enum Words {
     static let nothingChanged = "nothing was changed"
     static let nothingDeleted = "nothing was deleted"
@@ -128,7 +128,7 @@ enum Words {
     }
     static let sessionGone = "the session had ended already"
 
-    /// Said if a command has changed a contact, but what it prints could not be written.
+    /// For a command that has changed a contact, but could not write its output.
     static func notPrinted(_ fault: IOError, again command: String) -> String {
         "done, but could not be printed; see it with smsenc-keyring \(command) (\(fault.text))"
     }
@@ -141,7 +141,7 @@ enum Words {
         "\(count) \(count == 1 ? "contact" : "contacts") of a transient identity of another session not checked"
     }
 
-    /// Where a conversation ends; nil where there was none.
+    /// Returns the diagnostic about messages that become unreadable, or nil if there was no conversation.
     static func loss(of contact: Contact, in state: Link.State) -> String? {
         let name = quoted(contact.name)
         let loss = "\(name): earlier messages that are not decrypted yet become unreadable"
@@ -161,7 +161,7 @@ enum Words {
     }
 }
 
-/// What a person is told: how things stand, and what comes next.
+/// Messages at a terminal about the current state and the next step.
 extension Words {
     static let made =
         "the keyring was created; open it with smsenc-open, then add a contact with smsenc-keyring add NAME"
@@ -186,7 +186,7 @@ extension Words {
         "this is for \(quoted(contact)): send it to them by SMS, unchanged; then enter theirs: smsenc-keyring accept \(shellWord(contact))"
     }
 
-    /// A number that begins with the trunk prefix stays so where no country is known.
+    /// For a national number, which begins with 0 because the keyring has no country.
     static func national(_ number: String) -> String {
         "\(number) has no country code, but SMS arrive from numbers with one; set it for all numbers with smsenc-keyring set country CODE"
     }

@@ -4,12 +4,13 @@ import Keyring
 import LineIO
 import System
 
-/// The way out, for show (--check): what would be refused is, and nothing goes through or is committed.
+/// A dry run (--check): reports the messages that could not be encrypted. Encrypts nothing and commits
+/// nothing.
 struct Checking: Way {
     private let transaction: Transaction
-    /// What would become of a message to each contact that was asked about.
+    /// For each contact looked up so far, what would happen to a message.
     private var known: [Int64: Passed] = [:]
-    /// At most: 0.1 KB each.
+    /// Maximum number of contacts in `known`, at 0.1 KB each.
     private static let mostKnown = 12_000
 
     init(with keyring: Keyring, searching _: Int) throws(KeyringError) {

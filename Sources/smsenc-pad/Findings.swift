@@ -2,38 +2,39 @@ import Keyring
 import LineIO
 import Protocol
 
-/// What a run shows of its contacts that the user should know, each told once.
+/// Collects what a run learns about contacts and the user should know. Each fact is reported once.
 struct Findings {
-    /// Messages to a contact of which nothing proves that one was read, after which a note is expected.
+    /// Report a contact after this number of messages in a row that it has not confirmed.
     private static let longestSilence: UInt32 = 100
 
-    /// The first unverified contact who synchronised by offers.
+    /// The first unverified contact that was synchronised by offers.
     private var unverified: Contact?
-    /// Unverified contacts who synchronised by sync keys and are sent their first message: the first of them, and
-    /// how many more there are. They are named before the output, and then forgotten.
+    /// Unverified contacts that were synchronised by sync keys and are sent their first message: the first of
+    /// them, and the number of the others. They are reported before the output.
     private var beginning: (first: Contact, others: Int)?
-    /// The first contact to whom messages go under the old keys, while new ones are pending.
+    /// The first contact to which messages are encrypted with the old keys while new ones are pending.
     private var resynchronising: Contact?
-    /// Which of the other two were said.
+    /// True for the facts that have been reported: `unverified`, `resynchronising`.
     private var noted = [false, false]
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [Int64: Arrivals] = [:]
-    /// Contacts whose messages are counted, at most: 0.6 MB.
+    /// Maximum number of contacts whose messages are counted, which takes 0.6 MB.
     private static let mostCounted = 12_000
-    /// Those of whom a message was missing, or nine in ten had come late, at some time.
+    /// Contacts of which a message was missing, or nine of ten had come late, at some time during the run.
     private var suspects: [Int64: Contact] = [:]
-    /// The contact of the last message, whose count is not in `arrivals`: messages of a contact often follow each
-    /// other.
+    /// The contact of the last message. Its current count is here and not in `arrivals`, because a contact's
+    /// messages often follow each other.
     private var present: (contact: Contact, arrivals: Arrivals)?
     private var hasNotedSilence = false
 
-    /// How a contact's messages came.
+    /// Counts the messages of a contact in this run.
     struct Arrivals {
         private(set) var read: UInt32 = 0
         private(set) var late: UInt32 = 0
-        /// Missing before those of this run, and not come in it.
+        /// Number of messages that were skipped in this run and have not arrived in it.
         private(set) var missing = 0
-        /// Keys that were kept in this run have this number, or a higher one.
+        /// The number of the first skipped message key that was stored in this run. Keys with lower numbers
+        /// are older.
         private let firstNumber: Int64
 
         fileprivate init(from first: Coming) { firstNumber = first.firstNumber }
@@ -45,7 +46,7 @@ struct Findings {
             missing -= coming.filled.count { $0 >= firstNumber }
         }
 
-        /// True where nine in ten came late, of at least ten.
+        /// True if at least ten messages were read, and nine of ten came late.
         var areMostlyLate: Bool { read >= 10 && 10 * UInt64(late) >= 9 * UInt64(read) }
     }
 
@@ -86,7 +87,7 @@ struct Findings {
         if counted.missing > 0 || counted.areMostlyLate { suspects[contact.id] = contact }
     }
 
-    /// Says, before any output, that codes were not compared, and that old keys are in use.
+    /// Reports contacts that are not verified, and old keys that are in use. Called before any output.
     mutating func noteStandings(_ results: inout Results) {
         if let (contact, others) = beginning.take() {
             results.remark(Words.beginning(contact, others: others))
@@ -99,7 +100,8 @@ struct Findings {
         }
     }
 
-    /// How the messages of those came who may have to be told of, in the order in which they were added.
+    /// Returns the counts of the contacts that may have to be reported, in the order in which the contacts
+    /// were added.
     func suspicions() -> [(contact: Contact, arrivals: Arrivals)] {
         var all = self
         all.storePresent()
@@ -107,7 +109,7 @@ struct Findings {
             .compactMap { contact in all.arrivals[contact.id].map { (contact, $0) } }
     }
 
-    /// Says that a contact has not answered for long.
+    /// Reports a contact that has not confirmed any message for a long time.
     mutating func noteSilence(_ results: inout Results) {
         guard !hasNotedSilence, let silent else { return }
         hasNotedSilence = true

@@ -1,12 +1,12 @@
-// smsenc-pad: usage and options here and in Options, the way of messages in PadRun, whom they are for in
-// Recipients, what is said of them in Words.
+// smsenc-pad. The options are in this file and in Options, the run over the messages in PadRun, the contacts
+// of records in Recipients, and the texts of diagnostics in Words.
 
 import Access
 import Keyring
 import LineIO
 import System
 
-/// smsenc-pad: adds or takes off the pad.
+/// The entry point of smsenc-pad, which encrypts frames and decrypts ciphertexts.
 @main
 enum Main {
     static let name = "smsenc-pad"
@@ -44,8 +44,9 @@ enum Main {
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
             bufferSize: 180 * longestBatch)
-        // When a reader dies, what is in the pipe is lost with it. One page, some 20 ciphertexts, stays
-        // within the contact's window of 128. The input may hold more: frames can be made again.
+        // If the reader of the output dies, the ciphertexts in the pipe are lost. One page holds some 20 of
+        // them, which is less than the contact's window of 128. The input may hold more, because frames can
+        // be made again.
         if !options.deciphers, !options.checks {
             File.standardOutput().narrowPipe()
             File.standardInput().widenPipe()

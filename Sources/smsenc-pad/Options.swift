@@ -1,18 +1,18 @@
 import LineIO
 
-/// What smsenc-pad was asked to do.
+/// The parsed options of smsenc-pad.
 struct PadOptions {
     let filter: FilterOptions
     let deciphers: Bool
     let contact: String?
-    /// What stands on output in the place of the contact field: the name, the number, both in this order;
-    /// or what came.
+    /// Replace the contact field in the output by the contact's name, its number, or both in this order. If
+    /// both are false, the field stays as it is in the input.
     let printsName: Bool
     let printsNumber: Bool
     let searchesFar: Bool
-    /// True to decrypt again what was read in this session, and nothing else.
+    /// True to decrypt messages again that were read in this session, and no others.
     let rereads: Bool
-    /// True to say what would go through, and let nothing through.
+    /// True for a dry run.
     let checks: Bool
 
     init(_ arguments: Arguments) throws(Stop) {

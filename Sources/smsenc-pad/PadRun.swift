@@ -8,19 +8,19 @@ import Crypto
 import Protocol
 import System
 
-/// Records handled at once: as many as leave a run within 12 MB.
+/// Maximum number of records handled at once. It keeps the memory of a run below 12 MB.
 let longestBatch = 3584
 
-/// The work on what has been read: frames into ciphertexts, or back.
+/// Encrypts or decrypts batches of records.
 struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     private let keyring: Keyring
     private let options: PadOptions
     private var recipients: Recipients
-    /// What becomes of the batch's records that were read so far.
+    /// The state of the records of the batch that have been loaded.
     private var jobs: [Job] = []
-    /// The record of the first of them.
+    /// The index of the first of these records in the batch.
     private var first = 0
-    /// The symbols of their frames or ciphertexts, before and after.
+    /// The symbols of their frames or ciphertexts. Encryption and decryption replace them.
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var findings = Findings()
 
@@ -30,31 +30,32 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         self.recipients = recipients
     }
 
-    /// One record on its way; its symbols are in the row of the same number.
+    /// The state of one record. Its symbols are in the row with the same index.
     struct Job {
-        /// Where its contact is among the recipients.
+        /// Index of the record's contact in `recipients`.
         var contact: Int?
         var stage = Stage.open
-        /// The tag of its SMS; nil before there is an SMS, and if no tag is written.
+        /// The tag of the record's SMS. Nil if there is no ciphertext yet, or if no status file is written.
         var tag: CiphertextTag?
-        /// Where its output begins and ends; both zero before it is there.
+        /// The range of the record's result in the output. Both bounds are zero before it is written.
         var output: Range<Int64> = 0..<0
     }
 
     enum Stage {
         case open
-        /// How it came, where it was deciphered.
+        /// Encrypted or decrypted. For a decrypted message, what its key tells about its arrival.
         case done(Coming?)
         case bad(Rejection)
     }
 
-    /// Handles what has been read: in one exchange, or in several where keys or time run out.
+    /// Handles a batch in one exchange with the keyring, or in several if one of these is used up: the keys
+    /// that may be in flight, the contacts that may be open in an exchange, or the memory for contacts.
     mutating func handle(
         _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(Stop) {
         first = 0
         while first < reader.records.count, !results.isStopped {
-            // What is written is overwritten now: the next batch may be hours away.
+            // Overwrite the symbols now, because the next batch may arrive hours later.
             defer {
                 symbols.cleanse()
                 first += jobs.count
@@ -66,7 +67,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
             while start < jobs.count, !results.isStopped {
                 let end = try exchange(from: start, reader, &results)
                 if end == start {
-                    // Others have all keys in flight that the contact may have.
+                    // Other processes have in flight all message keys that the contact may have.
                     waits += 1
                     if waits > patience { throw KeyringError.store(.busy).stop }
                     Moment.pause(milliseconds: pause)
@@ -78,9 +79,9 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Ends the run, when all records have been handled: says whose messages have not come, and of a contact
-    /// whose messages came late that somebody may be writing in that conversation (smsenc(7), What it does
-    /// not give).
+    /// Reports at the end of the run which contacts' messages are missing. If nearly all messages of a
+    /// contact came late, it reports that somebody with a copy of the keyring may be writing in that
+    /// conversation (smsenc(7), What it does not give).
     func end(_ results: inout Results) {
         let suspicions = findings.suspicions()
         for (contact, arrivals) in suspicions where arrivals.missing > 0 {
@@ -91,19 +92,20 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         results.remark(Words.lateness(of: contact, arrivals.late, of: arrivals.read))
     }
 
-    /// How often, and after how many milliseconds, a record is tried again whose contact's keys are all
-    /// in flight elsewhere: half a minute in all.
+    /// How often a record is tried again if other processes have all keys of its contact in flight, and the
+    /// pause between two tries in milliseconds. Together this is half a minute.
     private var patience: Int { 1500 }
     private var pause: Int { 20 }
 
-    /// The way of messages: transform, commit, write, finish. Nothing is let out before the commit that
-    /// it depends on.
+    /// Handles messages in one exchange: encrypts or decrypts them, commits, writes the output, and finishes
+    /// the exchange. No output is written before the commit on which it depends.
     ///
-    /// - Returns: where the next exchange begins; `start` where others must write first.
+    /// - Returns: the index at which the next exchange begins. It is `start` if other processes must write
+    ///   first.
     private mutating func exchange(
         from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(Stop) -> Int {
-        // Within an exchange nothing may wait for whoever reads.
+        // Flush first, so that no exchange is open while this waits for the reader of the output.
         try orStop(io: results.flush())
         let window = options.searchesFar ? Conversation.farWindow : Conversation.window
         var exchange = try orStop(Exchange(with: keyring, searching: window))
@@ -119,7 +121,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
             do throws(KeyringError) {
                 try exchange.finish(out: count)
             } catch {
-                // What went wrong first ends the run; this harms nothing that is out.
+                // Report the first error. This one does not affect what has been written.
                 results.remark(Exchange.notEnded(error))
             }
             throw error.stop
@@ -127,16 +129,16 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         do throws(KeyringError) {
             try exchange.finish(out: nil)
         } catch {
-            // The next commit would hardly go better, and say the same once more.
+            // Stop here: the next commit would probably fail in the same way.
             throw Stop(error.status, Exchange.notNoted(error))
         }
         findings.noteSilence(&results)
         return end
     }
 
-    /// Enciphers or deciphers records in their order, as many as the exchange takes.
+    /// Encrypts or decrypts records in order, until the exchange can take no more.
     ///
-    /// - Returns: where it ends.
+    /// - Returns: the index of the first record that was not handled.
     private mutating func transform(
         from start: Int, in exchange: inout Exchange
     ) throws(KeyringError) -> Int {
@@ -160,7 +162,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         return jobs.count
     }
 
-    /// Why a message did not go through.
+    /// Returns why a message was rejected.
     private func rejection(for why: NotPassed, _ index: Int, _ contact: Contact) -> Rejection {
         switch why {
         case .notReady(let standing): Rejection(.state, Words.line(for: contact, standing))
@@ -176,7 +178,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Messages that count as out.
+    /// Counts the messages that have left in the sense of `isOut`.
     private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
         jobs[range].count { job in
             guard case .done = job.stage, !job.output.isEmpty else { return false }
@@ -184,8 +186,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Appends the good records to the output and rejects the bad ones, in order. What has become a large
-    /// block goes out at once, so that a batch takes no room of its own.
+    /// Appends the results of good records to the output and rejects the others, in order. Flushes large
+    /// blocks at once, so that the buffer does not grow to the size of a batch.
     private mutating func write(
         _ range: Range<Int>, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(IOError) {
@@ -202,7 +204,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
                     writeFields(fields, job.contact.map { recipients[$0] }, &results.output)
                 }
                 if options.checks {
-                    // The fields alone, without the TAB behind the last.
+                    // A dry run prints the fields without the TAB after the last.
                     if results.output.position > start {
                         results.output.rewind(to: results.output.count - 1)
                     }
@@ -253,9 +255,9 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     }
 }
 
-/// Reading records: contacts are looked up, and frames and ciphertexts become symbols.
+/// Loads records: looks up their contacts, and parses frames and ciphertexts.
 extension PadRun where Exchange: ~Copyable {
-    /// Reads records, as many as there is room for their contacts.
+    /// Loads records until the memory for contacts is used up.
     private mutating func load(_ reader: borrowing RecordReader) throws(KeyringError) {
         recipients.makeRoom()
         defer { recipients.endLookUps() }
@@ -268,7 +270,8 @@ extension PadRun where Exchange: ~Copyable {
         }
     }
 
-    /// Reads a record: its contact into the job, and its symbols. Why it is bad, or nil.
+    /// Loads a record: stores its contact in the job, and its symbols in a row. Returns why it is rejected,
+    /// or nil.
     private mutating func read(
         _ record: Record, in reader: borrowing RecordReader, into job: inout Job
     ) throws(KeyringError) -> Rejection? {
@@ -284,7 +287,7 @@ extension PadRun where Exchange: ~Copyable {
                 return Rejection(.contact, error.text)
             }
             if options.printsNumber, contact.number == nil {
-                // A number alone would not help.
+                // Setting the number would not help if the contact is not synchronised. So check that first.
                 if case .not(.notReady(let standing)) = try recipients.outlook(for: contact) {
                     return Rejection(.state, Words.line(for: contact, standing))
                 }
@@ -296,7 +299,7 @@ extension PadRun where Exchange: ~Copyable {
         }
     }
 
-    /// The tag of the ciphertext in a row; nil if no tag is written.
+    /// Returns the tag of the ciphertext in a row, or nil if no status file is written.
     private func tag(ofRow row: Int) -> CiphertextTag? {
         guard options.filter.statusPath != nil, !options.checks else { return nil }
         return symbols.withRow(row) { CiphertextTag(of: $0) }

@@ -3,29 +3,31 @@ import Keyring
 import LineIO
 import System
 
-/// The contacts that records name, each looked up once.
+/// Looks up the contacts that records name, each once.
 struct Recipients {
     private let keyring: Keyring
-    /// The state of the keyring that contacts of a batch are looked up in, once one is.
+    /// The read transaction of a batch in which contacts are looked up. Begun at the first look-up.
     private var state: Transaction?
-    /// True when records name their contacts.
+    /// True if the records name their contacts, false if one contact was given with `-c`.
     let areNamed: Bool
-    /// Those that were looked up, or the one whose all records are.
+    /// The contacts that were looked up, or the one that was given.
     private var contacts: [Contact]
-    /// Where they are, by spelling, of which a contact may have several.
+    /// The index of each contact in `contacts`, by the spelling in the record. A contact may have several
+    /// spellings.
     private var remembered: [[UInt8]: Int] = [:]
-    /// What they take, in bytes.
+    /// Estimated size of the cache in bytes.
     private var size = 0
-    /// Bytes that may be remembered: some 10,000 contacts.
+    /// Maximum size of the cache in bytes, enough for some 10,000 contacts.
     private static let capacity = 2_200_000
-    /// Bytes of a spelling that is remembered, text aside.
+    /// Estimated size of an entry in bytes, without its texts.
     private static let overhead = 175
-    /// Bytes in a spelling that is remembered. Names are no longer; a number may be, with all the
-    /// spaces that somebody put in.
+    /// Maximum length of a spelling that is cached, in bytes. Names are not longer. A number may be, because
+    /// it may contain any number of spaces.
     private static let longestSpelling = 255
 
-    /// - Parameter only: the contact whose all records are.
-    /// - Throws: `unknown` for a contact that is not there.
+    /// - Parameter only: the name of the contact to which all records belong, or nil if the records name
+    ///   their contacts.
+    /// - Throws: `unknown` if that contact does not exist.
     init(_ keyring: Keyring, only name: String?) throws(Stop) {
         self.keyring = keyring
         areNamed = name == nil
@@ -34,9 +36,10 @@ struct Recipients {
 
     subscript(index: Int) -> Contact { contacts[index] }
 
-    /// The contact of a record with these fields before the payload: where it is until the next `makeRoom`.
+    /// Looks up the contact of a record, given the fields before the payload. Returns its index, which is
+    /// valid until the next `makeRoom`.
     ///
-    /// - Throws: `unknown`, `badName`; what is wrong with the keyring.
+    /// - Throws: `unknown`, `badName`, and errors of the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
         guard areNamed else { return 0 }
         let spelling = Array(copying: fields.extracting(Self.contactField(of: fields)))
@@ -51,7 +54,7 @@ struct Recipients {
         return contacts.count - 1
     }
 
-    /// What would become of a message to a contact.
+    /// Returns what would happen to a message to a contact, without changing anything.
     mutating func outlook(for contact: Contact) throws(KeyringError) -> Passed {
         try lookUp().outlook(for: contact.id)
     }
@@ -63,13 +66,13 @@ struct Recipients {
         return begun
     }
 
-    /// Ends the look-ups of a batch.
+    /// Ends the read transaction of a batch.
     mutating func endLookUps() { state.take()?.end() }
 
-    /// True when no more are to be looked up before the next `makeRoom`.
+    /// True if no more contacts should be looked up before the next `makeRoom`.
     var areTooMany: Bool { size >= Self.capacity }
 
-    /// Forgets all where too many are remembered.
+    /// Empties the cache if it is full.
     mutating func makeRoom() {
         guard areTooMany else { return }
         contacts.removeAll(keepingCapacity: true)
@@ -77,7 +80,7 @@ struct Recipients {
         size = 0
     }
 
-    /// The last field of those before the payload, each of which ends in a TAB.
+    /// Returns the range of the last field before the payload, without its TAB.
     static func contactField(of fields: Span<UInt8>) -> Range<Int> {
         let end = max(0, fields.count - 1)
         var start = end

@@ -8,31 +8,37 @@ import Crypto
 import Protocol
 import System
 
-/// One of the ways that messages go, which the options pick once: out, in, or out for show.
+/// An exchange of messages with the keyring, chosen by the options: sending, receiving, rereading, or a dry
+/// run.
 protocol Way: ~Copyable {
-    /// Begins an exchange with the keyring.
+    /// Begins an exchange.
+    ///
+    /// - Parameter window: how many message keys ahead to search when decrypting.
     init(with keyring: Keyring, searching window: Int) throws(KeyringError)
 
-    /// Reads what is to go this way; the symbols, or why it cannot.
+    /// Parses a payload, and writes its symbols into a row. Returns why it is rejected, or nil.
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
     ) -> Rejection?
 
-    /// Takes a message of a contact through.
+    /// Encrypts or decrypts a message of a contact in place.
     mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> Passed
 
     mutating func commit() throws(KeyringError)
 
-    /// Ends the exchange: what is out stays out.
+    /// Ends the exchange after the commit.
+    ///
+    /// - Parameter count: number of messages, in their order, that have left in the sense of `isOut`. Nil if
+    ///   all have.
     consuming func finish(out count: Int?) throws(KeyringError)
 
-    /// True where a message counts as out, by where it stands in the output.
+    /// Returns true if a message counts as written, given its range in the output.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool
 
-    /// What is said where an exchange whose messages did not all go out could not be ended, and where one
-    /// whose messages did could not.
+    /// Return the diagnostics for an exchange that could not be finished: `notEnded` if not all messages were
+    /// written, and `notNoted` if all were.
     static func notEnded(_ error: KeyringError) -> String
     static func notNoted(_ error: KeyringError) -> String
 }
@@ -58,7 +64,7 @@ extension Sending: Way {
         }
     }
 
-    /// A byte may have left.
+    /// True if a byte of the message may have left, because its key must not be used again then.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyLeft
     }
@@ -68,7 +74,7 @@ extension Sending: Way {
 }
 
 extension Receiving: Way {
-    /// Reads a ciphertext as phones and gateways deliver it.
+    /// Parses a ciphertext as phones and gateways deliver it.
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
     ) -> Rejection? {
@@ -86,7 +92,8 @@ extension Receiving: Way {
         }
     }
 
-    /// All bytes certainly have left; those of a file only when it is synchronised.
+    /// True if all bytes of the message have certainly left. Never true for a file, whose bytes count only
+    /// after fsync.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.upperBound <= (output.isFile ? 0 : output.certainlyLeft)
     }
@@ -102,7 +109,7 @@ extension Rereading: Way {
         Receiving.read(payload, into: &symbols, row: row)
     }
 
-    /// Nothing depends on it: what is not out can be read again once more.
+    /// Always false. Nothing depends on it, because messages that were not written can be read again.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }
     static func notEnded(_ error: KeyringError) -> String { error.text }
     static func notNoted(_ error: KeyringError) -> String { error.text }

@@ -5,9 +5,9 @@ import Keyring
 import LineIO
 import Protocol
 
-/// Why a record is bad and what to do about it, in one line.
+/// The texts of diagnostics: why a record is rejected, and what to do about it.
 enum Words {
-    /// For what is no frame.
+    /// Returns the rejection of a payload that is not a frame.
     static func rejection(of fault: FrameFault, like guess: ContentGuess) -> Rejection {
         let fate: Fate =
             switch fault.category {
@@ -25,7 +25,7 @@ enum Words {
         return Rejection(fate, "\(fault.reason); \(remedy)")
     }
 
-    /// For a text of `count` characters where a ciphertext has 160.
+    /// Returns the rejection of a text that has `count` characters instead of the 160 of a ciphertext.
     static func rejection(ofLength count: Int, _ text: Span<UInt8>) -> Rejection {
         let characters = count == 1 ? "1 character" : "\(count) characters"
         let remedy = remedy(forLength: count, of: text)
@@ -48,12 +48,12 @@ enum Words {
         }
     }
 
-    /// For a text that is not of GSM characters alone.
+    /// Returns the text for a payload that contains other than GSM characters.
     static func line(forCiphertext fault: TextFault) -> String {
         "\(fault.reason); a ciphertext is 160 GSM characters: ask for it again, or read it as it is"
     }
 
-    /// For 160 symbols that no key deciphers.
+    /// Returns the text for 160 symbols that no key of the contact decrypts.
     static func refusal(_ symbols: Span<UInt8>, of contact: Contact, far: Bool) -> String {
         let name = quoted(contact.name)
         return switch ContentGuess(symbols: symbols) {
@@ -66,7 +66,7 @@ enum Words {
         }
     }
 
-    /// For a contact that there is no key for.
+    /// Returns the text for a contact that has no key for messages.
     static func line(for contact: Contact, _ standing: Standing) -> String {
         let name = quoted(contact.name)
         let reason =
@@ -88,7 +88,8 @@ enum Words {
         "\(quoted(contact.name)) has no number; add it with smsenc-keyring edit --number, or use -N to print the name"
     }
 
-    /// A word of ten letters may read as one; few of these have a digit or a hyphen.
+    /// Returns true for a sync key. Requires a digit or a hyphen, because an ordinary word of ten letters may
+    /// be a valid sync key.
     private static func isSyncKey(_ text: Span<UInt8>) -> Bool {
         let isMarked = text.indices.contains { index in
             text[index] == UInt8(ascii: "-") || (48...57).contains(text[index])
@@ -97,7 +98,7 @@ enum Words {
     }
 }
 
-/// What is said of messages that go through all the same.
+/// Notes about messages that were encrypted or decrypted.
 extension Words {
     static let late = "late: messages that were sent after it arrived first"
     static let again = "decrypted once more: the process that decrypted it first was interrupted"
