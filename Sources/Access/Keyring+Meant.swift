@@ -15,8 +15,8 @@ extension Keyring {
             guard case .contact(.unknown) = error else { throw error.stop }
             var names: [String] = []
             try orStop(eachCard { (contact) throws(KeyringError) in names.append(contact.name) })
-            guard let like = Similar.word(to: name, among: names) else { throw error.stop }
-            let text = "no contact named \(quoted(name)); do you mean \(quoted(like))?"
+            guard let similar = Similar.word(to: name, among: names) else { throw error.stop }
+            let text = "no contact named \(quoted(name)); do you mean \(quoted(similar))?"
             throw Stop(.rejected, text, fate: .contact)
         }
     }
@@ -32,9 +32,9 @@ extension Keyring {
         } catch {
             guard case .identity(.unknown(let name)) = error else { throw error.stop }
             let names = try orStop(identities()).map { $0.name }
-            guard let like = Similar.word(to: name, among: names) else { throw error.stop }
+            guard let similar = Similar.word(to: name, among: names) else { throw error.stop }
             throw Stop(
-                .rejected, "no identity named \(quoted(name)); do you mean \(quoted(like))?")
+                .rejected, "no identity named \(quoted(name)); do you mean \(quoted(similar))?")
         }
     }
 }

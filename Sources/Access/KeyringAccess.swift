@@ -27,7 +27,7 @@ package final class KeyringAccess {
 
     package let path: String
     package let places: StandardPaths
-    /// Path of the file with the password, or nil if none was named.
+    /// Path of the password file, or nil if the user did not give one.
     package let passwordFile: String?
     private let identity: String?
     private let diagnostics: Diagnostics

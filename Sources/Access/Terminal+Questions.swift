@@ -7,7 +7,7 @@ package import System
 /// Only one tool of a pipeline asks at a time: it holds a lock on the terminal.
 extension Terminal {
     /// Maximum length of a secret answer, in bytes.
-    private static let longest = 1024
+    private static let longestSecret = 1024
     /// Maximum length of other answers, in bytes: the longest line that Linux terminals accept.
     private static let longestLine = 4096
 
@@ -56,7 +56,7 @@ extension Terminal {
 
     /// Reads a line. Backspace and ^U edit it. ^C and ^\ end the tool by their signals.
     private static func readLine(_ quiet: borrowing QuietTerminal) throws(Stop) -> SecretBytes {
-        var line = SecretBytes(count: longest)
+        var line = SecretBytes(count: longestSecret)
         var count = 0
         while true {
             let byte: UInt8
@@ -80,7 +80,7 @@ extension Terminal {
                     if line.withSpan({ $0[place] & 0xC0 != 0x80 }) { break }
                 }
             case 0x15: count = 0
-            case _ where byte >= 0x20 && count < longest:
+            case _ where byte >= 0x20 && count < longestSecret:
                 let place = count
                 line.withMutableSpan { $0[place] = byte }
                 count += 1

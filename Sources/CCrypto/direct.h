@@ -71,7 +71,7 @@ static inline const EVP_CIPHER *crypto_direct(const EVP_CIPHER *cipher) {
 #else
 
 // Ends the process if libcrypto cannot hash. Nothing works without SHA-256.
-static inline void crypto_must(int done) {
+static inline void crypto_require(int done) {
     if (!done) abort();
 }
 
@@ -80,19 +80,19 @@ static inline crypto_hash *crypto_hash_new(void) { return (crypto_hash *)EVP_MD_
 static inline void crypto_hash_free(crypto_hash *hash) { EVP_MD_CTX_free((EVP_MD_CTX *)hash); }
 
 static inline void crypto_hash_begin(crypto_hash *hash) {
-    crypto_must(EVP_DigestInit_ex((EVP_MD_CTX *)hash, EVP_sha256(), NULL));
+    crypto_require(EVP_DigestInit_ex((EVP_MD_CTX *)hash, EVP_sha256(), NULL));
 }
 
 static inline void crypto_hash_update(crypto_hash *hash, const void *bytes, size_t count) {
-    crypto_must(EVP_DigestUpdate((EVP_MD_CTX *)hash, bytes, count));
+    crypto_require(EVP_DigestUpdate((EVP_MD_CTX *)hash, bytes, count));
 }
 
 static inline void crypto_hash_end(crypto_hash *hash, uint8_t *digest) {
-    crypto_must(EVP_DigestFinal_ex((EVP_MD_CTX *)hash, digest, NULL));
+    crypto_require(EVP_DigestFinal_ex((EVP_MD_CTX *)hash, digest, NULL));
 }
 
 static inline void crypto_hash_copy(crypto_hash *hash, const crypto_hash *other) {
-    crypto_must(EVP_MD_CTX_copy_ex((EVP_MD_CTX *)hash, (const EVP_MD_CTX *)other));
+    crypto_require(EVP_MD_CTX_copy_ex((EVP_MD_CTX *)hash, (const EVP_MD_CTX *)other));
 }
 
 static inline const EVP_CIPHER *crypto_direct(const EVP_CIPHER *cipher) { return cipher; }

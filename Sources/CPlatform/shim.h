@@ -80,7 +80,7 @@ static inline int platform_unread_in_pipe(int file) {
 
 // Fills memory with random bytes from the system. Returns 0 on success.
 static inline int platform_random(void *bytes, size_t count) {
-    const size_t most = 256; // at a time, getentropy(3)
+    const size_t most = 256; // of one call, getentropy(3)
     for (size_t done = 0; done < count;) {
         size_t part = count - done < most ? count - done : most;
         if (getentropy((char *)bytes + done, part) != 0) return -1;
@@ -122,7 +122,7 @@ static inline void platform_crash_silently(void) {
 // Exits with a diagnostic and status 74 (EX_IOERR) if less memory is available than a tool needs at most, not
 // counting scrypt and keyrings with many thousand contacts. Without this check, Swift would end with a signal
 // when it runs out of memory. Nothing is allocated.
-static void platform_see_that_memory_is_left(void) {
+static void platform_require_memory(void) {
     extern const char *program_invocation_short_name; // declared for _GNU_SOURCE only
     const size_t most = 16 << 20;
     const char *const words[] = {
@@ -165,7 +165,7 @@ static void platform_call_refused(int number, siginfo_t *cause, void *context) {
 }
 #endif
 
-static void platform_begin(void) {
+static void platform_initialise(void) {
 #if !defined(__GLIBC__)
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -173,13 +173,13 @@ static void platform_begin(void) {
     action.sa_flags = SA_SIGINFO;
     sigaction(SIGSYS, &action, NULL);
 #endif
-    platform_see_that_memory_is_left();
+    platform_require_memory();
 }
 
 // Functions in .init_array are called before main. The number in the section's name puts this one before all
 // that have none, such as the Swift runtime's initialisers.
-__attribute__((section(".init_array.00101"), used)) static void (*const platform_hook)(void) =
-    platform_begin;
+__attribute__((section(".init_array.00101"), used)) static void (*const platform_initialiser)(void) =
+    platform_initialise;
 
 // Returns the arguments of the process, ended by NULL, without reading a file. They are in memory right
 // before the environment, and their number is before them (System V ABI, Process Initialization). Swift
@@ -187,7 +187,8 @@ __attribute__((section(".init_array.00101"), used)) static void (*const platform
 static inline char *_Nullable const *_Nonnull platform_arguments(void) {
     extern char **environ;
     char **first = environ - 1;
-    __asm__ __volatile__("" : : "r"(&platform_hook), "r"(&arc4random_buf)); // which keeps them
+    // Keeps both in the executable.
+    __asm__ __volatile__("" : : "r"(&platform_initialiser), "r"(&arc4random_buf));
     while ((uintptr_t)first[-1] != (uintptr_t)(environ - 1 - first)) first--;
     return first;
 }
@@ -200,22 +201,22 @@ static inline uintptr_t platform_start_thread(void *(*work)(void *), void *conte
 }
 static inline void platform_join(uintptr_t thread) { pthread_join((pthread_t)thread, NULL); }
 
-struct platform_last_words {
+struct platform_exit_message {
     char *line;
     size_t length;
     int status;
 };
-static inline struct platform_last_words *platform_last_words(void) {
-    static struct platform_last_words words;
-    return &words;
+static inline struct platform_exit_message *platform_exit_message(void) {
+    static struct platform_exit_message message;
+    return &message;
 }
 static void platform_mapped_memory_failed(int number, siginfo_t *cause, void *context) {
     (void)context;
     if (cause->si_code == BUS_ADRERR) {
-        const struct platform_last_words *words = platform_last_words();
-        ssize_t written = write(2, words->line, words->length);
+        const struct platform_exit_message *message = platform_exit_message();
+        ssize_t written = write(2, message->line, message->length);
         (void)written;
-        _exit(words->status);
+        _exit(message->status);
     }
     signal(number, SIG_DFL);
     raise(number);
@@ -224,12 +225,12 @@ static void platform_mapped_memory_failed(int number, siginfo_t *cause, void *co
 // Makes the process print a line on stderr and exit if a write to a memory-mapped file fails (SIGBUS), for
 // example because the disk is full. The files are then in the same state as if the process had been killed.
 static inline void platform_end_where_mapping_fails(const char *line, size_t length, int status) {
-    struct platform_last_words *words = platform_last_words();
+    struct platform_exit_message *message = platform_exit_message();
     struct sigaction action;
-    words->line = malloc(length);
-    words->length = words->line ? length : 0;
-    words->status = status;
-    if (words->line) memcpy(words->line, line, length);
+    message->line = malloc(length);
+    message->length = message->line ? length : 0;
+    message->status = status;
+    if (message->line) memcpy(message->line, line, length);
     memset(&action, 0, sizeof action);
     action.sa_sigaction = platform_mapped_memory_failed;
     action.sa_flags = SA_SIGINFO;

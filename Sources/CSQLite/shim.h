@@ -46,7 +46,7 @@ static inline struct sqlite_refusals *sqlite_refusals(void) {
 }
 
 // Records the errno of a failed read, and reports EINVAL instead, which SQLite treats as a disk error.
-static inline ssize_t sqlite_note_read(ssize_t result) {
+static inline ssize_t sqlite_record_read(ssize_t result) {
     if (result < 0 && errno != EINTR) {
         sqlite_refusals()->read = errno;
         errno = EINVAL;
@@ -54,13 +54,13 @@ static inline ssize_t sqlite_note_read(ssize_t result) {
     return result;
 }
 static ssize_t sqlite_read(int file, void *bytes, size_t count) {
-    return sqlite_note_read(sqlite_refusals()->plain_read(file, bytes, count));
+    return sqlite_record_read(sqlite_refusals()->plain_read(file, bytes, count));
 }
 static ssize_t sqlite_pread(int file, void *bytes, size_t count, int64_t offset) {
-    return sqlite_note_read(sqlite_refusals()->pread(file, bytes, count, offset));
+    return sqlite_record_read(sqlite_refusals()->pread(file, bytes, count, offset));
 }
 static ssize_t sqlite_pread64(int file, void *bytes, size_t count, int64_t offset) {
-    return sqlite_note_read(sqlite_refusals()->pread64(file, bytes, count, offset));
+    return sqlite_record_read(sqlite_refusals()->pread64(file, bytes, count, offset));
 }
 
 // Calls fcntl. If locking fails with ENOLCK, it is tried again for a tenth of a second, because the kernel

@@ -120,7 +120,7 @@ package struct Filter: ~Copyable {
             try file.checkIsNotOutput()
             return file
         } catch {
-            try leaveOut(error)
+            try skipInput(error)
             return nil
         }
     }
@@ -134,13 +134,13 @@ package struct Filter: ~Copyable {
                 () throws(IOError) in try results.flush()
             }
         } catch {
-            try leaveOut(error)
+            try skipInput(error)
             return .end
         }
     }
 
     /// Reports an input that is skipped. Throws if the error is not about this input alone.
-    private mutating func leaveOut(_ error: IOError) throws(Stop) {
+    private mutating func skipInput(_ error: IOError) throws(Stop) {
         guard error.isOfInput else { throw error.stop }
         results.remark(error.text)
         results.status.merge(error.status)

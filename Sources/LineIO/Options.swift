@@ -22,7 +22,7 @@ package struct Option: Sendable {
 /// Formats the text that `--help` prints.
 package enum Help {
     /// Maximum width of the left column. The text of a wider row begins further to the right.
-    private static let widest = 30
+    private static let maximumLeftWidth = 30
 
     /// Returns one line for each option.
     package static func lines(_ options: [Option]) -> String {
@@ -36,7 +36,7 @@ package enum Help {
 
     /// Returns one line for each row, in two columns.
     package static func lines(_ rows: [(left: String, text: String)]) -> String {
-        let width = rows.map { $0.left.utf8.count }.filter { $0 <= widest }.max() ?? 0
+        let width = rows.map { $0.left.utf8.count }.filter { $0 <= maximumLeftWidth }.max() ?? 0
         return rows.map { left, text in
             let gap = String(repeating: " ", count: max(0, width - left.utf8.count) + 2)
             return "  \(left)\(gap)\(text)\n"
@@ -75,9 +75,9 @@ package struct Arguments: Sendable {
                 operands += left
                 break
             } else if word.hasPrefix("--") {
-                try readLong(word, options, &left)
+                try parseLong(word, options, &left)
             } else if word.hasPrefix("-"), word != "-" {
-                try readShort(word, options, &left)
+                try parseShort(word, options, &left)
             } else if stopsAtOperand {
                 operands = [word] + left
                 break
@@ -124,7 +124,7 @@ package struct Arguments: Sendable {
         }
     }
 
-    private mutating func readLong(
+    private mutating func parseLong(
         _ word: String, _ options: [Option], _ left: inout ArraySlice<String>
     ) throws(Stop) {
         let body = word.dropFirst(2)
@@ -144,7 +144,7 @@ package struct Arguments: Sendable {
         }
     }
 
-    private mutating func readShort(
+    private mutating func parseShort(
         _ word: String, _ options: [Option], _ left: inout ArraySlice<String>
     ) throws(Stop) {
         var rest = word.dropFirst()
@@ -184,7 +184,7 @@ package struct FilterOptions: Sendable {
     package let showsProgress: Bool
     /// False if the fields are fixed, so that there is no `-f`.
     package let hasFieldOption: Bool
-    /// What is probably missing if a record has too few fields, for the diagnostic.
+    /// Names the missing part of a record that has too few fields, for the diagnostic.
     package var missing = "a TAB"
     /// Paths of the input files. `-` is stdin.
     package let inputs: [String]

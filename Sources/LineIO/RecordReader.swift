@@ -19,7 +19,7 @@ package struct RecordReader: ~Copyable {
     private var end = 0
     /// End of the old bytes behind `end` that have not been overwritten yet.
     private var dirtyEnd = 0
-    private var atEnd = false
+    private var isAtEnd = false
     private var lastNumber: Int64 = 0
     private var isFirstBlock = true
     /// True while the rest of an overlong record is being read.
@@ -71,9 +71,9 @@ package struct RecordReader: ~Copyable {
         records.removeAll(keepingCapacity: true)
         while true {
             if isInOverlong {
-                if let step = drainOverlong() { return step }
-            } else if !isFirstBlock || atEnd {
-                gather(upTo: limit)
+                if let step = nextOverlongPiece() { return step }
+            } else if !isFirstBlock || isAtEnd {
+                findRecords(upTo: limit)
                 if records.count >= limit { return .batch }
                 if end - begin > Self.longestRecord {
                     if !records.isEmpty { return .batch }
@@ -81,17 +81,17 @@ package struct RecordReader: ~Copyable {
                     continue
                 }
             }
-            if atEnd { return records.isEmpty ? .end : .batch }
+            if isAtEnd { return records.isEmpty ? .end : .batch }
             if records.isEmpty {
                 moveToFront()
                 if !file.hasWaitingInput {
-                    cleanseRead()
+                    cleanseReturnedRecords()
                     try beforeWaiting()
                 }
             } else if unsafe end == bytes.count || !file.hasWaitingInput {
                 return .batch
             }
-            try fill(from: file)
+            try readMore(from: file)
         }
     }
 
@@ -137,11 +137,11 @@ package struct RecordReader: ~Copyable {
     }
 
     /// Returns the next piece of an overlong record, or nil if more bytes have to be read first.
-    private mutating func drainOverlong() -> Step? {
+    private mutating func nextOverlongPiece() -> Step? {
         let length = offset(of: terminator, in: begin..<end)
         let piece = begin..<(length.map { begin + $0 } ?? end)
         begin = min(piece.upperBound + 1, end)
-        if length == nil, !atEnd { return piece.isEmpty ? nil : .overlong(piece, number: nil) }
+        if length == nil, !isAtEnd { return piece.isEmpty ? nil : .overlong(piece, number: nil) }
         isInOverlong = false
         lastNumber += 1
         return .overlong(piece, number: lastNumber)
@@ -156,19 +156,19 @@ package struct RecordReader: ~Copyable {
     }
 
     /// Overwrites the records of earlier batches. Called before a read that may wait for a long time.
-    private mutating func cleanseRead() {
+    private mutating func cleanseReturnedRecords() {
         guard dirtyEnd > end else { return }
         unsafe cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd]))
         dirtyEnd = end
     }
 
-    private mutating func fill(from file: borrowing File) throws(IOError) {
+    private mutating func readMore(from file: borrowing File) throws(IOError) {
         let count = try unsafe file.read(
             into: UnsafeMutableRawBufferPointer(rebasing: bytes[end...]))
         end += count
         dirtyEnd = max(dirtyEnd, end)
         bytesRead += Int64(count)
-        if count == 0 { atEnd = true }
+        if count == 0 { isAtEnd = true }
         if isFirstBlock { skipByteOrderMark() }
     }
 
@@ -177,18 +177,18 @@ package struct RecordReader: ~Copyable {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let head = unsafe bytes[begin..<end].prefix(mark.count)
         if unsafe mark.starts(with: head) {
-            if unsafe head.count == mark.count { begin += mark.count } else if !atEnd { return }
+            if unsafe head.count == mark.count { begin += mark.count } else if !isAtEnd { return }
         }
         isFirstBlock = false
     }
 
     /// Adds the complete records in the buffer to `records`.
-    private mutating func gather(upTo limit: Int) {
+    private mutating func findRecords(upTo limit: Int) {
         while records.count < limit, begin < end {
             if let length = offset(of: terminator, in: begin..<end) {
                 add(begin..<(begin + length))
                 begin += length + 1
-            } else if atEnd, end - begin <= Self.longestRecord {
+            } else if isAtEnd, end - begin <= Self.longestRecord {
                 add(begin..<end)
                 begin = end
             } else {

@@ -2,13 +2,13 @@ package import System
 
 /// Collects the results of a run: output, diagnostics, rejects, record statuses, and the exit status.
 package struct Results: ~Copyable {
-    /// What to do with bad records, in addition to writing them to the rejects file.
+    /// How bad records are reported. They are also written to the rejects file if there is one.
     package enum BadRecords: Sendable {
-        /// Report them on stderr.
+        /// On stderr.
         case reported
-        /// Write them to the output instead of the good records, without diagnostics.
+        /// Without diagnostics. They are written to the output instead of the good records.
         case printed
-        /// Report them by the exit status alone.
+        /// By the exit status alone.
         case silent
     }
 

@@ -2,7 +2,7 @@
 package enum Similar {
     /// Minimum length of words that are compared. For shorter words, one wrong letter is too much of the
     /// word.
-    private static let fewestLetters = 3
+    private static let minimumLength = 3
 
     /// Returns the word that was probably meant, or nil if no word is similar.
     ///
@@ -14,13 +14,13 @@ package enum Similar {
         for candidate in words where candidate != word {
             let letters = Array(candidate.lowercased())
             if letters == wanted { return candidate }
-            if found == nil, isOneSlip(letters, wanted) { found = candidate }
+            if found == nil, isOneTypoApart(letters, wanted) { found = candidate }
         }
         return found
     }
 
-    private static func isOneSlip(_ first: [Character], _ second: [Character]) -> Bool {
-        guard min(first.count, second.count) >= fewestLetters else { return false }
+    private static func isOneTypoApart(_ first: [Character], _ second: [Character]) -> Bool {
+        guard min(first.count, second.count) >= minimumLength else { return false }
         let start = zip(first, second).prefix { $0 == $1 }.count
         let (left, right) = (first[start...], second[start...])
         if left.dropFirst() == right || left == right.dropFirst() { return true }

@@ -1,8 +1,9 @@
 internal import System
 
-// What the filters have in common: records, output, the command line, diagnostics, and exit statuses.
+// This target, LineIO, has the parts that the tools share: records, output, the command line, diagnostics,
+// and exit statuses.
 //
-// This target implements the rules that all tools share: the format and maximum length of a record, the
+// It implements the rules that all tools share: the format and maximum length of a record, the
 // handling of bad records, the order in which outputs are flushed, diagnostics of one line, and exit statuses
 // (sysexits(3)). An error of any layer ends a tool as a `Stop`, with the text that a `Complaint` provides.
 // The texts for errors of files are in this target.
@@ -61,7 +62,7 @@ package enum ToolMain {
         }
     }
 
-    /// Options that every tool has. All other options are ignored if one of them is given.
+    /// Options that every tool has. They take precedence over all other options.
     package static let options = [
         Option("help", short: "h", "show this help"),
         Option("version", "show name and version"),

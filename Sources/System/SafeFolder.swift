@@ -15,7 +15,7 @@ package enum PathFault: Error, Equatable {
     case homeless(String)
 }
 
-/// What other users can do with a file or folder, so that it is not used.
+/// The reason why other users could read or change a file or folder.
 package enum Exposure: Equatable, Sendable {
     case othersCanRead
     case othersCanWriteFolder
@@ -66,7 +66,7 @@ package enum SafeFolder {
     /// - Throws: `missing`, `unreadable`.
     package static func resolved(_ path: String) throws(PathFault) -> String {
         let folder = of(path)
-        guard let real = unsafe realpath(folder, nil) else { throw unseen(path, folder) }
+        guard let real = unsafe realpath(folder, nil) else { throw accessFault(path, folder) }
         defer { unsafe free(real) }
         let start = unsafe String(cString: real)
         return (start == "/" ? "" : start) + "/" + name(of: path)
@@ -90,7 +90,7 @@ package enum SafeFolder {
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {
         let folder = of(path)
-        guard let facts = Facts(of: folder) else { throw unseen(path, folder) }
+        guard let facts = Facts(of: folder) else { throw accessFault(path, folder) }
         if !facts.isOwn, !facts.isRoots { throw .exposed(folder, .notOwned) }
         if facts.permissions & 0o022 != 0 { throw .exposed(folder, .othersCanWriteFolder) }
     }
@@ -125,7 +125,7 @@ package enum SafeFolder {
     ///
     /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`.
     static func ownFile(_ path: String) throws(PathFault) -> Facts {
-        guard let facts = Facts(notFollowing: path) else { throw unseen(path, path) }
+        guard let facts = Facts(notFollowing: path) else { throw accessFault(path, path) }
         guard facts.isRegular else { throw .notRegular(path) }
         if !facts.isOwn { throw .exposed(path, .notOwned) }
         return facts
@@ -139,7 +139,7 @@ package enum SafeFolder {
 
     /// Returns the error for a path after stat(2) or realpath(3) failed on `seen`, which is the path or its
     /// folder.
-    private static func unseen(_ path: String, _ seen: String) -> PathFault {
+    private static func accessFault(_ path: String, _ seen: String) -> PathFault {
         let code = platform_errno()
         return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(seen, code)
     }

@@ -91,10 +91,10 @@ package struct QuietTerminal: ~Copyable {
         guard unsafe tcgetattr(file, &state) == 0 else { return nil }
         self.file = file
         stateBefore = state
-        var (held, before) = (sigset_t(), sigset_t())
-        unsafe sigemptyset(&held)
-        for signal in Self.signals { unsafe sigaddset(&held, signal) }
-        unsafe pthread_sigmask(SIG_BLOCK, &held, &before)
+        var (blocked, before) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&blocked)
+        for signal in Self.signals { unsafe sigaddset(&blocked, signal) }
+        unsafe pthread_sigmask(SIG_BLOCK, &blocked, &before)
         signalsBefore = before
         state.c_lflag &= ~tcflag_t(ECHO | ECHOE | ECHOK | ECHONL | ICANON | ISIG)
         unsafe tcsetattr(file, TCSAFLUSH, &state)
@@ -116,8 +116,8 @@ package struct QuietTerminal: ~Copyable {
         for signal in Self.signals where unsafe sigismember(&pending, signal) == 1 {
             return .signal(signal)
         }
-        var question = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-        guard unsafe poll(&question, 1, 100) > 0 else { return .none }
+        var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&request, 1, 100) > 0 else { return .none }
         var byte: UInt8 = 0
         let count = unsafe read(file, &byte, 1)
         if count < 0, platform_errno() == EINTR { return .none }

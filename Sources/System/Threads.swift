@@ -6,8 +6,8 @@ package enum Parallel {
     /// half of the free memory.
     package static func width(memory: Int) -> Int {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-        let most = freeMemory() / 2 / Int64(max(1, memory))
-        return max(1, Int(min(Int64(cores), most)))
+        let affordable = freeMemory() / 2 / Int64(max(1, memory))
+        return max(1, Int(min(Int64(cores), affordable)))
     }
 
     /// Calls `body` for every number below `count`, on up to `threads` threads.

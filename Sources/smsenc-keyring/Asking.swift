@@ -29,12 +29,12 @@ extension Context {
     /// Asks for confirmation if the user is at a terminal. With `--yes`, in scripts and in tables, the
     /// operation is confirmed.
     ///
-    /// - Parameter left: the diagnostic if the user does not confirm.
+    /// - Parameter declined: the diagnostic if the user does not confirm.
     /// - Throws: an error with this diagnostic.
-    func confirmAtTerminal(_ question: String, else left: String) throws(Stop) {
+    func confirmAtTerminal(_ question: String, else declined: String) throws(Stop) {
         guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
         let answer = try terminal.ask("\(question) Go on? Type yes: ")
-        guard answer == "yes" else { throw Stop(.rejected, left) }
+        guard answer == "yes" else { throw Stop(.rejected, declined) }
     }
 
     /// Asks for confirmation before a new sync key or offer is made for a contact that is synchronised.
@@ -51,13 +51,13 @@ extension Context {
 
     /// Asks for confirmation of an operation that cannot be undone. `--yes` confirms it.
     ///
-    /// - Parameter left: the diagnostic if the user does not confirm.
+    /// - Parameter declined: the diagnostic if the user does not confirm.
     /// - Throws: an error with this diagnostic; `misuse` if there is no terminal.
-    func confirm(_ question: String, else left: String) throws(Stop) {
+    func confirm(_ question: String, else declined: String) throws(Stop) {
         if arguments.has("yes") { return }
         let terminal = try terminalForConfirmation()
         let answer = try terminal.ask("\(question), for good? Type yes: ")
-        guard answer == "yes" else { throw Stop(.rejected, left) }
+        guard answer == "yes" else { throw Stop(.rejected, declined) }
     }
 
     /// Asks whether the contact has compared the user's code as well, which is necessary after an exchange of

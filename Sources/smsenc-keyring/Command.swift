@@ -27,7 +27,7 @@ final class Context {
     let arguments: Arguments
     let diagnostics = Diagnostics(tool: Main.name)
 
-    private var known: KeyringAccess?
+    private var keyringAccess: KeyringAccess?
 
     /// True if the operand is `-`, which stands for a table on stdin.
     var isTable: Bool { operands == ["-"] }
@@ -44,9 +44,9 @@ final class Context {
 
     /// Returns access to the keyring. Does not open it.
     func access() throws(Stop) -> KeyringAccess {
-        if let known { return known }
+        if let keyringAccess { return keyringAccess }
         let access = try KeyringAccess(arguments, tool: Main.name)
-        known = access
+        keyringAccess = access
         return access
     }
 
@@ -63,7 +63,7 @@ final class Context {
     }
 
     /// Closes the keyring, if the command has opened it.
-    func close() throws(Stop) { try known?.close() }
+    func close() throws(Stop) { try keyringAccess?.close() }
 
     /// True if a user types the input and sees the diagnostics. False in scripts and if a table is read.
     var isAtTerminal: Bool {

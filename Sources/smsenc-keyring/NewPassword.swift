@@ -7,9 +7,9 @@ import System
 /// Lets the user choose a new password.
 enum NewPassword {
     /// Minimum number of characters if the password has a capital letter and a symbol.
-    private static let shortest = 8
+    private static let minimumLength = 8
     /// Minimum number of characters of any other password.
-    private static let shortestOfAnyKind = 16
+    private static let minimumLengthOfAnyKind = 16
 
     /// The rules in short, for the prompt.
     private static let rule = "8 characters with a capital letter and a symbol, or 16 of any kind"
@@ -48,13 +48,13 @@ enum NewPassword {
     /// letter, digit nor space), or at least 16 characters of any kind. It must not be one that guessing
     /// programs try first.
     private static func check(_ password: borrowing Password, of user: String) throws(Stop) {
-        if let fault = password.bytes.withSpan(faultOfLength) { throw fault.stop }
+        if let fault = password.bytes.withSpan(lengthFault) { throw fault.stop }
         if let weakness = PasswordWeakness(of: password.bytes, user: user) {
             throw NewPasswordFault.weak(weakness).stop
         }
     }
 
-    private static func faultOfLength(_ span: Span<UInt8>) -> NewPasswordFault? {
+    private static func lengthFault(_ span: Span<UInt8>) -> NewPasswordFault? {
         var count = 0
         var hasCapital = false
         var hasSymbol = false
@@ -68,8 +68,8 @@ enum NewPassword {
                     && !scalar.properties.isWhitespace
             index += length
         }
-        if count >= shortestOfAnyKind { return nil }
-        if count < shortest { return .tooShort }
+        if count >= minimumLengthOfAnyKind { return nil }
+        if count < minimumLength { return .tooShort }
         if !hasCapital { return .noCapital }
         return hasSymbol ? nil : .noSymbol
     }

@@ -57,7 +57,7 @@ extension Command {
     private static func wholeOffer(_ first: String) throws(Stop) -> String {
         guard let terminal = Terminal() else { throw AccessError.nobodyToAsk.stop }
         var (text, prompt) = (first, "go on: ")
-        for _ in 0..<longestPaste {
+        for _ in 0..<maximumFurtherLines {
             do throws(OfferFault) {
                 _ = try Offer(in: text)
                 return text
@@ -79,5 +79,5 @@ extension Command {
     }
 
     /// Maximum number of further lines.
-    private static let longestPaste = 8
+    private static let maximumFurtherLines = 8
 }

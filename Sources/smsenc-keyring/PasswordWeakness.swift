@@ -45,16 +45,16 @@ private struct FoldedText: ~Copyable {
     private var bytes: SecretBytes
     private var count = 0
     /// Maximum number of digits and symbols added before and after the core, not counting those in sequences.
-    private static let mostBefore = 4
-    private static let mostAfter = 6
+    private static let maximumBefore = 4
+    private static let maximumAfter = 6
     /// Maximum length of a core that is looked up, in bytes.
-    private static let longestCore = 64
-    private static let shortestRun = 3
+    private static let maximumCoreLength = 64
+    private static let minimumRunLength = 3
     /// A password with at most this number of characters outside sequences is a pattern, such as `Aa123456!`.
-    private static let mostOutsideRuns = 3
+    private static let maximumOutsideRuns = 3
     /// Maximum length of a repeated pattern in characters, and minimum length of a repetition in bytes.
-    private static let longestPeriod = 4
-    private static let shortestRepetition = 6
+    private static let maximumPeriod = 4
+    private static let minimumRepetitionLength = 6
 
     /// - Parameter keepsSeparators: false to remove spaces, hyphens and other separators between words.
     init(_ password: borrowing SecretBytes, keepsSeparators: Bool) {
@@ -99,16 +99,18 @@ private struct FoldedText: ~Copyable {
         let count = count
         return bytes.withSpan { span in
             let text = span.extracting(..<count)
-            let before = Self.added(text, fromEnd: false)
-            let after = Self.added(text, fromEnd: true)
-            if after[0] <= Self.mostAfter || Self.outsideRuns(text) <= Self.mostOutsideRuns {
+            let before = Self.addedCounts(text, fromEnd: false)
+            let after = Self.addedCounts(text, fromEnd: true)
+            if after[0] <= Self.maximumAfter
+                || Self.countOutsideRuns(text) <= Self.maximumOutsideRuns
+            {
                 return .pattern
             }
-            for start in 0..<count where before[start] <= Self.mostBefore {
-                for end in start + 1...count where after[end] <= Self.mostAfter {
+            for start in 0..<count where before[start] <= Self.maximumBefore {
+                for end in start + 1...count where after[end] <= Self.maximumAfter {
                     let core = text.extracting(start..<end)
                     if Self.isRepetition(core) { return .pattern }
-                    if core.count > Self.longestCore { continue }
+                    if core.count > Self.maximumCoreLength { continue }
                     if names.contains(where: { Self.repeats($0.span, in: core) }) {
                         return .userName
                     }
@@ -121,16 +123,16 @@ private struct FoldedText: ~Copyable {
 
     /// Returns, for each offset, the number of added characters between it and the beginning or the end, not
     /// counting those in sequences. The number is large if there is a letter in between.
-    private static func added(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
+    private static func addedCounts(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
         let count = text.count
-        let large = count + mostBefore + mostAfter + 1
+        let large = count + maximumBefore + maximumAfter + 1
         var least = [Int](repeating: large, count: count + 1)
         least[fromEnd ? count : 0] = 0
         for step in 1..<(count + 1) {
             let place = fromEnd ? count - step : step
             let next = fromEnd ? place + 1 : place - 1
             if isAdded(text[min(place, next)]) { least[place] = min(large, least[next] + 1) }
-            var other = fromEnd ? place + shortestRun : place - shortestRun
+            var other = fromEnd ? place + minimumRunLength : place - minimumRunLength
             while (0...count).contains(other), isRun(text, min(place, other), max(place, other)) {
                 least[place] = min(least[place], least[other])
                 other += fromEnd ? 1 : -1
@@ -140,11 +142,11 @@ private struct FoldedText: ~Copyable {
     }
 
     /// Returns the number of bytes outside sequences, for the choice of sequences that leaves the fewest.
-    private static func outsideRuns(_ text: Span<UInt8>) -> Int {
+    private static func countOutsideRuns(_ text: Span<UInt8>) -> Int {
         var least = [0]
         for end in text.indices.map({ $0 + 1 }) {
             var fewest = least[end - 1] + 1
-            var start = end - shortestRun
+            var start = end - minimumRunLength
             while start >= 0, isRun(text, start, end) {
                 fewest = min(fewest, least[start])
                 start -= 1
@@ -178,9 +180,9 @@ private struct FoldedText: ~Copyable {
 
     /// Returns true if the core consists of a repeated short pattern.
     private static func isRepetition(_ core: Span<UInt8>) -> Bool {
-        guard core.count >= shortestRepetition else { return false }
+        guard core.count >= minimumRepetitionLength else { return false }
         var (period, characters) = (0, 0)
-        while characters < longestPeriod, let (_, length) = CodePoint.decode(core, at: period) {
+        while characters < maximumPeriod, let (_, length) = CodePoint.decode(core, at: period) {
             characters += 1
             period += length
             if core.count >= 2 * period, isPeriodic(core, period) { return true }
@@ -207,11 +209,11 @@ private struct FoldedText: ~Copyable {
     /// symbols.
     private static func repeats(_ word: Span<UInt8>, in core: Span<UInt8>) -> Bool {
         guard core.count.isMultiple(of: word.count) else { return false }
-        return word.indices.allSatisfy { isWritten(word[$0], core[$0]) }
+        return word.indices.allSatisfy { canStandFor(word[$0], core[$0]) }
             && isPeriodic(core, word.count)
     }
 
-    private static func isWritten(_ letter: UInt8, _ byte: UInt8) -> Bool {
+    private static func canStandFor(_ letter: UInt8, _ byte: UInt8) -> Bool {
         if letter == byte { return true }
         return switch (letter, byte) {
         case (UInt8(ascii: "a"), UInt8(ascii: "@")), (UInt8(ascii: "a"), UInt8(ascii: "4")),

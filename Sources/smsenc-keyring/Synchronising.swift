@@ -68,7 +68,7 @@ extension Context {
         }
         let keyring = try unlockedToChange()
         let threads = Parallel.width(memory: Scrypt.synchronisation.memory)
-        try tellDuration(threads, table.options)
+        try reportDuration(threads, table.options)
         try table.run(
             batchesOf: 4 * threads,
             begin: { (fields, text) throws(Stop) in
@@ -86,7 +86,7 @@ extension Context {
 
     /// Tells the user how long scrypt takes for a table, if it takes at least five seconds. The estimate is
     /// measured with a computation of 1/32 of the cost.
-    private func tellDuration(_ threads: Int, _ options: FilterOptions) throws(Stop) {
+    private func reportDuration(_ threads: Int, _ options: FilterOptions) throws(Stop) {
         let input = File.standardInput()
         let rows = try orStop(io: input.countRecords(endingIn: options.terminator))
         guard let rows else { return }

@@ -5,7 +5,7 @@ import Protocol
 import System
 
 extension Context {
-    /// Returns the table for which `-` stands, or nil if the operand is a name.
+    /// Returns the table on stdin if the operand is `-`, or nil if it is a name.
     ///
     /// - Parameter fields: the number of fields that a row may have. They are separated by TABs.
     func table(fields: ClosedRange<Int>) throws(Stop) -> Table? {

@@ -9,9 +9,9 @@ import System
 struct Checking: Way {
     private let transaction: Transaction
     /// For each contact looked up so far, what would happen to a message.
-    private var known: [Int64: Passed] = [:]
-    /// Maximum number of contacts in `known`, at 0.1 KB each.
-    private static let mostKnown = 12_000
+    private var outcomes: [Int64: Passed] = [:]
+    /// Maximum number of contacts in `outcomes`, at 0.1 KB each.
+    private static let maximumOutcomes = 12_000
 
     init(with keyring: Keyring, searching _: Int) throws(KeyringError) {
         transaction = try keyring.beginReading()
@@ -26,9 +26,9 @@ struct Checking: Way {
     mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> Passed {
-        if let passed = known[contact] { return passed }
+        if let passed = outcomes[contact] { return passed }
         let passed = try transaction.outlook(for: contact)
-        if known.count < Self.mostKnown { known[contact] = passed }
+        if outcomes.count < Self.maximumOutcomes { outcomes[contact] = passed }
         return passed
     }
 

@@ -5,7 +5,7 @@ import Protocol
 /// Collects what a run learns about contacts and the user should know. Each fact is reported once.
 struct Findings {
     /// Report a contact after this number of messages in a row that it has not confirmed.
-    private static let longestSilence: UInt32 = 100
+    private static let unconfirmedLimit: UInt32 = 100
 
     /// The first unverified contact that was synchronised by offers.
     private var unverified: Contact?
@@ -15,17 +15,17 @@ struct Findings {
     /// The first contact to which messages are encrypted with the old keys while new ones are pending.
     private var resynchronising: Contact?
     /// True for the facts that have been reported: `unverified`, `resynchronising`.
-    private var noted = [false, false]
+    private var reported = [false, false]
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [Int64: Arrivals] = [:]
     /// Maximum number of contacts whose messages are counted, which takes 0.6 MB.
-    private static let mostCounted = 12_000
+    private static let maximumCounted = 12_000
     /// Contacts of which a message was missing, or nine of ten had come late, at some time during the run.
     private var suspects: [Int64: Contact] = [:]
     /// The contact of the last message. Its current count is here and not in `arrivals`, because a contact's
     /// messages often follow each other.
-    private var present: (contact: Contact, arrivals: Arrivals)?
-    private var hasNotedSilence = false
+    private var current: (contact: Contact, arrivals: Arrivals)?
+    private var hasReportedSilence = false
 
     /// Counts the messages of a contact in this run.
     struct Arrivals {
@@ -63,7 +63,7 @@ struct Findings {
         if coming == nil, standing.pending != .nothing {
             resynchronising = resynchronising ?? contact
         }
-        if standing.unconfirmed >= Self.longestSilence,
+        if standing.unconfirmed >= Self.unconfirmedLimit,
             silent == nil || silent?.contact.id == contact.id
         {
             silent = (contact, standing.unconfirmed)
@@ -72,17 +72,17 @@ struct Findings {
     }
 
     private mutating func count(_ coming: Coming, of contact: Contact) {
-        if present?.contact.id != contact.id {
-            storePresent()
+        if current?.contact.id != contact.id {
+            storeCurrent()
             let known = arrivals[contact.id]
-            guard known != nil || arrivals.count < Self.mostCounted else { return }
-            present = (contact, known ?? Arrivals(from: coming))
+            guard known != nil || arrivals.count < Self.maximumCounted else { return }
+            current = (contact, known ?? Arrivals(from: coming))
         }
-        present?.arrivals.count(coming)
+        current?.arrivals.count(coming)
     }
 
-    private mutating func storePresent() {
-        guard let (contact, counted) = present.take() else { return }
+    private mutating func storeCurrent() {
+        guard let (contact, counted) = current.take() else { return }
         arrivals[contact.id] = counted
         if counted.missing > 0 || counted.areMostlyLate { suspects[contact.id] = contact }
     }
@@ -93,9 +93,9 @@ struct Findings {
             results.remark(Words.beginning(contact, others: others))
         }
         let words = [unverified.map(Words.unverified), resynchronising.map(Words.oldKeys)]
-        for (index, words) in words.enumerated() where !noted[index] {
+        for (index, words) in words.enumerated() where !reported[index] {
             guard let words else { continue }
-            noted[index] = true
+            reported[index] = true
             results.remark(words)
         }
     }
@@ -104,15 +104,15 @@ struct Findings {
     /// were added.
     func suspicions() -> [(contact: Contact, arrivals: Arrivals)] {
         var all = self
-        all.storePresent()
+        all.storeCurrent()
         return all.suspects.values.sorted { $0.id < $1.id }
             .compactMap { contact in all.arrivals[contact.id].map { (contact, $0) } }
     }
 
     /// Reports a contact that has not confirmed any message for a long time.
     mutating func noteSilence(_ results: inout Results) {
-        guard !hasNotedSilence, let silent else { return }
-        hasNotedSilence = true
+        guard !hasReportedSilence, let silent else { return }
+        hasReportedSilence = true
         results.remark(Words.silence(of: silent.contact, silent.messages))
     }
 }

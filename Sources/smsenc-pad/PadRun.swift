@@ -69,8 +69,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
                 if end == start {
                     // Other processes have in flight all message keys that the contact may have.
                     waits += 1
-                    if waits > patience { throw KeyringError.store(.busy).stop }
-                    Moment.pause(milliseconds: pause)
+                    if waits > maximumWaits { throw KeyringError.store(.busy).stop }
+                    Moment.pause(milliseconds: pauseMilliseconds)
                 } else {
                     waits = 0
                 }
@@ -94,8 +94,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
 
     /// How often a record is tried again if other processes have all keys of its contact in flight, and the
     /// pause between two tries in milliseconds. Together this is half a minute.
-    private var patience: Int { 1500 }
-    private var pause: Int { 20 }
+    private var maximumWaits: Int { 1500 }
+    private var pauseMilliseconds: Int { 20 }
 
     /// Handles messages in one exchange: encrypts or decrypts them, commits, writes the output, and finishes
     /// the exchange. No output is written before the commit on which it depends.
@@ -150,7 +150,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
                 }
                 switch passed {
                 case .not(.full): return index
-                case .not(let why): jobs[index].stage = .bad(rejection(for: why, index, contact))
+                case .not(let reason):
+                    jobs[index].stage = .bad(rejection(for: reason, index, contact))
                 case .done(let standing, let coming):
                     findings.look(at: standing, of: contact, coming)
                     jobs[index].stage = .done(coming)
@@ -163,8 +164,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     }
 
     /// Returns why a message was rejected.
-    private func rejection(for why: NotPassed, _ index: Int, _ contact: Contact) -> Rejection {
-        switch why {
+    private func rejection(for reason: NotPassed, _ index: Int, _ contact: Contact) -> Rejection {
+        switch reason {
         case .notReady(let standing): Rejection(.state, Words.line(for: contact, standing))
         case .readBefore: Rejection(.read, Words.readBefore)
         case .new: Rejection(.new, Words.new)

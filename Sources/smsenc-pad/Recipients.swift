@@ -7,20 +7,20 @@ import System
 struct Recipients {
     private let keyring: Keyring
     /// The read transaction of a batch in which contacts are looked up. Begun at the first look-up.
-    private var state: Transaction?
+    private var transaction: Transaction?
     /// True if the records name their contacts, false if one contact was given with `-c`.
     let areNamed: Bool
     /// The contacts that were looked up, or the one that was given.
     private var contacts: [Contact]
     /// The index of each contact in `contacts`, by the spelling in the record. A contact may have several
     /// spellings.
-    private var remembered: [[UInt8]: Int] = [:]
+    private var indices: [[UInt8]: Int] = [:]
     /// Estimated size of the cache in bytes.
     private var size = 0
     /// Maximum size of the cache in bytes, enough for some 10,000 contacts.
-    private static let capacity = 2_200_000
+    private static let maximumSize = 2_200_000
     /// Estimated size of an entry in bytes, without its texts.
-    private static let overhead = 175
+    private static let entryOverhead = 175
     /// Maximum length of a spelling that is cached, in bytes. Names are not longer. A number may be, because
     /// it may contain any number of spaces.
     private static let longestSpelling = 255
@@ -43,40 +43,40 @@ struct Recipients {
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
         guard areNamed else { return 0 }
         let spelling = Array(copying: fields.extracting(Self.contactField(of: fields)))
-        if let known = remembered[spelling] { return known }
+        if let known = indices[spelling] { return known }
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
         }
-        let found = try lookUp().contact(named: text)
+        let found = try readTransaction().contact(named: text)
         contacts.append(found)
-        size += Self.overhead + spelling.count + found.name.utf8.count
-        if spelling.count <= Self.longestSpelling { remembered[spelling] = contacts.count - 1 }
+        size += Self.entryOverhead + spelling.count + found.name.utf8.count
+        if spelling.count <= Self.longestSpelling { indices[spelling] = contacts.count - 1 }
         return contacts.count - 1
     }
 
     /// Returns what would happen to a message to a contact, without changing anything.
     mutating func outlook(for contact: Contact) throws(KeyringError) -> Passed {
-        try lookUp().outlook(for: contact.id)
+        try readTransaction().outlook(for: contact.id)
     }
 
-    private mutating func lookUp() throws(KeyringError) -> Transaction {
-        if let state { return state }
+    private mutating func readTransaction() throws(KeyringError) -> Transaction {
+        if let transaction { return transaction }
         let begun = try keyring.beginReading()
-        state = begun
+        transaction = begun
         return begun
     }
 
     /// Ends the read transaction of a batch.
-    mutating func endLookUps() { state.take()?.end() }
+    mutating func endLookUps() { transaction.take()?.end() }
 
     /// True if no more contacts should be looked up before the next `makeRoom`.
-    var areTooMany: Bool { size >= Self.capacity }
+    var areTooMany: Bool { size >= Self.maximumSize }
 
     /// Empties the cache if it is full.
     mutating func makeRoom() {
         guard areTooMany else { return }
         contacts.removeAll(keepingCapacity: true)
-        remembered.removeAll(keepingCapacity: true)
+        indices.removeAll(keepingCapacity: true)
         size = 0
     }
 
