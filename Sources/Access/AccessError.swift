@@ -1,7 +1,7 @@
 package import LineIO
 package import System
 
-/// An error between the user and the keyring: no password, or an unusable one.
+/// Why there is no usable password, or no answer from the user.
 package enum AccessError: Complaint, Equatable {
     /// A password is needed, but there is no session, no password file, and no terminal.
     case nobodyToAsk

@@ -4,8 +4,8 @@ package import LineIO
 extension Keyring {
     /// Returns the contact with a name that a user typed. Suggests a similar name if there is none.
     ///
-    /// Do not use it for the rows of a table: for every unknown name it reads all contacts. Use
-    /// `contact(named:)` there.
+    /// Use `contact(named:)` for the rows of a table, because this function reads all contacts for every
+    /// unknown name.
     ///
     /// - Throws: what `contact(named:)` throws. The error for an unknown name suggests a similar name.
     package func contact(meant name: String) throws(Stop) -> Contact {

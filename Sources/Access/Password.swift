@@ -32,8 +32,8 @@ package struct Password: ~Copyable {
         let line: SecretBytes?
         do throws(IOError) {
             let file = try File(reading: path)
-            // Permissions are not checked if the caller passes an open descriptor: the caller has opened the
-            // file, and the path of a descriptor says nothing about it.
+            // Do not check the permissions of a descriptor. The caller had the permission to open the file,
+            // and the path of a descriptor says nothing about it.
             let isHandedOver = path.hasPrefix("/dev/fd/") || path == "/dev/stdin"
             if isHandedOver || !file.isOthersToo {
                 line = try RecordReader.withFirst(of: file) { SecretBytes(copying: $0) }

@@ -43,7 +43,7 @@ static inline int platform_open(const char *path, int flags, mode_t mode) {
     return file;
 }
 
-// Returns nonzero if a number is that of an open descriptor.
+// Returns nonzero if a descriptor is open.
 static inline int platform_is_open(int file) { return fcntl(file, F_GETFD) >= 0; }
 
 // Returns the name of a directory entry. Its type in the structure differs between C libraries.

@@ -1,12 +1,12 @@
-/// The 125 printable characters of the GSM default alphabet (3GPP TS 23.038, 6.2.1): all except line feed,
-/// carriage return and escape.
+/// The 125 printable characters of the GSM default alphabet (3GPP TS 23.038, 6.2.1). Line feed, carriage
+/// return and escape are not included.
 ///
 /// A *symbol* is the position of a character among them in the order of their codes, in one byte: 0 is `@`,
 /// 124 is `à` (smsenc(7), Alphabet).
 ///
-/// This target, GSM7, handles text: the alphabet, UTF-8, Normalization Form C, the length of a text in SMS,
-/// transliteration, and the diagnostics about faulty texts. It knows nothing of frames, files or options. A
-/// text is always a `Span` of UTF-8. No `String` holds a message.
+/// This target, GSM7, handles all properties of text, such as the alphabet, UTF-8, Normalization Form C, the
+/// length of a text in SMS, transliteration, and the diagnostics about faulty texts. It knows nothing of
+/// frames, files or options. A text is always a `Span` of UTF-8. No `String` holds a message.
 ///
 /// - `CharacterCode` is how one character is sent in an SMS. Begin reading there.
 /// - `NormalText` normalises a text to NFC.
@@ -112,7 +112,7 @@ package enum Alphabet {
         output.removeLast(output.count - end)
     }
 
-    /// The UTF-8 of each symbol: the first byte, plus 256 times the second byte if there is one.
+    /// The UTF-8 of each symbol. The second byte, if there is one, is in the upper eight bits.
     private static let utf8: [UInt16] = scalars.map { (scalar) in
         var bytes: UInt16 = 0
         for byte in String(scalar).utf8.reversed() { bytes = bytes << 8 | UInt16(byte) }

@@ -40,7 +40,7 @@ package enum CodePoint {
         }
     }
 
-    /// Returns true for combining marks: general categories Mn, Mc and Me.
+    /// Returns true for combining marks (general categories Mn, Mc and Me).
     static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true

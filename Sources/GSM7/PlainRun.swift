@@ -1,11 +1,11 @@
 internal import System
 
-/// Handles runs of the most common characters: space to `Z` and `a` to `z`.
+/// Handles runs of the most common characters, which are space to `Z` and `a` to `z`.
 ///
 /// Each of them is a basic character and one byte of ASCII. Its symbol is the byte minus 3, except for `$`
 /// and `@`. Runs are processed in blocks, which the compiler vectorises.
 enum PlainRun {
-    /// Number of bytes in a block: the size of a vector register.
+    /// Number of bytes in a block, which is the size of a vector register.
     static let block = 16
     /// The difference between a byte and its symbol.
     private static let shift: UInt8 = 3
@@ -25,7 +25,7 @@ enum PlainRun {
         return end - start
     }
 
-    /// Returns true if all symbols are those of common characters except `$` and `@`.
+    /// Returns true if all symbols belong to common characters other than `$` and `@`.
     static func holds(_ symbols: Span<UInt8>) -> Bool {
         // The symbols that would become `$` and `@` are `¤` and `¡`.
         isPlain(symbols) { $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift }
@@ -48,7 +48,7 @@ enum PlainRun {
 
     /// Returns true if all bytes are common characters after `change`.
     ///
-    /// Bit 7 is the result of each comparison: after adding 0x80 − bound it is set if the byte is ≥ bound.
+    /// Bit 7 is the result of each comparison. After adding 0x80 − bound, it is set if the byte is ≥ bound.
     /// The compiler vectorises the loop because it has no branches. A look-up table is ten times slower.
     @inline(__always)
     private static func isPlain(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) -> Bool {

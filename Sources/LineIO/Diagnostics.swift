@@ -15,8 +15,8 @@ package struct Diagnostics: Sendable {
     /// Prints a diagnostic about one record of an input.
     ///
     /// - Parameter identifier: the first field of the record, if there are fields before the payload. It
-    ///   helps to find the record: if another filter has removed records, the record number is not the line
-    ///   number of the original table. Shortened to `longestIdentifier` characters.
+    ///   helps to find the record, because the record number is not the line number of the original table if
+    ///   another filter has removed records. Shortened to `longestIdentifier` characters.
     package func say(
         _ text: String, of number: Int64, _ identifier: [UInt8]? = nil, in file: String
     ) {

@@ -17,8 +17,8 @@ package enum Fate: String, CaseIterable, Sendable {
 
     /// Decrypted before, so its message key no longer exists.
     case read
-    /// To be decrypted again (`--reread`), but its message key is still unused: it may never have been
-    /// printed.
+    /// To be decrypted again (`--reread`), but its message key is still unused. So the message may never have
+    /// been printed.
     case new
     /// No key of the contact matches. Or a key, an offer or a code is well formed, but was not accepted.
     case refused
@@ -55,13 +55,13 @@ package struct Rejection: Complaint, Equatable {
 ///
 ///     number TAB id TAB status TAB missing TAB reason TAB tag
 ///
-/// A line is written only once the status is certain. The line of a record that is printed is written after
-/// the output has left.
+/// A line is written only when the status is certain. If the record has output, this is after the output has
+/// left.
 struct Fates: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
-    /// For each line that waits: its end in `lines`, and the position in the output that must have been
-    /// written first.
+    /// The end of each waiting line in `lines`, and the position to which the output must have been written
+    /// first.
     private var waiting: [(end: Int, output: Int64)] = []
 
     init(to file: consuming File, endingIn terminator: UInt8) {

@@ -16,7 +16,7 @@ package struct Filter: ~Copyable {
         tool: String, options: FilterOptions, badRecords: Results.BadRecords = .reported,
         longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
     ) throws(Stop) {
-        // Call everything that can throw first: then no stored property has to be destroyed.
+        // Call everything that can throw first, so that no stored property has to be destroyed.
         let results = try orStop(
             io: Results(tool: tool, options: options, badRecords: badRecords))
         self.longestBatch = longestBatch
@@ -67,7 +67,7 @@ package struct Filter: ~Copyable {
     ///     also reject the records for which `rejection(of:_:)` returns a reason.
     ///   - end: called after the last batch.
     /// - Throws: errors of reading and writing, and what `body` throws. An input that cannot be opened, or
-    ///   that is also the output, does not end the run: it is reported and skipped.
+    ///   that is also the output, is reported and skipped, and does not end the run.
     package consuming func runBatches(
         _ body: (borrowing RecordReader, inout Results) throws(Stop) -> Void,
         atEnd end: (inout Results) -> Void = { _ in }

@@ -1,4 +1,4 @@
-/// One option of a tool or command: how it is parsed, and its line in `--help`.
+/// An option of a tool or command. It says how the option is parsed and shown in `--help`.
 ///
 /// The completions in `scripts/completions` and the tests of the manual read these lines.
 package struct Option: Sendable {
@@ -45,7 +45,7 @@ package enum Help {
 }
 
 extension Stop {
-    /// Returns the error for a wrong command line: one line that points to `--help`.
+    /// Returns the error for a wrong command line. Its text is one line that points to `--help`.
     ///
     /// - Parameter meant: what the user probably meant. It is suggested instead of `--help`.
     package static func misuse(_ reason: String, meant: String? = nil) -> Stop {

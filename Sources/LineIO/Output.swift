@@ -139,8 +139,8 @@ package struct Output: ~Copyable {
         while certainlyLeft < position {
             let start = Int(certainlyLeft - flushed)
             let size = file.growingSize
-            // Assume that all of it may be out until the write returns: a write that fails may still have
-            // written a part.
+            // Until the write returns, assume that all bytes may be out, because a write that fails may still
+            // have written some of them.
             possiblyLeft = position
             do throws(IOError) {
                 certainlyLeft += Int64(try file.write(whole.extracting(start...)))

@@ -8,12 +8,12 @@ internal import System
 // (sysexits(3)). An error of any layer ends a tool as a `Stop`, with the text that a `Complaint` provides.
 // The texts for errors of files are in this target.
 //
-// It knows nothing of alphabets, frames or keys: payloads are bytes that are passed to a closure of the tool.
+// It knows nothing of alphabets, frames or keys. Payloads are bytes that are passed to a closure of the tool.
 // Its buffers may hold plaintext, and are overwritten. All system calls are in System.
 
 /// The entry point of a tool.
 package enum ToolMain {
-    /// Runs a tool and exits. This is the one place that turns an error into a diagnostic and an exit status.
+    /// Runs a tool and exits. Only this function turns errors into diagnostics and exit statuses.
     ///
     /// `body` receives the words after the tool's name. It returns before the process exits, so everything it
     /// owns is overwritten and closed. All tools hold messages or keys. So core dumps are disabled, and other

@@ -27,7 +27,7 @@ struct Facts {
     private var kind: Int { Int(status.st_mode) & Int(S_IFMT) }
     var isOwn: Bool { status.st_uid == geteuid() }
     var isRoots: Bool { status.st_uid == 0 }
-    /// The permission bits: the lower twelve bits of the mode.
+    /// The permission bits, which are the lower twelve bits of the mode.
     var permissions: Int { Int(status.st_mode) & 0o7777 }
     var size: Int64 { Int64(status.st_size) }
     var device: UInt64 { UInt64(status.st_dev) }

@@ -393,7 +393,7 @@ extension File {
         unsafe platform_maps_files(path) != 0
     }
 
-    /// Returns a text that differs between a file and another one put in its place: the birth time, or the
+    /// Returns a text that changes if the file is replaced by another. It contains the birth time, or the
     /// inode number if the file system has no birth times.
     ///
     /// - Throws: `unreadable`.

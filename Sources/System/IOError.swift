@@ -7,12 +7,12 @@
 // all other targets depend on this one.
 //
 // Errors hold facts (the file's name and errno) and no text. LineIO and Access have the texts. This target
-// knows nothing of records, keys or keyrings, and sets no policy: the caller decides, for example, whether to
+// knows nothing of records, keys or keyrings, and sets no policy. For example, the caller decides whether to
 // refuse a folder that others can write to.
 
 internal import CPlatform
 
-/// An error of the operating system: the file's name as the user gave it, and errno.
+/// An error of the operating system, with the file's name as the user gave it, and errno.
 package enum IOError: Error, Equatable {
     case open(String, Int32)
     case read(String, Int32)

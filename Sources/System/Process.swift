@@ -10,7 +10,7 @@ package enum Process {
     /// Disables core dumps and crash reports that print memory, and prevents other processes of the user from
     /// reading the memory.
     ///
-    /// If the system refuses, the process continues: it is then as safe as any other program.
+    /// If the system refuses, the process continues, and is as safe as any other program.
     package static func hideMemory() {
         platform_hide_memory()
         platform_crash_silently()
@@ -27,7 +27,7 @@ package enum Process {
         }
     }
 
-    /// Ignores SIGPIPE: a write to a pipe without a reader then fails, instead of ending the process.
+    /// Ignores SIGPIPE, so that a write to a pipe without a reader fails instead of ending the process.
     package static func ignoreBrokenPipes() { platform_ignore(SIGPIPE) }
 
     /// Makes the process print a line on stderr and exit if writing to a memory-mapped file fails.

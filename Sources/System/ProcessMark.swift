@@ -22,8 +22,8 @@ package struct ProcessMark: Equatable {
         case at(String)
         /// The process is a zombie.
         case ended
-        /// The start time cannot be read, for example that of other users' processes if /proc is mounted with
-        /// hidepid.
+        /// The start time cannot be read, for example if another user owns the process and /proc is mounted
+        /// with hidepid.
         case hidden
     }
 

@@ -72,7 +72,8 @@ package enum SafeFolder {
         return (start == "/" ? "" : start) + "/" + name(of: path)
     }
 
-    /// Returns a text that identifies one name of a file: device and inode of its folder, and the name in it.
+    /// Returns a text that identifies one name of a file. It consists of the folder's device and inode, and
+    /// the name.
     ///
     /// - Throws: `unreadable`.
     package static func place(of path: String) throws(PathFault) -> String {

@@ -2,13 +2,13 @@ internal import CPlatform
 
 /// The controlling terminal of this process, independent of its standard files.
 ///
-/// The processes of a pipeline take turns: the one that asks a question holds a lock.
+/// The processes of a pipeline take turns. A process holds a lock while it asks a question.
 @safe
 @usableFromInline
 package struct Terminal: ~Copyable {
     private let file: File
     /// Descriptor of the terminal's own device, to be locked, because /dev/tty is the same file for all
-    /// terminals. -1 if the device is unknown: locking it then has no effect.
+    /// terminals. -1 if the device is unknown. Locking has no effect then.
     private let lock: Int32
 
     /// Opens the terminal. Returns nil if the process has none.

@@ -3,7 +3,7 @@ import Keyring
 import LineIO
 import System
 
-/// A command: its name, its options and operands, and the function that runs it.
+/// A command of smsenc-keyring, with its options and operands and the function that runs it.
 struct Command: Sendable {
     let name: String
     /// For each way to call the command: its operands, and what it does. The completions know `CONTACT` and
@@ -22,7 +22,7 @@ struct Command: Sendable {
     let run: @Sendable (Context) throws(Stop) -> Void
 }
 
-/// The environment in which a command runs: its arguments, the keyring, and the diagnostics for the user.
+/// The environment in which a command runs. It holds the arguments, the keyring, and messages for the user.
 final class Context {
     let arguments: Arguments
     let diagnostics = Diagnostics(tool: Main.name)

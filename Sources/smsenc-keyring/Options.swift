@@ -23,7 +23,7 @@ extension Option {
 }
 
 extension Context {
-    /// Checks the operand and its options: a name or `-` must be given. Options for tables need `-`, and
+    /// Checks that a name or `-` is given, with options that go with it. Options for tables need `-`, and
     /// options that are columns of a table need a name.
     func expectName(inTable options: [String]) throws(Stop) {
         if arguments.has("all") {

@@ -38,8 +38,8 @@ enum PasswordWeakness {
     }
 }
 
-/// A password in the form that guessing programs look up: a core, with digits and symbols added before and
-/// after it.
+/// A password in the form that guessing programs look up. It is a core with digits and symbols added before
+/// and after it.
 private struct FoldedText: ~Copyable {
     /// The password in lower case. Symbols that are not ASCII are replaced by `#`.
     private var bytes: SecretBytes
@@ -73,7 +73,7 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Converts a character to lower case, in UTF-8 that is not longer than that of the character.
+    /// Converts a character to lower case. The UTF-8 of the result is not longer than the character's.
     static func fold(_ scalar: Unicode.Scalar) -> [UInt8] {
         let value = scalar.value
         switch value {

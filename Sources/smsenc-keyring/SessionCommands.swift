@@ -64,8 +64,8 @@ extension Command {
             try keyring.eraseReread(of: named, holding: held, all: endsAll)
             try keyring.closeFile()
         } catch .session(.otherKeyring) {
-            // The options name a different keyring than that of the session. Its rows will be erased by one
-            // of its next commits.
+            // The options name another keyring than the session belongs to. Its rows will be erased by one of
+            // its next commits.
         } catch {
             context.diagnostics.say(Words.notErased(error))
         }

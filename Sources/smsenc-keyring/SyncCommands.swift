@@ -38,7 +38,7 @@ extension Command {
         }
     }
 
-    /// Runs `resync --lost`: erases the keys that a lost phone may reveal, and prints new sync keys.
+    /// Erases the keys that a lost phone may reveal, and prints new sync keys (`resync --lost`).
     private static func loseKeys(_ context: Context) throws(Stop) {
         try context.arguments.refuse(
             "lost", with: "cancel", because: "erased keys do not come back")

@@ -5,8 +5,8 @@ import LineIO
 import Protocol
 import System
 
-/// The synchronisation with one contact: the exchanged keys or offers, and then the agreement that scrypt
-/// computes.
+/// The synchronisation with one contact. It holds the exchanged keys or offers, and then the agreement that
+/// scrypt computes.
 ///
 /// It is used by one thread at a time.
 private final class Synchronisation: @unchecked Sendable {

@@ -47,7 +47,7 @@ extension Context {
         isTable ? try orStop(keyring.contact(named: name)) : try keyring.contact(meant: name)
     }
 
-    /// Appends both verification codes: each on a line, or as two fields of a row.
+    /// Appends both verification codes. They are on two lines, or in two fields of a row.
     func append(_ codes: VerificationCodes, to output: inout Output) {
         let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
         output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")

@@ -62,7 +62,7 @@ extension Command {
         return link
     }
 
-    /// Compares an entered code with that of the contact.
+    /// Compares an entered code with the contact's code.
     ///
     /// - Returns: both codes of the conversation.
     /// - Throws: `CodeComplaint`.

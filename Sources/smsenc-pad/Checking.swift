@@ -4,8 +4,8 @@ import Keyring
 import LineIO
 import System
 
-/// A dry run (--check): reports the messages that could not be encrypted. Encrypts nothing and commits
-/// nothing.
+/// A dry run (--check). It reports messages that could not be encrypted, and neither encrypts nor commits
+/// anything.
 struct Checking: Way {
     private let transaction: Transaction
     /// For each contact looked up so far, what would happen to a message.

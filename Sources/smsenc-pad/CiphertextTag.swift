@@ -3,8 +3,8 @@ import GSM7
 import Protocol
 import System
 
-/// Identifies an SMS in a status file: the first five hexadecimal digits of the SHA-256 of its 160 characters
-/// in UTF-8.
+/// Identifies an SMS in a status file by the first five hexadecimal digits of the SHA-256 of its 160
+/// characters in UTF-8.
 ///
 /// It is computed from the symbols, so sender and recipient get the same tag even if the SMS was changed in a
 /// way that decryption tolerates.

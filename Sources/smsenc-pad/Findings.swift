@@ -9,8 +9,8 @@ struct Findings {
 
     /// The first unverified contact that was synchronised by offers.
     private var unverified: Contact?
-    /// Unverified contacts that were synchronised by sync keys and are sent their first message: the first of
-    /// them, and the number of the others. They are reported before the output.
+    /// Unverified contacts that were synchronised by sync keys and are sent their first message. `first` is
+    /// one of them, and `others` is the number of the rest. They are reported before the output.
     private var beginning: (first: Contact, others: Int)?
     /// The first contact to which messages are encrypted with the old keys while new ones are pending.
     private var resynchronising: Contact?

@@ -18,7 +18,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     private var recipients: Recipients
     /// The state of the records of the batch that have been loaded.
     private var jobs: [Job] = []
-    /// The index of the first of these records in the batch.
+    /// The index in the batch of the first loaded record.
     private var first = 0
     /// The symbols of their frames or ciphertexts. Encryption and decryption replace them.
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
@@ -48,8 +48,10 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         case bad(Rejection)
     }
 
-    /// Handles a batch in one exchange with the keyring, or in several if one of these is used up: the keys
-    /// that may be in flight, the contacts that may be open in an exchange, or the memory for contacts.
+    /// Handles a batch in one exchange with the keyring, or in several if a limit is reached.
+    ///
+    /// There are limits on the keys in flight, on the contacts of an exchange, and on the memory for
+    /// contacts.
     mutating func handle(
         _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(Stop) {
@@ -97,8 +99,8 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     private var maximumWaits: Int { 1500 }
     private var pauseMilliseconds: Int { 20 }
 
-    /// Handles messages in one exchange: encrypts or decrypts them, commits, writes the output, and finishes
-    /// the exchange. No output is written before the commit on which it depends.
+    /// Handles messages in one exchange with the keyring. It encrypts or decrypts them, commits, writes the
+    /// output, and finishes the exchange. No output is written before the commit on which it depends.
     ///
     /// - Returns: the index at which the next exchange begins. It is `start` if other processes must write
     ///   first.
@@ -129,7 +131,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
         do throws(KeyringError) {
             try exchange.finish(out: nil)
         } catch {
-            // Stop here: the next commit would probably fail in the same way.
+            // Stop here, because the next commit would probably fail in the same way.
             throw Stop(error.status, Exchange.notNoted(error))
         }
         findings.noteSilence(&results)
@@ -256,7 +258,7 @@ struct PadRun<Exchange: Way & ~Copyable>: ~Copyable {
     }
 }
 
-/// Loads records: looks up their contacts, and parses frames and ciphertexts.
+/// Looks up the contacts of records, and parses their frames and ciphertexts.
 extension PadRun where Exchange: ~Copyable {
     /// Loads records until the memory for contacts is used up.
     private mutating func load(_ reader: borrowing RecordReader) throws(KeyringError) {
@@ -271,8 +273,8 @@ extension PadRun where Exchange: ~Copyable {
         }
     }
 
-    /// Loads a record: stores its contact in the job, and its symbols in a row. Returns why it is rejected,
-    /// or nil.
+    /// Stores the contact of a record in the job, and its symbols in a row. Returns why it is rejected, or
+    /// nil.
     private mutating func read(
         _ record: Record, in reader: borrowing RecordReader, into job: inout Job
     ) throws(KeyringError) -> Rejection? {

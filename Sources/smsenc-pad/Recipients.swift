@@ -10,7 +10,7 @@ struct Recipients {
     private var transaction: Transaction?
     /// True if the records name their contacts, false if one contact was given with `-c`.
     let areNamed: Bool
-    /// The contacts that were looked up, or the one that was given.
+    /// The contacts that were looked up, or the contact given with `-c`.
     private var contacts: [Contact]
     /// The index of each contact in `contacts`, by the spelling in the record. A contact may have several
     /// spellings.

@@ -8,8 +8,8 @@ import Crypto
 import Protocol
 import System
 
-/// An exchange of messages with the keyring, chosen by the options: sending, receiving, rereading, or a dry
-/// run.
+/// An exchange of messages with the keyring. The options choose between sending, receiving, rereading, and a
+/// dry run.
 protocol Way: ~Copyable {
     /// Begins an exchange.
     ///

@@ -13,7 +13,7 @@ struct Composition: Sendable {
     private var decompositions:
         [(whole: Unicode.Scalar, first: Unicode.Scalar, second: Unicode.Scalar?)] =
             []
-    /// The compositions, sorted by `pair`: both code points in one number.
+    /// The compositions, sorted by `pair`, which holds both code points in one number.
     private var compositions: [(pair: UInt64, whole: Unicode.Scalar)] = []
 
     private init() {

@@ -1,7 +1,7 @@
 internal import System
 
-/// A piece of text that can be normalised on its own: a character with everything after it that NFC may
-/// compose with it or reorder, or a CR LF.
+/// A piece of text that can be normalised on its own. It is a CR LF, or a character with everything after it
+/// that NFC may compose with it or reorder.
 ///
 /// Normalising a text in such pieces leaves only pieces, and never a whole text, in freed memory.
 package struct NormalSegment {

@@ -10,7 +10,7 @@ package enum Transliteration {
     /// Maximum number of bytes that replace one byte.
     package static let growth = 2
 
-    /// Returns the replacement of a character: nil if there is none, and an empty string if the character is
+    /// Returns the replacement of a character. It is nil if there is none, and empty if the character is
     /// removed.
     package static func rendering(of scalar: Unicode.Scalar, basicOnly: Bool = false) -> String? {
         if 0x80...0x9F ~= scalar.value {
