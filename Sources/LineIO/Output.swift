@@ -22,7 +22,8 @@ package struct Output: ~Copyable {
     private var dirtyEnd = 0
     /// Number of bytes in all earlier flushes.
     private var flushed: Int64 = 0
-    /// How many of all bytes ever appended have certainly been written.
+    /// How many of all bytes ever appended have certainly been written, and not been lost in a pipe whose
+    /// reader ended.
     package private(set) var certainlyLeft: Int64 = 0
     /// How many of all bytes ever appended may have been written.
     package private(set) var possiblyLeft: Int64 = 0

@@ -44,8 +44,8 @@ package struct File: ~Copyable {
         try self.init(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, else: IOError.create)
     }
 
-    /// Opens a file for rejected records or statuses: a new file, an existing pipe or terminal, or the
-    /// descriptor N for `/dev/fd/N`.
+    /// Opens a file for rejected records or statuses: a new file, an existing pipe or character device, or
+    /// the descriptor N for `/dev/fd/N`.
     ///
     /// - Throws: `create`.
     package init(rejects path: String) throws(IOError) {

@@ -86,7 +86,7 @@ package enum SafeFolder {
     }
 
     /// Checks that other users cannot write to a file's folder. They could replace the file or, if the sticky
-    /// bit prevents that, put a file beside it that SQLite would take for its own.
+    /// bit prevents that, put a file beside it that would be taken for its log.
     ///
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {
@@ -96,7 +96,8 @@ package enum SafeFolder {
         if facts.permissions & 0o022 != 0 { throw .exposed(folder, .othersCanWriteFolder) }
     }
 
-    /// Checks that a file beside the keyring is accessible to this user only, or does not exist.
+    /// Checks that a file that belongs to another, such as its log, is accessible to this user only or does
+    /// not exist.
     ///
     /// - Throws: `exposed`.
     package static func checkSideFile(_ path: String) throws(PathFault) {
