@@ -243,10 +243,10 @@ static inline int platform_rename_new(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 }
 
-// Locks a file with a number below 2^61 until it is closed. Several processes can hold the same number at
-// once. The lock is a read lock on one byte behind the maximum size of a file, at an offset given by the
-// number. Returns 1 on success, and if the system has no such locks; 0 if another process holds a different
-// number; -1 and errno on error.
+// Takes a lock on a file that processes can share only if they pass the same number, below 2^61. It is held
+// until the file is closed. The lock is a read lock on one byte behind the maximum size of a file, at an
+// offset given by the number. Returns 1 on success, and if the system has no such locks; 0 if another process
+// holds the lock with a different number; -1 and errno on error.
 static inline int platform_hold_place(int file, int64_t place) {
     const int ask = 36, set = 37; // F_OFD_GETLK and F_OFD_SETLK, declared for _GNU_SOURCE only
     const off_t first = (off_t)1 << 61;

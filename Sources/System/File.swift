@@ -274,8 +274,8 @@ package struct File: ~Copyable {
     /// Releases the lock.
     package func unlock() { flock(number, LOCK_UN) }
 
-    /// Locks the file with a number until the file is closed. Several processes can hold the same number at
-    /// once.
+    /// Takes a lock that processes can share only if they pass the same number. It is held until the file is
+    /// closed.
     ///
     /// The lock is on one byte far behind the end of the file. The lower 61 bits of the number give its
     /// offset.
