@@ -13,7 +13,7 @@ package enum Base64 {
         return text
     }
 
-    /// Nil where the text is not base 64 as `encoded` gives it.
+    /// Decodes base 64. Returns nil if the text is not exactly as `encoded` writes it.
     package static func decoded(_ text: [UInt8]) -> [UInt8]? {
         guard text.count % 4 == 0, !text.isEmpty else { return text.isEmpty ? [] : nil }
         var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)

@@ -1,12 +1,12 @@
-/// Bech32 (BIP 173), without its limit of 90 characters, as age writes keys (C2SP, age v1).
+/// Bech32 (BIP 173), without its limit of 90 characters. age writes keys in this encoding (C2SP, age v1).
 package enum Bech32 {
     private static let symbols = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
-    /// Symbols of the checksum.
+    /// Number of symbols in the checksum.
     private static let checkLength = 6
 
-    /// The text `prefix ‖ 1 ‖ data ‖ checksum`, in small letters or in capitals as a whole.
+    /// Returns `prefix ‖ 1 ‖ data ‖ checksum`, either all in lower case or all in upper case.
     ///
-    /// - Parameter prefix: ASCII in small letters; the checksum is always of these.
+    /// - Parameter prefix: lower-case ASCII. The checksum is always that of the lower-case prefix.
     package static func encoded(
         _ data: Span<UInt8>, prefix: String, capitals: Bool = false
     ) -> SecretBytes {
@@ -14,29 +14,30 @@ package enum Bech32 {
         let length = (data.count * 8 + 4) / 5
         var writer = SecretWriter(capacity: prefix.count + 1 + length + checkLength)
         var checksum = Checksum(prefix)
-        func letter(_ byte: UInt8) -> UInt8 {
+        func cased(_ byte: UInt8) -> UInt8 {
             let isSmall = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
             return capitals && isSmall ? byte - 32 : byte
         }
-        for byte in prefix { writer.put(letter(byte)) }
+        for byte in prefix { writer.put(cased(byte)) }
         writer.put(UInt8(ascii: "1"))
         for index in 0..<length {
             let value = fiveBits(of: data, at: 5 * index)
             checksum.take(value)
-            writer.put(letter(symbols[Int(value)]))
+            writer.put(cased(symbols[Int(value)]))
         }
-        for value in checksum.finish() { writer.put(letter(symbols[Int(value)])) }
+        for value in checksum.finish() { writer.put(cased(symbols[Int(value)])) }
         return writer.finish()
     }
 
-    /// Five bits from a bit on, the most significant of each byte first; zeros after the end.
+    /// Returns the five bits of `data` that start at bit offset `bit`, most significant bit first. Bits after
+    /// the end are zero.
     package static func fiveBits(of data: Span<UInt8>, at bit: Int) -> UInt8 {
         let first = UInt16(data[bit / 8]) << 8
         let pair = bit / 8 + 1 < data.count ? first | UInt16(data[bit / 8 + 1]) : first
         return UInt8(truncatingIfNeeded: pair >> UInt16(11 - bit % 8)) & 31
     }
 
-    /// The checksum: a BCH code over the field of 32 elements.
+    /// A running checksum: a BCH code over the field of 32 elements.
     private struct Checksum {
         private static let generator: [UInt32] = [
             0x3b6a_57b2, 0x2650_8e6d, 0x1ea1_19fa, 0x3d42_33dd, 0x2a14_62b3,
@@ -58,7 +59,7 @@ package enum Bech32 {
             }
         }
 
-        /// The six symbols that end the text.
+        /// Returns the six checksum symbols.
         func finish() -> [UInt8] {
             var padded = self
             for _ in 0..<checkLength { padded.take(0) }

@@ -1,7 +1,8 @@
 internal import CCrypto
 internal import System
 
-/// SHA-256 (FIPS 180-4) of what comes in parts. Its state may depend on a key, and is cleansed.
+/// SHA-256 (FIPS 180-4) of a message that arrives in parts. Its state may depend on a key, so it is
+/// overwritten when the hash is freed.
 @safe
 @usableFromInline
 struct Hash: ~Copyable {
@@ -20,10 +21,10 @@ struct Hash: ~Copyable {
         unsafe crypto_hash_free(state)
     }
 
-    /// Begins again; nothing of before remains.
+    /// Starts a new message and overwrites the state of the previous one.
     func begin() { unsafe crypto_hash_begin(state) }
 
-    /// Goes on where another hash is.
+    /// Copies the state of another hash.
     func begin(where other: borrowing Hash) { unsafe crypto_hash_copy(state, other.state) }
 
     func update(_ bytes: Span<UInt8>) {
@@ -36,7 +37,7 @@ struct Hash: ~Copyable {
         unsafe crypto_hash_update(state, label.utf8Start, label.utf8CodeUnitCount)
     }
 
-    /// Ends the input.
+    /// Writes the digest.
     /// - Parameter digest: room for 32 bytes.
     func end(into digest: borrowing SecretBytes) {
         precondition(digest.count == Digest.size)
@@ -44,7 +45,7 @@ struct Hash: ~Copyable {
     }
 }
 
-/// SHA-256 of what is not secret.
+/// SHA-256 of data that is not secret.
 package enum Digest {
     /// Bytes in a digest.
     package static let size = 32

@@ -1,36 +1,39 @@
 internal import CCrypto
 
-/// AES-256-CTR key stream without the bytes that would favour some symbols, each of the others modulo
-/// 125 (smsenc(7), "The pad").
+/// Generates pads: uniformly distributed symbols from an AES-256-CTR key stream (smsenc-protocol(7), The
+/// pad).
 ///
-/// One libcrypto context serves all keys; making one costs more than enciphering a message.
+/// Bytes of 250 and more would favour some symbols, so they are skipped. The other bytes are reduced modulo
+/// 125.
+///
+/// One libcrypto context serves all keys, because making a context costs more than encrypting a message.
 @safe
 package struct KeyStream: ~Copyable {
-    /// Bytes of key stream made at a time. 154 symbols need 158 of them on average; the odds that
-    /// 192 do not do are below 2^-50.
+    /// Bytes of key stream generated at a time. 154 symbols need 158 bytes on average. The chance that 192
+    /// bytes are not enough is below 2^-50.
     private static let blockSize = 192
-    /// Bytes of key stream that are looked at together.
+    /// Bytes of key stream that are filtered together.
     private static let wordSize = 8
-    /// Symbols of a pad, at most: an SMS.
+    /// Maximum number of symbols in a pad: those of one SMS.
     private static let longestPad = 160
-    /// Symbols of the alphabet.
+    /// Number of symbols in the alphabet.
     private static let modulus: UInt8 = 125
 
     private let context: CipherContext
     private var block: SecretBytes
-    /// Symbols made last.
+    /// The last pad that was generated.
     private var pad: SecretBytes
 
     package init() {
         context = CipherContext()
         block = SecretBytes(count: Self.blockSize)
-        // The last word may be longer than what is left.
+        // The last word may extend beyond the longest pad.
         pad = SecretBytes(count: Self.longestPad + Self.wordSize)
         guard unsafe EVP_EncryptInit_ex(context.pointer, Libcrypto.counterMode, nil, nil, nil) == 1
         else { fatalError("libcrypto failed: EVP_EncryptInit_ex") }
     }
 
-    /// Adds the pad that was made last to the symbols from `start` on, each below 125.
+    /// Adds the last pad to the symbols from index `start` on, modulo 125. Each symbol must be below 125.
     package func add(to symbols: inout MutableSpan<UInt8>, from start: Int) {
         combine(&symbols, start) { (symbol, pad) in
             let sum = symbol &+ pad
@@ -38,7 +41,7 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Takes the pad off that was made last.
+    /// Subtracts the last pad from the symbols from index `start` on, modulo 125.
     package func subtract(from symbols: inout MutableSpan<UInt8>, from start: Int) {
         combine(&symbols, start) { (symbol, pad) in
             let difference = symbol &- pad
@@ -46,7 +49,7 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// A loop that the compiler makes vectors of.
+    /// Combines symbols with the pad, one by one. The compiler vectorises this loop.
     @inline(__always)
     private func combine(
         _ symbols: inout MutableSpan<UInt8>, _ start: Int, _ body: (UInt8, UInt8) -> UInt8
@@ -63,12 +66,12 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Makes the pad of a message.
+    /// Generates the pad of a message.
     ///
     /// - Parameters:
-    ///   - length: symbols, 160 at most.
+    ///   - length: number of symbols, at most 160.
     ///   - key: 32 bytes from `keyOffset` on.
-    ///   - nonce: the first bytes of the initial counter block, the rest being zero.
+    ///   - nonce: the first 8 bytes of the initial counter block. The other bytes are zero.
     package mutating func make(
         _ length: Int, key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
     ) {
@@ -94,16 +97,18 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Appends the symbols among 8 bytes of the reduced key stream to the pad, and returns their number.
+    /// Appends the symbols among the next 8 bytes of the reduced key stream to the pad.
     ///
-    /// A branch for each byte would be mispredicted too often. Five words in six have no byte to leave out.
+    /// Five words in six contain only symbols, so a whole word is tested first. A branch for each byte would
+    /// be mispredicted too often.
+    /// - Returns: number of symbols appended.
     @inline(__always)
     private mutating func takeWord(at start: Int, to end: Int) -> Int {
         unsafe block.withPointer { block in
             unsafe pad.withPointer { pad in
                 let word = unsafe UnsafeRawPointer(block + start).loadUnaligned(as: UInt64.self)
                 unsafe UnsafeMutableRawPointer(pad + end).storeBytes(of: word, as: UInt64.self)
-                // The bytes are 130 at most. Adding 3 sets the highest bit of those that are 125 or more.
+                // The bytes are at most 130. Adding 3 sets the highest bit of bytes from 125 to 130.
                 if (word &+ 0x0303_0303_0303_0303) & 0x8080_8080_8080_8080 == 0 {
                     return Self.wordSize
                 }
@@ -117,8 +122,8 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Reduces the bytes of the key stream modulo 125, except those that would favour some symbols: 250 and
-    /// more become 125 and more. The compiler vectorises this loop.
+    /// Subtracts 125 once from all bytes of 125 or more. Bytes of 250 or more are still 125 or more
+    /// afterwards, and `takeWord` skips them. The compiler vectorises this loop.
     private mutating func reduceBlock() {
         block.withMutableSpan { block in
             for index in block.indices {
@@ -128,7 +133,7 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Makes the next bytes of key stream: zeros, enciphered where they are.
+    /// Generates the next block of key stream by encrypting zeros in place.
     private mutating func makeBlock() {
         block.cleanse()
         var written: Int32 = 0

@@ -1,18 +1,18 @@
-// Cryptography, and nothing else: libcrypto's primitives, and memory for secrets that is overwritten.
+// Wrappers around libcrypto's primitives, and memory for secrets that is overwritten when it is freed.
 //
-// It owns secret bytes (SecretBytes, SecretRows, SecretWriter and -Reader), all of noncopyable types
-// that cleanse what they held, and a thin type for each primitive: SHA-256, HMAC, AES-256-CTR as a key
-// stream of symbols, AES-256-GCM, scrypt, X25519, the system's randomness. Each cites its standard and
-// is tested with that standard's vectors. No primitive is written here.
+// Secrets are in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). Each primitive has
+// a thin wrapper: SHA-256, HMAC, AES-256-CTR as a key stream of symbols, AES-256-GCM, scrypt, X25519 and the
+// system's random numbers. Each wrapper cites its standard and is tested with that standard's vectors. No
+// primitive is implemented here.
 //
-// It is libcrypto's only importer; what libcrypto calls deprecated is in CCrypto's direct.h alone. It
-// knows no protocol: which key is for what, and what a label says, is Protocol's. Pointers to secrets
-// stay within this target; others are shown spans.
+// No other target imports libcrypto. Functions that libcrypto marks as deprecated are called only in direct.h
+// of CCrypto. This target knows nothing of the protocol: Protocol decides what each key and label is for.
+// Pointers to secrets stay within this target. Other targets get spans.
 
 internal import CCrypto
 
-/// What the system did not give. Where libcrypto fails that has no reason to, the process ends: nobody
-/// could go on.
+/// A resource that the system did not provide. If libcrypto fails for no expected reason, the process ends,
+/// because no caller could continue.
 package enum CryptoError: Error, Equatable {
     /// The system gives no randomness.
     case noRandomness
@@ -20,17 +20,17 @@ package enum CryptoError: Error, Equatable {
     case noMemory
 }
 
-/// What is read is none that was written: altered, cut, or under another key.
+/// Thrown if data is not as it was written: it was altered, truncated, or encrypted under another key.
 @usableFromInline
 package struct Broken: Error, Equatable {
     package init() {}
 }
 
-/// libcrypto's own start, made once and before anything else of it that looks algorithms up.
+/// Initialisation of libcrypto, and the algorithms that are looked up only once.
 enum Libcrypto {
-    /// Starts libcrypto, once, without what a tool that runs for one message need not wait for: the
-    /// configuration file (which could also bring in code of others), words for errors, tables of old
-    /// names for all algorithms, and the tidying up at exit of what goes with the process.
+    /// Initialises libcrypto once, without the parts that a short-lived tool does not need: the configuration
+    /// file (which could also load foreign code), texts of errors, tables of algorithm names, and the cleanup
+    /// at exit.
     static func start() { _ = started }
 
     private static let started: Bool = {
@@ -47,7 +47,7 @@ enum Libcrypto {
     /// AES-256-GCM (NIST SP 800-38D).
     static var galois: OpaquePointer { unsafe ciphers.galois }
 
-    /// Made once, and never changed or freed.
+    /// Created once. Never changed or freed, so all threads can share it.
     @safe
     private struct Ciphers: @unchecked Sendable {
         let counterMode: OpaquePointer
@@ -61,9 +61,8 @@ enum Libcrypto {
     }()
 }
 
-/// A cipher's context, made once and given another key for each use.
-///
-/// libcrypto cleanses the key schedule when it frees the context.
+/// A libcrypto cipher context, created once and given another key for each use. libcrypto overwrites the key
+/// schedule when it frees the context.
 @safe
 @usableFromInline
 struct CipherContext: ~Copyable {

@@ -1,24 +1,26 @@
-/// HMAC-SHA-256 (RFC 2104), keyed once for several messages.
+/// HMAC-SHA-256 (RFC 2104). One key serves any number of messages.
 ///
-/// It is put together from SHA-256 because `HMAC()` and EVP_MAC look their algorithm up at every call,
-/// which costs four times the hashing of a short message. The state depends on the key and is cleansed.
+/// It is built from SHA-256 because `HMAC()` and EVP_MAC look up their algorithm at every call, which takes
+/// four times as long as hashing a short message. The state depends on the key and is overwritten when it is
+/// freed.
 package struct MAC: ~Copyable {
     /// Bytes in a result.
     package static let size = Digest.size
-    /// Bytes in a block of SHA-256; a longer key is hashed first (RFC 2104, section 2).
+    /// Bytes in a block of SHA-256. RFC 2104 hashes longer keys first (section 2), which is not implemented
+    /// here.
     private static let blockSize = 64
 
-    /// SHA-256 after the key's inner and outer block.
+    /// State of SHA-256 after the inner and the outer key block.
     private let inner = Hash()
     private let outer = Hash()
-    /// The message's.
+    /// Hash of the current message.
     private let running = Hash()
     private var block = SecretBytes(count: blockSize)
     private var digest = SecretBytes(count: size)
 
     package init() {}
 
-    /// Takes a key of at most 64 bytes.
+    /// Sets a key of at most 64 bytes and starts a message.
     package mutating func setKey(_ key: Span<UInt8>) {
         precondition(key.count <= Self.blockSize)
         Self.begin(inner, key, mask: 0x36, &block)
@@ -34,19 +36,21 @@ package struct MAC: ~Copyable {
 
     package mutating func update(_ label: StaticString) { running.update(label) }
 
-    /// Ends the message and writes the result from `offset` on; the next message is under the same key.
+    /// Writes the MAC of the message into `result` at `offset`, and starts the next message under the same
+    /// key.
     package mutating func finish(into result: inout SecretBytes, at offset: Int = 0) {
         end()
         digest.withSpan { result.copy($0, to: offset) }
     }
 
-    /// Ends the message; the result is a new secret.
+    /// Returns the MAC of the message, and starts the next message under the same key.
     package mutating func finish() -> SecretBytes {
         end()
         return digest.duplicate()
     }
 
-    /// Ends the message; the result as a big-endian integer in two halves, of 16 bytes each.
+    /// Returns the MAC of the message as a big-endian integer in two halves of 16 bytes, and starts the next
+    /// message.
     package mutating func finish() -> (high: UInt128, low: UInt128) {
         end()
         return unsafe digest.withPointer { digest in
@@ -55,7 +59,7 @@ package struct MAC: ~Copyable {
         }
     }
 
-    /// Hashes the key, filled up with zeros to a block and masked.
+    /// Starts a hash with the key, padded with zeros to a block and XORed with `mask`.
     private static func begin(
         _ hash: borrowing Hash, _ key: Span<UInt8>, mask: UInt8, _ block: inout SecretBytes
     ) {
@@ -67,7 +71,7 @@ package struct MAC: ~Copyable {
         block.withSpan { hash.update($0) }
     }
 
-    /// Ends the message; the result is in `digest`.
+    /// Computes the MAC into `digest`, and starts the next message.
     private mutating func end() {
         running.end(into: digest)
         running.begin(where: outer)

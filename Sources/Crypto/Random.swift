@@ -1,9 +1,9 @@
 internal import System
 
-/// Randomness from the system's generator, which is what seeds libcrypto's: that one takes longer to
-/// start than a message to encipher.
+/// Random numbers from the kernel's generator. libcrypto's generator is seeded from the same source, but
+/// takes longer to initialise than a message takes to encrypt.
 package enum Random {
-    /// So many random bytes.
+    /// Returns `count` random bytes.
     /// - Throws: `noRandomness`.
     package static func bytes(_ count: Int) throws(CryptoError) -> SecretBytes {
         let bytes = SecretBytes(count: count)
@@ -12,8 +12,8 @@ package enum Random {
         return bytes
     }
 
-    /// So many symbols, each uniform below `bound`: a byte at or over the largest multiple of
-    /// `bound` is skipped.
+    /// Returns `count` symbols, uniformly distributed below `bound`. Random bytes at or above the largest
+    /// multiple of `bound` are skipped.
     /// - Throws: `noRandomness`.
     package static func symbols(_ count: Int, below bound: UInt8) throws(CryptoError) -> SecretBytes
     {

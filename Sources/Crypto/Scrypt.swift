@@ -1,6 +1,7 @@
 internal import CCrypto
 
-/// scrypt (RFC 7914), which makes every guess of a password cost time and memory.
+/// Parameters of scrypt (RFC 7914), a key derivation function that makes every guess of a password cost time
+/// and memory.
 package struct Scrypt: Equatable, Sendable {
     package let cost: UInt64
     package let blockSize: UInt64
@@ -12,17 +13,17 @@ package struct Scrypt: Equatable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// Bytes of memory that one computation takes.
+    /// Bytes of memory that a derivation needs.
     package var memory: Int { Int(128 * blockSize * cost) }
 
-    /// Derives 32 bytes.
+    /// Derives a key of 32 bytes.
     /// - Throws: `noMemory`.
     package func derive(
         password: borrowing SecretBytes, salt: Span<UInt8>
     ) throws(CryptoError) -> SecretBytes {
         Libcrypto.start()
         let key = SecretBytes(count: 32)
-        // libcrypto refuses to use more than 32 MiB unless told; it takes some KiB above `memory`.
+        // Without a limit, libcrypto refuses to use more than 32 MiB. It needs some KiB more than `memory`.
         let limit = UInt64(memory) + (1 << 20)
         let done = unsafe key.withPointer { key in
             unsafe password.withPointer { secret in
@@ -41,7 +42,7 @@ package struct Scrypt: Equatable, Sendable {
 }
 
 extension Scrypt {
-    /// The cost in every release: 128 MiB and some tenths of a second.
+    /// The cost in releases: 128 MiB of memory and some tenths of a second.
     package static let released = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
 
     #if SMSENC_TEST_BUILD
@@ -54,6 +55,7 @@ extension Scrypt {
     /// The cost of deriving a key from an account's password. A keyring that names another cost is refused.
     package static let account = current
 
-    /// The cost of deriving the root of a synchronisation: part of the protocol, so both sides must use it.
+    /// The cost of deriving the root keys of a conversation. It is part of the protocol, so both sides must
+    /// use the same.
     package static let synchronisation = current
 }

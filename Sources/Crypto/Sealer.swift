@@ -1,16 +1,17 @@
 internal import CCrypto
 
-/// Records sealed with AES-256-GCM under one key (NIST SP 800-38D).
+/// Encrypts and authenticates ("seals") records with AES-256-GCM under one key (NIST SP 800-38D). A sealed
+/// record is:
 ///
 ///     offset  bytes  what
 ///     0       12     nonce, random
 ///     12      n      ciphertext
 ///     12 + n  16     tag
 ///
-/// Nonces are random, which is sound for 2^32 records under a key.
+/// Nonces are random, which is safe for 2^32 records under one key.
 @safe
 package struct Sealer: ~Copyable {
-    /// Bytes that a sealed record is longer than what it holds.
+    /// Bytes that sealing adds to a record.
     package static let overhead = nonceSize + tagSize
     package static let nonceSize = 12
     package static let tagSize = 16
@@ -30,7 +31,9 @@ package struct Sealer: ~Copyable {
         guard ready else { fatalError("libcrypto failed: EVP_EncryptInit_ex") }
     }
 
-    /// Seals a record; `associated` must be the same when it is opened.
+    /// Seals a record.
+    ///
+    /// - Parameter associated: data that `open` must be given as well. It is authenticated but not stored.
     /// - Throws: `noRandomness`.
     package borrowing func seal(
         _ record: Span<UInt8>, associated: Span<UInt8>
@@ -54,8 +57,8 @@ package struct Sealer: ~Copyable {
         return sealed
     }
 
-    /// Opens a sealed record.
-    /// - Throws: `Broken` when it, or what is associated with it, was altered.
+    /// Decrypts and verifies a sealed record.
+    /// - Throws: `Broken` if the record or the associated data was altered.
     package borrowing func open(
         _ sealed: Span<UInt8>, associated: Span<UInt8>
     ) throws(Broken) -> SecretBytes {
@@ -84,7 +87,8 @@ package struct Sealer: ~Copyable {
         return record
     }
 
-    /// Hands bytes to libcrypto, which takes none at all, without an address, for the end of a record.
+    /// Passes bytes to libcrypto, unless there are none. libcrypto takes a call without an address for the
+    /// end of the record.
     private static func pass(
         _ bytes: Span<UInt8>, _ update: (UnsafePointer<UInt8>?, Int32) -> Int32
     ) -> Bool {

@@ -1,23 +1,23 @@
 internal import System
 
-/// Bytes that nobody else may see: one owner, on the heap, overwritten when it goes.
+/// Secret bytes on the heap with one owner. They are overwritten when the owner is destroyed.
 ///
-/// The compiler copies values of other types to the stack and leaves them there; what
-/// this handle points to stays in one place. It prints as nothing.
+/// The compiler may copy values of other types to the stack and leave the copies there. This type holds only
+/// a pointer, so the bytes stay in one place. Its printed description does not show them.
 @safe
 @usableFromInline
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
     package let count: Int
     private let base: UnsafeMutablePointer<UInt8>
 
-    /// Makes `count` zero bytes.
+    /// Allocates `count` zero bytes.
     package init(count: Int) {
         self.count = count
         unsafe base = .allocate(capacity: max(1, count))
         unsafe base.initialize(repeating: 0, count: count)
     }
 
-    /// Copies bytes that are secret elsewhere.
+    /// Allocates a copy of a span.
     package init(copying span: Span<UInt8>) {
         self.init(count: span.count)
         copy(span, to: 0)
@@ -31,10 +31,10 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe base.deallocate()
     }
 
-    /// Overwrites all with zeros.
+    /// Overwrites all bytes with zeros.
     mutating func cleanse() { unsafe System.cleanse(base, count) }
 
-    /// A second owner of the same bytes, for a search that may come to nothing.
+    /// Returns a copy, which has an owner of its own.
     package borrowing func duplicate() -> SecretBytes {
         withSpan { SecretBytes(copying: $0) }
     }
@@ -53,7 +53,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         return try body(&span)
     }
 
-    /// Copies bytes to a place from `offset` on.
+    /// Overwrites the bytes from `offset` on with a span.
     package mutating func copy(_ span: Span<UInt8>, to offset: Int) {
         precondition(offset >= 0 && span.count <= count - offset)
         unsafe span.withUnsafeBufferPointer { source in
@@ -64,17 +64,17 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// The bytes for a call into libcrypto, which keeps no pointer.
+    /// Passes the address of the bytes to libcrypto, which must not keep it.
     borrowing func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
         unsafe body(base)
     }
 
-    /// Compares in a time that depends on the lengths alone.
+    /// Compares two secrets in a time that depends only on their lengths.
     package static func == (one: borrowing SecretBytes, other: borrowing SecretBytes) -> Bool {
         other.withSpan { one.holds($0) }
     }
 
-    /// True if these are the bytes, compared in a time that depends on the lengths alone.
+    /// Compares the bytes with a span, in a time that depends only on the lengths.
     package borrowing func holds(_ span: Span<UInt8>) -> Bool {
         guard span.count == count else { return false }
         var difference: UInt8 = 0

@@ -1,12 +1,12 @@
 internal import System
 
-/// Puts a record together from parts: integers big-endian, in the order written.
+/// Builds a secret record from its parts. Integers are big-endian.
 @usableFromInline
 package struct SecretWriter: ~Copyable {
     private var bytes: SecretBytes
     private var offset = 0
 
-    /// - Parameter capacity: bytes of the finished record, zero where nothing is written.
+    /// - Parameter capacity: bytes in the finished record. Bytes that are not written are zero.
     package init(capacity: Int) {
         bytes = SecretBytes(count: capacity)
     }
@@ -16,7 +16,8 @@ package struct SecretWriter: ~Copyable {
         put(UInt128(truncatingIfNeeded: number), bytes: number.bitWidth / 8)
     }
 
-    // Not generic: each step would be a call then, and contacts have dozens.
+    // This is not generic, because each shift would then be a function call, and each contact needs dozens of
+    // them.
     @usableFromInline
     mutating func put(_ number: UInt128, bytes count: Int) {
         let start = skip(count)
@@ -37,7 +38,7 @@ package struct SecretWriter: ~Copyable {
         secret.withSpan { put($0) }
     }
 
-    /// Leaves `count` bytes zero; where they begin.
+    /// Appends `count` zero bytes and returns the offset of the first.
     @discardableResult
     package mutating func skip(_ count: Int) -> Int {
         precondition(count >= 0 && count <= bytes.count - offset)
@@ -48,9 +49,9 @@ package struct SecretWriter: ~Copyable {
     package consuming func finish() -> SecretBytes { bytes }
 }
 
-/// Takes a record apart in the order in which it was put together.
+/// Parses a secret record, in the order in which `SecretWriter` wrote it.
 ///
-/// Whatever is read past its end throws `Broken`.
+/// All functions throw `Broken` if fewer bytes are left than they need.
 @usableFromInline
 package struct SecretReader: ~Copyable {
     private let bytes: SecretBytes
@@ -78,14 +79,14 @@ package struct SecretReader: ~Copyable {
         return number
     }
 
-    /// Passes over `count` bytes.
-    /// - Throws: `Broken` where there are fewer.
+    /// Skips `count` bytes.
+    /// - Throws: `Broken` if there are fewer.
     package mutating func skip(_ count: Int) throws(Broken) {
         guard count >= 0, count <= remaining else { throw Broken() }
         offset += count
     }
 
-    /// Shows the next `count` bytes to `body`.
+    /// Passes the next `count` bytes to `body`.
     package mutating func withBytes<Result: ~Copyable>(
         _ count: Int, _ body: (Span<UInt8>) -> Result
     ) throws(Broken) -> Result {
@@ -94,12 +95,12 @@ package struct SecretReader: ~Copyable {
         return bytes.withSpan { body($0.extracting(start..<(start + count))) }
     }
 
-    /// Bytes that are not secret.
+    /// Reads bytes that are not secret.
     package mutating func bytes(_ count: Int) throws(Broken) -> [UInt8] {
         try withBytes(count) { Array(copying: $0) }
     }
 
-    /// UTF-8 that is not secret; what is none is replaced.
+    /// Reads text in UTF-8 that is not secret. Invalid UTF-8 becomes U+FFFD.
     package mutating func text(_ count: Int) throws(Broken) -> String {
         String(decoding: try bytes(count), as: UTF8.self)
     }

@@ -1,8 +1,8 @@
 internal import System
 
-/// Rows of secret bytes, all of one size, for a batch of messages.
+/// A table of secret byte rows of equal size, for a batch of messages.
 ///
-/// Memory that no row has used is never touched, so that a batch of one costs one row.
+/// Memory of unused rows is never accessed, so the system does not have to provide it.
 @safe
 @usableFromInline
 package struct SecretRows: ~Copyable {
@@ -10,7 +10,7 @@ package struct SecretRows: ~Copyable {
     package let size: Int
     package let count: Int
     private let base: UnsafeMutablePointer<UInt8>
-    /// Rows from the first on that may hold something.
+    /// Number of rows, counted from the first, that may hold data.
     private var used = 0
 
     package init(count: Int, size: Int) {
@@ -27,13 +27,13 @@ package struct SecretRows: ~Copyable {
         unsafe base.deallocate()
     }
 
-    /// Overwrites all rows that were used.
+    /// Overwrites all rows that were used with zeros.
     package mutating func cleanse() {
         unsafe System.cleanse(base, used * size)
         used = 0
     }
 
-    /// Shows a row that was written.
+    /// Passes a row that was written to `body`.
     package borrowing func withRow<Failure: Error, Result: ~Copyable>(
         _ row: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -43,7 +43,7 @@ package struct SecretRows: ~Copyable {
         return try body(span)
     }
 
-    /// Lets `body` change a row that was written.
+    /// Passes a row that was written to `body`, which may change it.
     package mutating func withMutableRow<Failure: Error, Result: ~Copyable>(
         _ row: Int, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -53,8 +53,8 @@ package struct SecretRows: ~Copyable {
         return try body(&span)
     }
 
-    /// Lets `body` write a row from its beginning; how many bytes it wrote. The others of the
-    /// row are zero.
+    /// Passes an empty row to `body`, which writes it from the beginning. The rest of the row becomes zero.
+    /// - Returns: number of bytes that `body` wrote.
     package mutating func write<Failure: Error>(
         row: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Int {

@@ -5,7 +5,7 @@ package enum X25519 {
     /// Bytes in a secret key, a public key and a shared secret.
     package static let size = 32
 
-    /// The public key of a secret one.
+    /// Returns the public key that belongs to a secret key.
     package static func publicKey(of secret: borrowing SecretBytes) -> [UInt8] {
         let key = EvpKey(secret: secret)
         var bytes = [UInt8](repeating: 0, count: size)
@@ -19,10 +19,10 @@ package enum X25519 {
         return bytes
     }
 
-    /// What both sides share.
+    /// Computes the shared secret.
     ///
-    /// - Throws: `Broken` when it is all zero, as some public keys make it (RFC 7748, section 6.1), and
-    ///   for a public key that is not below 2^255 - 19: it would be read as another.
+    /// - Throws: `Broken` if the shared secret is all zero, which some public keys cause (RFC 7748, section
+    ///   6.1), and if the public key is 2^255 - 19 or more, since such a key is equivalent to another key.
     package static func shared(
         secret: borrowing SecretBytes, publicKey: [UInt8]
     ) throws(Broken) -> SecretBytes {
@@ -43,7 +43,7 @@ package enum X25519 {
         return shared
     }
 
-    /// True for a number below 2^255 - 19, lowest byte first.
+    /// Returns true for a number below 2^255 - 19, stored with its lowest byte first.
     private static func isCanonical(_ publicKey: [UInt8]) -> Bool {
         guard publicKey.count == size, publicKey[size - 1] < 0x80 else { return false }
         return publicKey[0] < 0xED || publicKey[size - 1] < 0x7F
@@ -51,7 +51,7 @@ package enum X25519 {
     }
 }
 
-/// A key as libcrypto holds it, which cleanses it when it is freed.
+/// A key in libcrypto's representation. libcrypto overwrites it when it is freed.
 @safe
 private struct EvpKey: ~Copyable {
     let pointer: OpaquePointer
