@@ -1,14 +1,16 @@
 package import Crypto
 
-/// The keys that two people exchanged: sync keys or offers.
+/// The sync keys or offers that two people exchanged, from which both derive the same conversation.
 package struct KeyExchange: ~Copyable, Sendable {
-    /// The names of both directions: the sync keys, or the public keys of the offers.
+    /// The sync keys, or the public keys of the offers. Each names the direction in which its owner sends.
     package let own: SecretBytes
     package let theirs: SecretBytes
     package let kind: VerificationCodes.Kind
-    /// The password from which scrypt derives the root.
+    /// The input of scrypt: both sync keys in order, or a hash of the shared secret and both public keys.
     fileprivate let password: SecretBytes
 
+    /// Combines two sync keys.
+    ///
     /// - Precondition: the keys differ.
     package init(own: borrowing SyncKey, theirs: borrowing SyncKey) {
         precondition(!(own == theirs), "a contact's sync key differs from one's own")
@@ -27,10 +29,12 @@ package struct KeyExchange: ~Copyable, Sendable {
         password = both.finish()
     }
 
+    /// Combines an own offer with a contact's offer.
+    ///
     /// - Parameters:
     ///   - secret: your own secret key, 32 bytes.
-    ///   - theirs: the contact's offer, which differs from your own.
-    /// - Throws: `Broken` for an offer that no honest tool makes: the shared secret is all zero.
+    ///   - theirs: the contact's offer, which must differ from your own.
+    /// - Throws: `Broken` if the shared secret is all zero, which no honest tool's offer causes.
     package init(secret: borrowing SecretBytes, theirs: Offer) throws(Broken) {
         let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
         let own = X25519.publicKey(of: secret)
@@ -60,14 +64,15 @@ package struct KeyExchange: ~Copyable, Sendable {
     }
 }
 
-/// The root that both sides derive from the keys they exchanged (smsenc(7), Sync keys).
+/// The root secret that both sides derive from the keys they exchanged (smsenc-protocol(7), First keys and
+/// verification codes).
 package struct Agreement: ~Copyable {
     private let root: SecretBytes
     private let own: SecretBytes
     private let theirs: SecretBytes
     private let kind: VerificationCodes.Kind
 
-    /// Runs scrypt: 128 MiB and some tenths of a second.
+    /// Derives the root secret with scrypt, which takes 128 MiB and some tenths of a second.
     ///
     /// - Throws: `noMemory`.
     package init(
@@ -80,13 +85,13 @@ package struct Agreement: ~Copyable {
         kind = exchange.kind
     }
 
-    /// The conversation that begins here.
+    /// Returns the new conversation.
     package borrowing func conversation(_ cipher: inout Cipher) -> Conversation {
         Conversation(
             sending: direction(from: own, &cipher), receiving: direction(from: theirs, &cipher))
     }
 
-    /// The verification codes of one's own key and of the contact's.
+    /// Returns the verification codes of your own key and of the contact's.
     package borrowing func codes(_ cipher: inout Cipher) -> VerificationCodes {
         VerificationCodes(
             kind: kind, yours: code(of: own, &cipher), theirs: code(of: theirs, &cipher))

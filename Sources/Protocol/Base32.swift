@@ -1,9 +1,9 @@
-/// Crockford's base 32, as people read and type it (smsenc(7), Sync keys).
+/// Crockford's base 32, which people can read and type (smsenc-protocol(7), Sync keys).
 enum Base32 {
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// The value of a character as people write it: ASCII case does not matter, I and L are 1, O is
-    /// 0. Nil for U and everything else.
+    /// Returns the value of a character. ASCII case is ignored, I and L count as 1, and O counts as 0.
+    /// Returns nil for U and all other characters.
     static func value(of character: UInt8) -> UInt8? {
         let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
         switch isLower ? character - 32 : character {
@@ -13,7 +13,7 @@ enum Base32 {
         }
     }
 
-    /// True for characters that people put between groups: hyphen, white space.
+    /// Returns true for characters that people write between groups: hyphen and ASCII white space.
     static func isSeparator(_ character: UInt8) -> Bool {
         switch character {
         case UInt8(ascii: "-"), 0x20, 0x09...0x0D: true

@@ -1,16 +1,17 @@
 internal import Crypto
 
-/// What enciphers and deciphers, made once and used for many messages: the keyed hash and the key
-/// stream.
+/// The keyed hash and the key stream that encryption and decryption need. They are created once and used for
+/// many messages.
 package struct Cipher: ~Copyable {
     var mac = MAC()
     var stream = KeyStream()
-    /// Pads made so far: what enciphering, and above all searching, has cost.
+    /// Number of pads generated so far. It measures the work of encrypting and, above all, of searching for
+    /// keys.
     package internal(set) var pads = 0
 
     package init() {}
 
-    /// H(key, label ‖ extra).
+    /// Returns H(key, label ‖ extra), where H is HMAC-SHA-256.
     mutating func derive(
         from key: borrowing SecretBytes, _ label: StaticString, _ extra: Span<UInt8>
     ) -> SecretBytes {

@@ -1,6 +1,6 @@
 package import Crypto
 
-/// A conversation as it is stored.
+/// The stored form of a conversation:
 ///
 ///     offset  bytes  what
 ///     0       32     sending root

@@ -3,28 +3,30 @@ internal import Crypto
 internal import FrameLayout
 internal import GSM7
 
-/// When a message came.
+/// The order in which a message arrived, compared with other messages.
 package enum Arrival: Equatable, Sendable {
     case inOrder
-    /// Others that were sent after it came first.
+    /// A message that was sent later was decrypted before.
     case late
-    /// It was read before, by a process that died while writing it.
+    /// A process decrypted it before, but died before it had certainly written the message.
     case again
-    /// It was read before, and is read again on request.
+    /// It was decrypted before and is now decrypted again on request.
     case reread
 }
 
-/// How a message came that was read, and what that shows.
+/// How a decrypted message arrived, and what that shows about other messages.
 package struct Coming: Sendable {
     package var arrival = Arrival.inOrder
-    /// Messages that were sent before it, after the one read before it, and have not come.
+    /// Number of messages skipped by this one: sent before it and after the last one that was decrypted in
+    /// order.
     package var missing = 0
-    /// Numbers of kept keys that had counted as missing, its own and those thrown away for it, and do no
-    /// more; they rise with each that is kept.
+    /// Numbers of skipped message keys that no longer count as missing: the key of this message, and keys
+    /// that the sender most likely discarded for it. Numbers rise with each key that is kept.
     package var filled: [Int64] = []
-    /// True where it used one's own next key: its sender has read a message that carried it.
+    /// True if the sender had already mixed in your own next key. The sender has therefore read a message
+    /// that carried it.
     package var provesReading = false
-    /// The number of the first key that was kept for it, or that the next will take.
+    /// The number that the first message key skipped for it took, or that the next skipped key will take.
     package var firstNumber: Int64 = 0
 
     package init(
@@ -38,35 +40,38 @@ package struct Coming: Sendable {
     }
 }
 
-/// A message that was read.
+/// The result of decrypting a message.
 package struct Received {
-    /// Spent, to be put on the list of messages being written.
+    /// The message key, to be stored until the message is written.
     package let key: SpentKey
     package let coming: Coming
 }
 
 extension Conversation {
-    /// Message keys searched ahead in a receiving chain.
+    /// Number of message keys tried ahead in the receiving chain.
     package static let window = 128
-    /// The same on request, for someone who was away for long.
+    /// Number of message keys tried ahead with `--far`, for someone who was away for a long time.
     package static let farWindow = 4096
-    /// Message keys searched ahead in a retired chain.
+    /// Number of message keys tried ahead in a retired chain.
     static let retiredWindow = 16
 
-    /// The same before keys that were passed over are tried: most messages come in order.
+    /// Number of message keys tried ahead before skipped message keys are tried, since most messages arrive
+    /// in order.
     package static let nearWindow = 8
 
-    /// Tries the keys that come next: those of the receiving chain and, in turn, those of the chain
-    /// that the contact may have mixed the own next key into (smsenc(7), Next keys, receiving, 1).
+    /// Tries to decrypt a message with the next message keys. Tries those of the receiving chain and,
+    /// alternately, those of the chain that results if the contact has mixed in your own next key
+    /// (smsenc-protocol(7), Receiving, step 1).
     ///
-    /// When none fits nothing has changed; so it is with `receiveKept` and `receiveRetired`. They may be
-    /// called in any order.
+    /// If no key matches, nothing changes. This holds for `receiveKept` and `receiveRetired` as well. The
+    /// three functions may be called in any order.
     ///
     /// - Parameters:
-    ///   - symbols: 160, a ciphertext; when a key fits, a frame afterwards with a blank next key.
-    ///   - window: message keys searched ahead in each chain.
-    ///   - now: seconds since 1970; nil if no clock is believed.
-    /// - Returns: nil where no key fits.
+    ///   - symbols: a ciphertext of 160 symbols. If a key matches, it becomes the frame, with a blank next
+    ///     key.
+    ///   - window: number of message keys tried ahead in each chain.
+    ///   - now: seconds since 1970, or nil if the clock is not trusted.
+    /// - Returns: nil if no key matches.
     package mutating func receiveNext(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
         skipped: inout SkippedKeys, _ cipher: inout Cipher
@@ -78,7 +83,7 @@ extension Conversation {
             if let key = ahead.step(&symbols, &cipher) {
                 return accept(key, ahead, at: now, &skipped, &symbols, &cipher)
             }
-            // Mixing takes as long as some keys: only where the one that comes next does not fit.
+            // Mixing takes as long as trying several keys, so try the key that is most likely first.
             if index == 0, let direction = ownNext?.mixed(into: receiving, &cipher) {
                 beyond = Search(direction.chain.fork())
                 mixed = consume direction
@@ -96,8 +101,9 @@ extension Conversation {
         return nil
     }
 
-    /// Tries keys that were kept: of messages not yet written when a process died, and of those that were
-    /// passed over, newest first (receiving, 3; State on disk). They must be loaded.
+    /// Tries to decrypt a message with stored message keys. First come the keys of messages that a dead
+    /// process had not certainly written, then skipped message keys, newest first (smsenc-protocol(7),
+    /// Receiving, step 3, and Stored state). The keys must be loaded.
     ///
     /// - Returns: as `receiveNext`.
     package mutating func receiveKept(
@@ -120,7 +126,8 @@ extension Conversation {
         return nil
     }
 
-    /// Tries the retired chains, newest first (receiving, 2). They must be loaded.
+    /// Tries to decrypt a message with the retired chains, newest first (smsenc-protocol(7), Receiving, step
+    /// 2). They must be loaded.
     ///
     /// - Returns: as `receiveNext`.
     package mutating func receiveRetired(
@@ -143,7 +150,8 @@ extension Conversation {
         return nil
     }
 
-    /// Moves the receiving chain, which was searched, past the key found.
+    /// Moves the receiving chain past the key that matched, stores the skipped keys, and learns the next key
+    /// in the frame.
     private mutating func accept(
         _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false, at now: Int64?,
         _ skipped: inout SkippedKeys, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
@@ -164,21 +172,22 @@ extension Conversation {
         isPending = true
     }
 
-    /// Keys never leave smsenc-pad (smsenc(7), Frame).
+    /// Overwrites the next key of a frame with spaces. Next keys never leave smsenc-pad (smsenc-protocol(7),
+    /// Frames).
     static func blankNextKey(_ frame: inout MutableSpan<UInt8>) {
         for index in Frame.nextKey { frame[index] = Alphabet.space }
     }
 }
 
-/// A search ahead in a copy of a chain.
+/// A search for a message key, ahead in a copy of a chain.
 private struct Search: ~Copyable {
     var chain: ChainKey
-    /// Keys that did not fit.
+    /// Number of keys that did not match.
     var passed = 0
 
     init(_ chain: consuming ChainKey) { self.chain = chain }
 
-    /// Tries the next key; it is passed over when it does not fit.
+    /// Tries the next key. If it does not match, it counts as skipped.
     mutating func step(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> SpentKey? {

@@ -1,25 +1,25 @@
-// The protocol of smsenc(7): keys, the pad, conversations, and how two come in step.
+// The protocol of smsenc-protocol(7): keys, the pad, conversations, and how two people synchronise.
 //
-// It owns what is enciphered and deciphered with which key, and in which order keys are tried: a file for
-// each kind of key in Keys/, the conversation that they belong to, the keys of messages that were passed
-// over, sync keys, offers, and the agreement that both lead to.
+// This target decides which key encrypts and decrypts what, and in which order keys are tried. Keys/ has a
+// file for each kind of key. The other files have conversations, skipped message keys, sync keys, offers, and
+// the agreement that both lead to.
 //
-// It knows nothing of files, rows, processes or times but those it is handed: what is durable, and when, is
-// Keyring's. It has no words for what goes wrong. Everything secret is in a type of Crypto that overwrites
-// itself; a message key is used up by enciphering.
+// This target knows nothing of files, processes or clocks: callers pass the time and store the results.
+// Keyring decides what is durable and when. Error texts are not here either. All secrets are in types of
+// Crypto that overwrite themselves. Encrypting with a message key consumes it.
 
 package import Crypto
 
-/// What two people share: a direction each way, and the next keys under way between them
-/// (smsenc(7), Next keys).
+/// The protocol state shared with one contact: a chain for each direction, and the next keys that are not
+/// mixed in yet (smsenc-protocol(7), Next keys).
 package struct Conversation: ~Copyable {
     package var sending: Direction
     package var receiving: Direction
-    /// Own next key, offered until the contact has used it.
+    /// Your own next key. Every message carries it until the contact has mixed it in.
     package var ownNext: NextKey?
-    /// The last next key learned from the contact.
+    /// The last next key that was learned from the contact.
     package var learned: NextKey?
-    /// True while `learned` waits to be mixed into the sending direction.
+    /// True while `learned` is not mixed into the sending direction yet.
     package var isPending: Bool
 
     package init(
@@ -34,7 +34,7 @@ package struct Conversation: ~Copyable {
         self.isPending = isPending
     }
 
-    /// True once a next key was learned, which every message carries.
+    /// True once a next key was learned from the contact, which happens when the first message is received.
     package var hasLearned: Bool {
         switch learned {
         case .none: false
@@ -42,15 +42,14 @@ package struct Conversation: ~Copyable {
         }
     }
 
-    /// Enciphers a frame. The caller makes the new state durable before it lets the ciphertext out.
+    /// Encrypts a frame. The caller must make the new state durable before it outputs the ciphertext.
     ///
     /// - Parameters:
-    ///   - symbols: 160, a frame; the next key is put in here, whatever its field holds. A
-    ///     ciphertext afterwards.
-    ///   - limit: message keys that may be used up.
-    ///   - draw: a new next key.
-    /// - Returns: message keys used up, those thrown away included; whether the frame was enciphered, which
-    ///   it is not where all that are allowed were thrown away.
+    ///   - symbols: a frame of 160 symbols, which becomes a ciphertext. Its next key is overwritten.
+    ///   - limit: maximum number of message keys to use.
+    ///   - draw: generates a next key.
+    /// - Returns: the number of message keys used, including those discarded, and whether the frame was
+    ///   encrypted. It was not if all keys within the limit had to be discarded.
     package mutating func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
@@ -65,7 +64,8 @@ package struct Conversation: ~Copyable {
         return (limit, false)
     }
 
-    /// Mixes a learned next key that waits for it into the sending direction (smsenc(7), Next keys).
+    /// Mixes the learned next key into the sending direction, unless that is done already
+    /// (smsenc-protocol(7), Next keys).
     package mutating func mixPending(_ cipher: inout Cipher) {
         guard isPending else { return }
         if let mixed = learned?.mixed(into: sending, &cipher) { sending = consume mixed }
@@ -73,9 +73,9 @@ package struct Conversation: ~Copyable {
     }
 }
 
-/// One direction of a conversation: its root and its chain.
+/// The keys of one direction of a conversation.
 package struct Direction: ~Copyable {
-    /// The key that the next keys are mixed into: 32 bytes (smsenc(7), Chains and message keys).
+    /// The root, into which next keys are mixed: 32 bytes (smsenc-protocol(7), Chains and message keys).
     package let root: SecretBytes
     package var chain: ChainKey
 
@@ -84,7 +84,8 @@ package struct Direction: ~Copyable {
         self.chain = chain
     }
 
-    /// start(k) of smsenc(7), Sync keys; k is erased.
+    /// Derives root and chain from k, as start(k) in smsenc-protocol(7), First keys and verification codes.
+    /// Consumes k.
     init(start key: consuming SecretBytes, _ cipher: inout Cipher) {
         cipher.mac.setKey(key)
         cipher.mac.update("smsenc/1 root")

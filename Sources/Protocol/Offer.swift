@@ -1,24 +1,24 @@
 internal import Crypto
 
-/// Why a text holds no offer.
+/// The reason why a text contains no valid offer.
 package enum OfferFault: Error, Equatable {
-    /// `smsenc1` does not stand in it.
+    /// The text does not contain `smsenc1`.
     case missing
-    /// This many characters follow `smsenc1` where 56 are expected.
+    /// Number of characters that follow `smsenc1`. Expected are 56.
     case length(Int)
-    /// A character that the alphabet does not have.
+    /// A character is not in the alphabet.
     case character
-    /// The check characters do not agree, or the bits that fill it up are not zero.
+    /// The check characters are wrong, or the padding bits are not zero.
     case check
 }
 
-/// An offer: an X25519 public key, to be sent as it is over a route that is not trusted
-/// (smsenc(7), Sync keys, "Synchronising by SMS itself").
+/// An offer: an X25519 public key in a text that can be sent over an untrusted route (smsenc-protocol(7),
+/// Offers).
 package struct Offer: Equatable, Sendable {
     private static let prefix = Array("smsenc1".utf8)
-    /// Characters that hold the key: 256 bits and four zero bits.
+    /// Number of characters that encode the key: 256 bits and four zero bits.
     private static let keyLength = 52
-    /// Check characters: 20 bits of SHA-256.
+    /// Number of check characters. They encode 20 bits of SHA-256.
     private static let checkLength = 4
 
     /// 32 bytes.
@@ -26,10 +26,10 @@ package struct Offer: Equatable, Sendable {
 
     package init(publicKey: [UInt8]) { self.publicKey = publicKey }
 
-    /// Finds the first offer in a text, whatever a phone put around it: each `smsenc1` is tried, white
-    /// space and hyphens after it are skipped.
+    /// Finds the first valid offer in a text. Each `smsenc1` is tried. White space and hyphens after it are
+    /// skipped, because phones insert them.
     ///
-    /// - Throws: what was wrong with the last that was tried.
+    /// - Throws: the fault of the last candidate.
     package init(in text: String) throws(OfferFault) {
         let utf8 = Array(text.utf8)
         var fault = OfferFault.missing
@@ -45,12 +45,12 @@ package struct Offer: Equatable, Sendable {
         throw fault
     }
 
-    /// Whether a text says that an offer is in it, whole or not.
+    /// Returns true if a text contains `smsenc1`, even if no valid offer follows.
     package static func isAnnounced(in utf8: Span<UInt8>) -> Bool {
         utf8.indices.contains { isPrefix(of: utf8, at: $0) }
     }
 
-    /// The offer as it is sent: `smsenc1-` and 56 characters.
+    /// The text to send: `smsenc1-` and 56 characters.
     package var text: String {
         let values = Self.values(of: publicKey) + Self.check(of: publicKey)
         return "smsenc1-" + String(decoding: values.map { Base32.alphabet[Int($0)] }, as: UTF8.self)
@@ -65,7 +65,7 @@ package struct Offer: Equatable, Sendable {
             }
     }
 
-    /// Reads the 56 characters after `smsenc1`, which white space or the end follows.
+    /// Parses the 56 characters after `smsenc1`. White space or the end of the text must follow them.
     private static func read(_ scalars: String.UnicodeScalarView) throws(OfferFault) -> [UInt8] {
         var values: [UInt8] = []
         for scalar in scalars {
@@ -87,12 +87,12 @@ package struct Offer: Equatable, Sendable {
         return key
     }
 
-    /// The key's bits, most significant first, five to a value.
+    /// Splits the key into values of five bits, most significant bit first.
     private static func values(of key: [UInt8]) -> [UInt8] {
         (0..<keyLength).map { Bech32.fiveBits(of: key.span, at: 5 * $0) }
     }
 
-    /// The key; nil where the bits that fill up the last value are not zero.
+    /// Joins values of five bits to a key. Returns nil if the padding bits are not zero.
     private static func key(of values: ArraySlice<UInt8>) -> [UInt8]? {
         var key = [UInt8](repeating: 0, count: X25519.size)
         for (place, value) in values.enumerated() {
@@ -105,7 +105,7 @@ package struct Offer: Equatable, Sendable {
         return key
     }
 
-    /// The first 20 bits of SHA-256 of the key.
+    /// Returns the check characters' values: the first 20 bits of SHA-256 of a label and the key.
     private static func check(of key: [UInt8]) -> [UInt8] {
         let digest = Digest.sha256(Array("smsenc/1 offer".utf8) + key)
         let bits = UInt32(digest[0]) << 12 | UInt32(digest[1]) << 4 | UInt32(digest[2]) >> 4

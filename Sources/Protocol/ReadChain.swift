@@ -1,13 +1,13 @@
-/// A receiving chain as it stood before the first message that was read from it in a session, with which the
-/// messages read since can be read again (smsenc(7), State on disk).
+/// A copy of a receiving chain from before the first message that a session decrypted with it. With it, the
+/// session can decrypt that message and all later ones again (smsenc-protocol(7), Stored state).
 package final class ReadChain {
-    /// Steps that a search takes at most, so that it ends even if the chain never comes to its end.
+    /// Maximum number of steps in a search, so that it ends even if the chain never reaches its end.
     private static let longest = 1 << 22
 
-    /// The number of the chain, within a contact.
+    /// The number of the chain among the contact's chains.
     package let number: Int64
     package let start: ChainKey
-    /// Behind the message that was found last: the next one is most likely the one after it.
+    /// The chain after the last message that was found. The next message is most likely the one after it.
     private var place: ChainKey?
 
     package init(number: Int64, start: consuming ChainKey) {
@@ -15,9 +15,11 @@ package final class ReadChain {
         self.start = start
     }
 
-    /// Tries the keys of the messages that were read, up to where the chain stands now.
+    /// Tries to decrypt a message with the keys from the start of this chain up to `end`.
     ///
-    /// - Parameter symbols: 160, a ciphertext; a frame afterwards, with a blank next key, if a key fits.
+    /// - Parameter symbols: a ciphertext of 160 symbols. If a key matches, it becomes the frame, with a blank
+    ///   next key.
+    /// - Returns: true if a key matches.
     package func opens(
         _ symbols: inout MutableSpan<UInt8>, upTo end: borrowing ChainKey, _ cipher: inout Cipher
     ) -> Bool {
@@ -44,9 +46,11 @@ package final class ReadChain {
 }
 
 extension Conversation {
-    /// Tries the keys of messages that were read from the receiving chain, up to where it stands now.
+    /// Tries to decrypt a message again, with the keys from the start of `chain` up to the receiving chain.
     ///
-    /// - Parameter symbols: 160, a ciphertext; a frame afterwards, with a blank next key, if a key fits.
+    /// - Parameter symbols: a ciphertext of 160 symbols. If a key matches, it becomes the frame, with a blank
+    ///   next key.
+    /// - Returns: true if a key matches.
     package borrowing func rereads(
         _ symbols: inout MutableSpan<UInt8>, with chain: ReadChain, _ cipher: inout Cipher
     ) -> Bool {
@@ -55,9 +59,11 @@ extension Conversation {
 }
 
 extension MessageKey {
-    /// Tries the key of a message that was read before.
+    /// Tries to decrypt a message again with this key.
     ///
-    /// - Parameter symbols: 160, a ciphertext; a frame afterwards, with a blank next key, if the key fits.
+    /// - Parameter symbols: a ciphertext of 160 symbols. If the key matches, it becomes the frame, with a
+    ///   blank next key.
+    /// - Returns: true if the key matches.
     package borrowing func opensAgain(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {

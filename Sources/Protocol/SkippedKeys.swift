@@ -1,35 +1,36 @@
-/// Keys of a contact's messages that were passed over and may still come: kept message keys and
-/// retired chains, first appended first (smsenc(7), Next keys).
+/// The skipped message keys and retired chains of one contact, oldest first (smsenc-protocol(7), Next keys).
 ///
-/// The keyring stores each in a row of its own and loads them only for a search that needs them; until
-/// then appending works without. Limits and age are looked at with each message.
+/// The keyring stores each of them in a row of its own and loads them only if a search needs them. New ones
+/// can be appended without loading. Limits and ages are checked at each message.
 package struct SkippedKeys: ~Copyable {
     package static let keptLimit = 1024
     package static let retiredLimit = 64
-    /// Seconds that a key or chain stays: 30 days.
+    /// Seconds for which a key or chain is kept: 30 days.
     package static let lifetime: Int64 = 30 * 86_400
-    /// Stands for the time of what was kept while no clock was believed.
+    /// The time of a key or chain that was appended while the clock was not trusted.
     package static let untimed: Int64 = -1
 
     package private(set) var kept: [KeptKey] = []
     package private(set) var retired: [RetiredChain] = []
-    /// Keys of messages that were deciphered by a process that died before it had written them.
+    /// Keys of messages that a process had decrypted, but not certainly written, when it died.
     package private(set) var unwritten: [KeptKey] = []
-    /// The number that the next one appended takes.
+    /// The number that the next skipped key or retired chain takes.
     package private(set) var nextNumber: Int64
     /// The number of the receiving chain, which it keeps when it is retired.
     package private(set) var chain: Int64
-    /// The receiving chains that messages were read from in order, as they stood before the first of these.
+    /// Copies of the receiving chains that decrypted messages in order, from before the first of these
+    /// messages.
     package private(set) var opened: [ReadChain] = []
-    /// The first number of what is not stored yet.
+    /// The first number that is not in the keyring yet.
     package let firstNew: Int64
-    /// True once what is stored was taken in.
+    /// True if the stored keys and chains are loaded.
     package private(set) var isLoaded = false
-    /// Numbers of what was let go, stored or not: kept keys, retired chains, unwritten keys.
+    /// Numbers of removed keys and chains, whether they were stored or not: skipped keys, retired chains, and
+    /// keys of messages that were not written.
     package private(set) var goneKept: [Int64] = []
     package private(set) var goneRetired: [Int64] = []
     package private(set) var goneUnwritten: [Int64] = []
-    /// Numbers of kept keys that are no longer missing, or have another time.
+    /// Numbers of skipped keys that are no longer missing, or got another time.
     package private(set) var changedKept: Set<Int64> = []
 
     package init(nextNumber: Int64 = 0, chain: Int64 = 0) {
@@ -43,7 +44,7 @@ package struct SkippedKeys: ~Copyable {
         return nextNumber
     }
 
-    /// Takes in what is stored, first appended first.
+    /// Adds the stored keys and chains before the new ones. Each array must have the oldest first.
     package mutating func load(
         kept older: [KeptKey], retired chains: [RetiredChain], unwritten crashed: [KeptKey]
     ) {
@@ -53,12 +54,13 @@ package struct SkippedKeys: ~Copyable {
         isLoaded = true
     }
 
-    /// Lets go of what is too old, then of what is too much: before any of it is tried, and when more is
-    /// appended.
+    /// Removes what is older than 30 days, then the oldest of what exceeds the limits. It is called before
+    /// keys are tried and after keys were appended.
     ///
-    /// - Parameter now: nil if no clock is believed, and so in all that follows.
+    /// - Parameter now: seconds since 1970, or nil if the clock is not trusted. This applies to all functions
+    ///   below.
     package mutating func trim(at now: Int64?) {
-        // What was appended first need not be the oldest: a clock may have been set back.
+        // The first one need not have the earliest time, because the clock may have been set back.
         kept.removeAll { key in
             guard Self.isExpired(key.since, at: now) else { return false }
             goneKept.append(key.number)
@@ -80,18 +82,19 @@ package struct SkippedKeys: ~Copyable {
         }
     }
 
-    /// True for what was appended more than 30 days ago. A time in the future counts as now.
+    /// Returns true if a time is more than 30 days ago. A time in the future counts as now.
     package static func isExpired(_ since: Int64, at now: Int64?) -> Bool {
         guard let now, since != untimed else { return false }
         return now > since && now - since > lifetime
     }
 
-    /// The time of something when a clock is believed: as it is, or now if it has none, or one in the future.
+    /// Returns the time to store, now that the clock is trusted. A missing time or a time in the future
+    /// becomes now.
     package static func settled(_ since: Int64, at now: Int64) -> Int64 {
         since == untimed ? now : min(since, now)
     }
 
-    /// Gives the time to what has none, or one in the future.
+    /// Sets missing times, and times in the future, to now.
     package mutating func settle(at now: Int64) {
         for key in kept where Self.settled(key.since, at: now) != key.since {
             key.since = now
@@ -102,19 +105,21 @@ package struct SkippedKeys: ~Copyable {
         }
     }
 
-    /// When the oldest of what is here was appended, in seconds since 1970: `untimed` if one has no time, the
-    /// largest number if there is nothing.
+    /// Returns the earliest time of all keys and chains here, in seconds since 1970. It is `untimed` if one
+    /// of them has no time, and the largest number if there are none.
     package borrowing func oldest() -> Int64 {
         (kept.map { $0.since } + retired.map { $0.since }).min() ?? .max
     }
 
-    /// Appends the next keys of a chain, which a search has passed over before it came to a message's: of
-    /// more than can stay, the last.
+    /// Appends the next `count` keys of a chain, which a search has skipped. If these are more than the
+    /// limit, only the last are kept.
     ///
-    /// - Parameter frame: the message's, 160 symbols, as it was deciphered.
-    /// - Returns: those that stand for a message that has not come (smsenc(7), Next keys). Those directly
-    ///   before the message's under which its frame would not have survived copying were most likely
-    ///   thrown away for it.
+    /// Keys directly before the message's key may have been discarded by the sender because the ciphertext
+    /// would not have survived copying. Under these keys the message's frame does not survive copying either.
+    /// They do not count as missing.
+    ///
+    /// - Parameter frame: the decrypted message, 160 symbols.
+    /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages).
     mutating func keep(
         _ count: Int, of chain: borrowing ChainKey, before frame: Span<UInt8>, at now: Int64?,
         _ cipher: inout Cipher
@@ -137,7 +142,7 @@ package struct SkippedKeys: ~Copyable {
         return count - thrownAway
     }
 
-    /// Retires the receiving chain. The chain that takes its place gets a number of its own.
+    /// Retires the receiving chain. The new receiving chain gets the next number.
     mutating func retire(_ replaced: consuming ChainKey, at now: Int64?) {
         retired.append(
             RetiredChain(
@@ -147,17 +152,17 @@ package struct SkippedKeys: ~Copyable {
         trim(at: now)
     }
 
-    /// Records where the receiving chain stands, before the first message that is read from it here.
+    /// Copies the receiving chain before the first message that is decrypted with it.
     mutating func open(_ receiving: borrowing ChainKey) {
         if opened.last?.number == chain { return }
         opened.append(ReadChain(number: chain, start: receiving.fork()))
     }
 
-    /// Takes the key of a message that came late. Those directly before it that were most likely thrown away
-    /// for it are no longer missing.
+    /// Removes the key of a message that arrived late. Keys directly before it that the sender most likely
+    /// discarded no longer count as missing.
     ///
-    /// - Parameter frame: the message's, as `keep`.
-    /// - Returns: also the numbers of those that counted as missing, its own among them.
+    /// - Parameter frame: the decrypted message, 160 symbols.
+    /// - Returns: the key, and the numbers of all keys that no longer count as missing.
     mutating func spend(
         keptAt index: Int, for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> (key: SpentKey, filled: [Int64]) {
@@ -183,14 +188,14 @@ package struct SkippedKeys: ~Copyable {
     }
 }
 
-/// A message key that was passed over, kept for the message that may still come.
+/// A skipped message key, kept for a message that may still arrive.
 package final class KeptKey {
-    /// Its number in the order of appending, within a contact.
+    /// Its number among the contact's keys. Numbers rise in the order of appending.
     package let number: Int64
     package let key: MessageKey
-    /// When it was appended, in seconds since 1970, or `SkippedKeys.untimed`.
+    /// The time when it was appended, in seconds since 1970, or `SkippedKeys.untimed`.
     package fileprivate(set) var since: Int64
-    /// False where its sender most likely threw it away: it stands for no message.
+    /// False if the sender most likely discarded the key, so that no message is missing.
     package fileprivate(set) var isMissing: Bool
 
     package init(number: Int64, key: consuming MessageKey, since: Int64, isMissing: Bool = true) {
@@ -201,13 +206,13 @@ package final class KeptKey {
     }
 }
 
-/// A receiving chain that another has replaced, for messages that are still under way.
+/// A receiving chain that was replaced. It is kept for messages that may still arrive.
 package final class RetiredChain {
     package let number: Int64
     package private(set) var chain: ChainKey
-    /// When it was appended, as that of a kept key.
+    /// The time when it was retired, in seconds since 1970, or `SkippedKeys.untimed`.
     package private(set) var since: Int64
-    /// True when it was retired here, a message was read from it here, or it has another time.
+    /// True if it must be stored again: it was just retired, decrypted a message, or got another time.
     package private(set) var isChanged: Bool
 
     package init(

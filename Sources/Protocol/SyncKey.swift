@@ -1,17 +1,17 @@
 package import Crypto
 
-/// Why what was typed is no sync key.
+/// The reason why a text is not a sync key.
 package enum SyncKeyFault: Error, Equatable {
-    /// It has this many characters where ten are expected.
+    /// Number of characters. Expected are ten.
     case length(Int)
-    /// A character that the alphabet does not have, at this place counted from 1.
+    /// A character is not in the alphabet. Its position, counted from 1.
     case character(Int)
-    /// The check symbol does not agree: a mistake in copying.
+    /// The check symbol is wrong, so the key was not copied correctly.
     case check
 }
 
-/// A sync key: ten characters of Crockford's base 32, the last a check symbol (smsenc(7),
-/// Sync keys).
+/// A sync key: ten characters of Crockford's base 32, of which the last is a check symbol
+/// (smsenc-protocol(7), Sync keys).
 package struct SyncKey: ~Copyable {
     /// Characters in a sync key.
     package static let length = 10
@@ -19,7 +19,7 @@ package struct SyncKey: ~Copyable {
     /// The canonical form: ten ASCII bytes.
     package let bytes: SecretBytes
 
-    /// Draws a new one: 45 random bits.
+    /// Generates a random sync key: 45 bits.
     package static func generate() throws(CryptoError) -> SyncKey {
         let symbols = try Random.symbols(length - 1, below: 32)
         var bytes = SecretWriter(capacity: length)
@@ -32,7 +32,7 @@ package struct SyncKey: ~Copyable {
 
     private init(bytes: consuming SecretBytes) { self.bytes = bytes }
 
-    /// Reads what somebody typed: ASCII case, hyphens and spaces do not matter.
+    /// Parses a sync key that somebody typed. ASCII case, hyphens and white space are ignored.
     package init(reading text: Span<UInt8>) throws(SyncKeyFault) {
         var values = SecretWriter(capacity: Self.length)
         var count = 0
@@ -52,15 +52,15 @@ package struct SyncKey: ~Copyable {
         bytes = symbols
     }
 
-    /// Takes a stored canonical form.
+    /// Reads the stored canonical form.
     ///
-    /// - Throws: `Broken` for what is none.
+    /// - Throws: `Broken` if it is not a sync key.
     package init(stored: borrowing SecretBytes) throws(Broken) {
         guard let key = stored.withSpan({ try? SyncKey(reading: $0) }) else { throw Broken() }
         self = key
     }
 
-    /// As it is shown: `XXXXX-XXXXX`.
+    /// Passes the displayed form, `XXXXX-XXXXX`, to `body`.
     package borrowing func withShownForm<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -79,7 +79,7 @@ package struct SyncKey: ~Copyable {
         one.bytes == other.bytes
     }
 
-    /// The symbol that makes the sum of αⁱ·sᵢ zero.
+    /// Returns the check symbol, which makes the sum of αⁱ·sᵢ zero.
     private static func checkSymbol(of symbols: Span<UInt8>) -> UInt8 {
         var symbol = checkSum(of: symbols)
         // α³¹ = 1, so the sum divided by α⁹ is the sum times α²².
@@ -87,7 +87,7 @@ package struct SyncKey: ~Copyable {
         return symbol
     }
 
-    /// Σ αⁱ·sᵢ in GF(2⁵), by Horner's rule.
+    /// Returns Σ αⁱ·sᵢ in GF(2⁵), computed by Horner's rule.
     private static func checkSum(of symbols: Span<UInt8>) -> UInt8 {
         var sum: UInt8 = 0
         for index in symbols.indices.reversed() { sum = timesAlpha(sum) ^ symbols[index] }

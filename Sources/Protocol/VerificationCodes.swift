@@ -1,13 +1,13 @@
-/// The codes that two people compare by voice: each reads out the one of their own key or offer
-/// (smsenc(7), Sync keys).
+/// The codes that two people compare by voice. Each reads out the code of their own key or offer
+/// (smsenc-protocol(7), First keys and verification codes).
 package struct VerificationCodes: Equatable, Sendable {
-    /// What was exchanged.
+    /// What two people exchanged to synchronise.
     package enum Kind: Sendable {
         case keys
         case offers
 
-        /// Ten digits for sync keys. For offers twenty, so that nobody in the middle can search for
-        /// keys that make both sides' codes agree.
+        /// Digits in a code: 10 for sync keys and 20 for offers. With 20 digits, an attacker between the two
+        /// cannot search for keys that give both sides the same codes.
         var digits: Int { self == .keys ? 10 : 20 }
 
         var modulus: UInt128 {
@@ -25,12 +25,12 @@ package struct VerificationCodes: Equatable, Sendable {
         self.theirs = theirs
     }
 
-    /// One's own code as it is shown and read out.
+    /// Your own code as it is displayed and read out.
     package var yoursShown: String { shown(yours) }
-    /// The contact's.
+    /// The contact's code as it is displayed and read out.
     package var theirsShown: String { shown(theirs) }
 
-    /// Ten digits together; twenty in groups of five.
+    /// Formats a code: 10 digits in one group, or 20 digits in groups of five.
     private func shown(_ code: UInt128) -> String {
         let digits = String(code)
         let filled = String(repeating: "0", count: max(0, kind.digits - digits.count)) + digits

@@ -1,13 +1,14 @@
 package import Crypto
 
-/// The key that yields message keys one after the other: 32 bytes (smsenc(7), Chains and message keys).
+/// A chain key of 32 bytes, from which message keys are derived one after the other (smsenc-protocol(7),
+/// Chains and message keys).
 package struct ChainKey: ~Copyable {
     package static let size = 32
     package private(set) var bytes: SecretBytes
 
     package init(stored: consuming SecretBytes) { bytes = stored }
 
-    /// Yields the next message key and moves past it; the chain key used is overwritten.
+    /// Derives the next message key, and overwrites the chain key with the next chain key.
     mutating func step(_ cipher: inout Cipher) -> MessageKey {
         cipher.mac.setKey(bytes)
         cipher.mac.update("\u{01}")
@@ -20,13 +21,13 @@ package struct ChainKey: ~Copyable {
         return MessageKey(stored: key)
     }
 
-    /// A copy to search ahead with; it is thrown away unless a key of it fits.
+    /// Returns a copy, with which a search can try keys without moving the chain.
     package borrowing func fork() -> ChainKey { ChainKey(stored: bytes.duplicate()) }
 
-    /// True when it is where another is.
+    /// Returns true if both chains are at the same position.
     package borrowing func stands(where other: borrowing ChainKey) -> Bool { bytes == other.bytes }
 
-    /// Moves past `count` message keys without using them.
+    /// Moves the chain forward by `count` message keys without using them.
     package mutating func skip(_ count: Int, _ cipher: inout Cipher) {
         for _ in 0..<count { _ = step(&cipher) }
     }

@@ -2,26 +2,27 @@ package import Crypto
 
 internal import FrameLayout
 
-/// The key of one message, k_mac ‖ k_enc (smsenc(7), Chains and message keys).
+/// The key of one message, k_mac ‖ k_enc (smsenc-protocol(7), Chains and message keys).
 ///
-/// Enciphering takes the key away: a second use does not compile.
+/// Encrypting consumes the key, so code that uses a key twice does not compile.
 package struct MessageKey: ~Copyable {
-    /// Bytes: two keys of 32.
+    /// Bytes in a message key: two keys of 32 bytes.
     package static let size = 64
-    /// B: the symbols of a frame after the failsafe, text and next key (smsenc(7), The pad).
+    /// Positions of B, the symbols of a frame after the failsafe: text and next key (smsenc-protocol(7), The
+    /// pad).
     private static let body = Frame.failsafe.upperBound..<Frame.length
-    /// 125^6: as many values as a failsafe's pad can have.
+    /// 125^6, the number of values that six symbols can have.
     private static let tagModulus: UInt128 = 3_814_697_265_625
 
     package let bytes: SecretBytes
 
     package init(stored: consuming SecretBytes) { bytes = stored }
 
-    /// Enciphers a frame and spends the key.
+    /// Encrypts a frame and consumes the key.
     ///
-    /// - Parameter symbols: 160, a frame; a ciphertext afterwards.
-    /// - Returns: false when the ciphertext would not survive copying; then the frame is there
-    ///   as before, for the next key.
+    /// - Parameter symbols: a frame of 160 symbols, which becomes a ciphertext.
+    /// - Returns: false if the ciphertext would not survive copying. The frame is then unchanged, so that the
+    ///   caller can encrypt it with the next key.
     consuming func encipher(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
@@ -35,7 +36,8 @@ package struct MessageKey: ~Copyable {
         return false
     }
 
-    /// True when a frame would not survive copying under this key: who sent it threw the key away.
+    /// Returns true if the ciphertext of a frame under this key would not survive copying. The sender of the
+    /// frame therefore discarded this key.
     borrowing func spoils(
         _ frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
@@ -45,10 +47,11 @@ package struct MessageKey: ~Copyable {
         }
     }
 
-    /// Tries the key on a ciphertext: true when the message is genuine, and then the key is spent
-    /// and must go.
+    /// Tries to decrypt a ciphertext. If this returns true, the message is genuine, and the caller must erase
+    /// the key.
     ///
-    /// - Parameter symbols: 160, a ciphertext; a frame afterwards when the key fits, else as before.
+    /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the key matches and is
+    ///   unchanged otherwise.
     borrowing func opens(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
@@ -64,7 +67,7 @@ package struct MessageKey: ~Copyable {
         return false
     }
 
-    /// The pad, P, for symbols that begin with T, the first bytes of the initial counter block.
+    /// Generates the pad, P. The symbols begin with T, the first bytes of the initial counter block.
     private borrowing func makePad(_ symbols: Span<UInt8>, _ cipher: inout Cipher) {
         cipher.pads += 1
         var nonce: UInt64 = 0
@@ -72,14 +75,14 @@ package struct MessageKey: ~Copyable {
         cipher.stream.make(Self.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
     }
 
-    /// The tag, s, as an integer below 125^6.
+    /// Returns the tag, s, an integer below 125^6.
     private borrowing func tag(of body: Span<UInt8>, _ cipher: inout Cipher) -> UInt64 {
         bytes.withSpan { cipher.mac.setKey($0.extracting(..<32)) }
         cipher.mac.update(body)
         return UInt64(truncatingIfNeeded: cipher.mac.finish().high % Self.tagModulus)
     }
 
-    /// Adds s to the failsafe, which gives T.
+    /// Adds s to the failsafe, which becomes T.
     private static func add(_ tag: UInt64, to symbols: inout MutableSpan<UInt8>) {
         var tag = tag
         for index in Frame.failsafe.reversed() {
@@ -89,7 +92,7 @@ package struct MessageKey: ~Copyable {
         }
     }
 
-    /// T less s, which is the failsafe if the key fits.
+    /// Subtracts s from T. The result is the failsafe if the key matches.
     private static func failsafe(of symbols: Span<UInt8>, _ tag: UInt64) -> InlineArray<6, UInt8> {
         var tag = tag
         var failsafe = InlineArray<6, UInt8>(repeating: 0)
@@ -108,8 +111,8 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// A message key that has deciphered its message. All it is good for is to be stored until the
-/// message is written (smsenc(7), State on disk).
+/// A message key that has decrypted its message. It can only be stored until the message is written
+/// (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     package let bytes: SecretBytes
 

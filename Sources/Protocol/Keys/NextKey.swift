@@ -2,8 +2,8 @@ package import Crypto
 
 internal import FrameLayout
 
-/// A next key: ten uniform symbols that one side offers and the other mixes in (smsenc(7), Next
-/// keys).
+/// A next key: ten uniformly distributed symbols. One side sends it, and the other mixes it into its sending
+/// root (smsenc-protocol(7), Next keys).
 package struct NextKey: ~Copyable {
     /// Symbols in a next key.
     package static let length = 10
@@ -15,10 +15,11 @@ package struct NextKey: ~Copyable {
         NextKey(stored: try Random.symbols(length, below: 125))
     }
 
-    /// True where these are its symbols.
+    /// Returns true if the next key has these symbols.
     borrowing func holds(_ other: Span<UInt8>) -> Bool { symbols.holds(other) }
 
-    /// The direction that mixing it into another's root gives (smsenc(7), Next keys).
+    /// Returns the direction that results from mixing this key into another direction's root
+    /// (smsenc-protocol(7), Next keys).
     borrowing func mixed(
         into direction: borrowing Direction, _ cipher: inout Cipher
     ) -> Direction {
