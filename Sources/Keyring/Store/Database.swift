@@ -2,37 +2,40 @@ internal import CSQLite
 
 internal import System
 
-/// A connection to the SQLite file. It sees sealed records only.
+/// A connection to the SQLite file. It only ever handles sealed records.
 ///
-/// Write-ahead logging: every commit survives a power cut, but for what `Durability` says; the last
-/// connection to close empties the log and removes it, so that one file lies at rest. No connection is
-/// ever at `synchronous = OFF`: the log would be emptied without waiting for the disk then, and what
-/// was durable in it be lost in a power cut.
+/// The database uses a write-ahead log. Every commit survives a power cut, with the exception described at
+/// `Durability`. The last connection to close writes the log back and removes it, so that a keyring at rest
+/// is a single file.
+///
+/// No connection ever uses `synchronous = OFF`. SQLite would then write the log back without waiting for the
+/// disk, and a power cut could lose commits that were durable in the log.
 @safe
 final class Database {
     private let handle: OpaquePointer
     private let log: String
-    /// True where a disk may have failed to take what the log holds, and said so to another, or to this
-    /// connection, once: the system then shows what will never come to the disk, and what is appended
-    /// is lost with it in a power cut, however it is synchronised.
+    /// True if the disk may have failed to store a part of the log. A process is told of such a failure only
+    /// once, and it may have been another process. The kernel then still returns data that will never reach
+    /// the disk. Anything appended after that data would be lost in a power cut, even if it is synchronised.
     private var isLogInDoubt: Bool
-    /// By the address of their text, which is quicker than by the text, or, as small numbers, by kind of row
-    /// and what is done with it.
+    /// Prepared statements. The key is the address of the SQL text, which is faster than the text, or a small
+    /// number computed from the kind of row and the operation.
     private var statements: [Int: Statement] = [:]
-    /// True where the log is to stay as it is when this closes: it is older than what was noted.
+    /// True if closing must leave the log as it is, because the keyring is older than its rollback note.
     var keepsLog = false
 
-    /// Milliseconds that a connection waits for another's transaction.
+    /// Milliseconds to wait for another process's transaction.
     static let patience: Int32 = 30_000
 
-    /// Opens a file that is there; an empty one is a database without tables.
+    /// Opens an existing file. An empty file is a database without tables.
     init(path: String) throws(KeyringError) {
         Self.settings
         var opened: OpaquePointer?
-        // It is one thread's, and needs no locks against others.
+        // Only one thread uses a connection, so SQLite needs no mutexes.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
         let real = try checkingPaths(SafeFolder.resolved(path))
-        // SQLite would believe what another has put there, and delete whatever file a journal names.
+        // SQLite would trust these files even if somebody else has put them there, and delete any file that a
+        // journal names.
         try checkingPaths(SafeFolder.checkSideFile(real + "-wal"))
         try checkingPaths(SafeFolder.checkSideFile(real + "-shm"))
         try checkingPaths(SafeFolder.checkAbsent(real + "-journal"))
@@ -45,12 +48,12 @@ final class Database {
         if result != SQLITE_OK { throw failure(result) }
         unsafe sqlite_wait_for_locks(handle, Self.patience)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
-        // The file may be anybody's making: it says what is there, never what is done.
+        // Somebody else may have made the file, so nothing stored in it may be executed.
         guard unsafe sqlite_run_nothing_of_the_file(handle) == SQLITE_OK else {
             throw .store(.failed(SQLITE_ERROR, "this SQLite runs what a file says"))
         }
-        // What processes tell each other lies in a mapped file. Where there is no such thing this one keeps
-        // all others waiting until it is closed, and needs none.
+        // Processes with the same database open share a mapped file. If the file system cannot map files,
+        // this connection locks out all other processes until it is closed, and needs no such file.
         if !File.canBeMapped(beside: real) { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         try execute(
             """
@@ -62,29 +65,30 @@ final class Database {
             """ + durability.rawValue)
     }
 
-    /// What SQLite keeps beside the file, or would in another mode.
+    /// Suffixes of the files that SQLite makes beside the database, in this or another journal mode.
     static let suffixes = ["-wal", "-shm", "-journal"]
 
-    /// Made once for all connections.
+    /// Settings of SQLite that apply to all connections.
     private static let settings: Void = {
-        // If this fails, SQLite is a little slower.
+        // If this fails, SQLite is only a little slower.
         _ = sqlite_count_no_memory()
         _ = sqlite_note_refusals()
     }()
 
-    /// SQLite empties the log here as in `close`, and synchronises as it goes; only a failure to do so
-    /// stays untold. The log is kept then.
+    /// Closes the connection as `close` does, but ignores failures. The log is kept if it cannot be written
+    /// back.
     deinit {
         statements.removeAll()
         if !isClosed { unsafe sqlite3_close_v2(handle) }
     }
     private var isClosed = false
 
-    /// Closes the connection; the last to do so empties and removes the log. Others are not waited for.
+    /// Closes the connection. The last connection to close writes the log back and removes it. This does not
+    /// wait for other connections.
     ///
-    /// - Returns: true where all commits are written back, and durable.
-    /// - Throws: `notClosed` when the log could not be written back. It was tried once more then, and where
-    ///   that failed too SQLite has kept the log, with all commits in it.
+    /// - Returns: true if all commits are written back and durable.
+    /// - Throws: `notClosed` if the log could not be written back. It is then tried once more. If that fails
+    ///   as well, SQLite keeps the log with all commits.
     @discardableResult
     func close() throws(KeyringError) -> Bool {
         guard !isClosed else { return false }
@@ -101,7 +105,7 @@ final class Database {
         if isLogInDoubt { try? transaction { () throws(KeyringError) in } }
         statements.removeAll()
         var (pages, written): (Int32, Int32) = (0, 0)
-        // Closing would not tell of a failure.
+        // `sqlite3_close_v2` does not report a failed checkpoint, so run one before.
         let result = unsafe sqlite3_wal_checkpoint_v2(
             handle, nil, SQLITE_CHECKPOINT_PASSIVE, &pages, &written)
         let isDone = [SQLITE_OK, SQLITE_BUSY, SQLITE_LOCKED, SQLITE_READONLY]
@@ -115,13 +119,13 @@ final class Database {
         return result == SQLITE_OK && pages == written
     }
 
-    /// Runs statements that give no rows.
+    /// Executes statements that return no rows.
     func execute(_ sql: String) throws(KeyringError) {
         let result = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         if result != SQLITE_OK { throw failure(result) }
     }
 
-    /// The statement that does something with rows of a kind.
+    /// Returns the prepared statement for an operation on rows of a kind.
     func statement(_ kind: RowKind, _ verb: RowKind.Verb) throws(KeyringError) -> Statement {
         try statement(
             Int(kind.rawValue) * RowKind.Verb.allCases.count + verb.rawValue, kind.sql(verb))
@@ -133,7 +137,7 @@ final class Database {
             sql.withUTF8Buffer { unsafe String(decoding: $0, as: UTF8.self) })
     }
 
-    /// A prepared statement, made once and reused; it is reset and without bindings.
+    /// Returns a prepared statement without bindings. It is prepared at the first call and reused later.
     private func statement(
         _ key: Int, _ sql: @autoclosure () -> String
     ) throws(KeyringError) -> Statement {
@@ -150,24 +154,24 @@ final class Database {
         return statement
     }
 
-    /// The first row of a kind that belongs to an id; nil where there is none.
+    /// Returns the first row of a kind that belongs to an id, or nil if there is none.
     func first(_ kind: RowKind, of id: Int64) throws(KeyringError) -> StoredRow? {
         try first(kind, statement(kind, .some).bind(id))
     }
 
-    /// The row of a kind that a statement finds.
+    /// Returns the first row that a statement finds, or nil if there is none.
     func first(_ kind: RowKind, _ statement: Statement) throws(KeyringError) -> StoredRow? {
         defer { statement.reset() }
         return try StoredRow(next: statement, kind)
     }
 
-    /// What a transaction waits for.
+    /// What a commit waits for.
     enum Durability: String, CaseIterable {
-        /// For the disk. It writes the log back when that has grown to 1000 pages: overwriting the log is
-        /// cheaper than extending it.
+        /// The commit waits for the disk. A checkpoint runs when the log has 1000 pages, since overwriting
+        /// the log is faster than extending it.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
-        /// For nothing: a power cut may undo it. It is for what only tidies up, whose count is
-        /// not noted outside before it is on the disk. It never writes the log back.
+        /// The commit waits for nothing, and a power cut may undo it. This is for commits that only clean up.
+        /// Their count is noted outside only once they are on the disk. Such commits never run a checkpoint.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
     private var durability = Durability.waiting
@@ -178,8 +182,9 @@ final class Database {
         self.durability = durability
     }
 
-    /// Begins a transaction that has the right to write from the start, or, without a durability, one that
-    /// sees one state, whatever others write meanwhile. While it is open the connection must begin no other.
+    /// Begins a transaction. With a durability, it has the right to write from the start. Without one, it
+    /// only reads, and sees one state even if other processes write. A connection can have only one
+    /// transaction at a time.
     func begin(_ durability: Durability?) throws(KeyringError) -> Transaction {
         if let durability { try set(durability) }
         try statement(durability == nil ? "BEGIN" : "BEGIN IMMEDIATE").run()
@@ -191,11 +196,11 @@ final class Database {
         return transaction
     }
 
-    /// What a log that is written back in time never reaches, in bytes.
+    /// Bytes of the log to rewrite at most. Checkpoints keep the log shorter than this.
     private static let longestLog: Int64 = 1 << 24
 
-    /// Writes into the log what it holds, so that the next synchronisation brings all of it to the disk.
-    /// Nobody else writes to it meanwhile.
+    /// Overwrites the log with its own content, so that the next fsync writes all of it to the disk. The
+    /// caller has the right to write, so nobody else changes the log meanwhile.
     private func writeLogAgain() throws(KeyringError) {
         guard File.holdsSomething(log) else { return }
         do throws(IOError) {
@@ -210,7 +215,7 @@ final class Database {
         }
     }
 
-    /// A transaction: dropped before it is committed, nothing has changed.
+    /// A transaction. It is rolled back unless it is committed.
     struct Transaction: ~Copyable {
         private let database: Database
         private var isOpen = true
@@ -228,14 +233,14 @@ final class Database {
         }
 
         deinit {
-            // A commit that failed may have ended the transaction itself; then this changes nothing.
+            // A failed commit may already have ended the transaction. Rolling back does nothing then.
             if isOpen { database.rollBack() }
         }
     }
 
     private func rollBack() { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
 
-    /// Runs `body` in a transaction of its own; when it throws nothing has changed.
+    /// Runs `body` in a transaction. If `body` throws, the transaction is rolled back.
     func transaction<Result: ~Copyable>(
         _ durability: Durability = .waiting, _ body: () throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
@@ -249,13 +254,14 @@ final class Database {
 
     private func failure(_ code: Int32) -> KeyringError { unsafe Self.failure(code, handle) }
 
-    /// True if the disk refused a read. What was found since is not what the file holds: SQLite takes such an error
-    /// for damage, and goes on where it looks for damage itself.
+    /// True if the disk has refused a read in this process. Results since then cannot be trusted, because
+    /// SQLite treats such an error as damage and continues while it looks for damage itself.
     ///
-    /// What is noted is a variable of a C header, of which each source file would have one of its own.
+    /// This must not be inlined. The flag is a static variable of a C header, of which each source file has
+    /// its own copy.
     static var wasReadRefused: Bool { @inline(never) get { sqlite_refused_read() != 0 } }
 
-    /// What an SQLite result code means here.
+    /// Converts an SQLite result code to an error.
     @inline(never)
     static func failure(_ code: Int32, _ handle: OpaquePointer?) -> KeyringError {
         if wasReadRefused { return .store(.unreadable(sqlite_refused_read())) }

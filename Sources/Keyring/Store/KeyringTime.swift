@@ -2,18 +2,20 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// What a keyring knows of time, and which clock it believes (smsenc-keyring(5), Time). The ledger holds it.
+/// The keyring's record of time, which decides whether the machine's clock is trusted (smsenc-keyring(5),
+/// Time). It is part of the keyring header.
 ///
-/// Kept keys are erased after 30 days, so a clock that is wrong could erase keys that are still needed. A clock is
-/// not believed
+/// Skipped keys are erased after 30 days, so a wrong clock could erase keys that are still needed. A clock is
+/// not trusted
 ///
 /// - if it is earlier than the release of these tools, as on a board without a battery;
-/// - if it is more than 30 days later than at the last commit that believed its clock, until a commit that is at
-///   least a day later by the time since the start of the machine, or is made after another start, says the same.
+/// - if it is more than 30 days later than at the last commit that trusted its clock. Another commit can
+///   confirm such a jump, if it is made after a restart or at least a day later by the time since the machine
+///   started.
 ///
-/// While a clock is not believed, nothing is erased for its age, and what is kept gets no time
-/// (`SkippedKeys.untimed`). The next commit that believes its clock gives its time to what has none, and to what has
-/// a later time.
+/// While the clock is not trusted, nothing is erased because of its age, and new keys get no time
+/// (`SkippedKeys.untimed`). The next commit that trusts its clock sets missing times and times in the future
+/// to its own time.
 ///
 ///     offset  bytes  what
 ///     0       8      the last time that was believed, in seconds since 1970; 0 before the first
@@ -21,7 +23,7 @@ internal import System
 ///     40      8      when that was, in seconds since that boot
 struct KeyringTime: Equatable {
     static let size = 48
-    /// Seconds that a clock may be ahead of the last time that was believed.
+    /// Seconds by which a clock may be ahead of the last trusted time.
     private static let longestStep = SkippedKeys.lifetime
     /// Seconds after which another commit confirms a jump.
     private static let confirmation: Int64 = 86_400
@@ -45,9 +47,9 @@ struct KeyringTime: Equatable {
         record.put(jumpSeconds)
     }
 
-    /// Looks at the clocks, and takes note of what they say.
+    /// Decides whether the clock is trusted, and records its time or its jump.
     ///
-    /// - Returns: the time, in seconds since 1970; nil if the clock is not believed.
+    /// - Returns: the time in seconds since 1970, or nil if the clock is not trusted.
     mutating func now(_ clocks: Clocks) -> Int64? {
         guard let time = clocks.wallSinceRelease else { return nil }
         if last > 0, time - last > Self.longestStep, !isConfirmed(clocks) { return nil }
@@ -55,14 +57,14 @@ struct KeyringTime: Equatable {
         return time
     }
 
-    /// Whether a jump forward was seen before, long enough ago. It is noted if it was not.
+    /// Returns true if an earlier commit recorded the jump long enough ago. Otherwise records it.
     private mutating func isConfirmed(_ clocks: Clocks) -> Bool {
         let (boot, seconds) = (Digest.sha256(Array(clocks.bootID.utf8)), clocks.boot())
         guard jumpBoot != Self.noJump else {
             (jumpBoot, jumpSeconds) = (boot, seconds)
             return false
         }
-        // Where a boot has no name, its clock begins again.
+        // If the system does not identify boots, the time since the boot shows a restart by being lower.
         return boot != jumpBoot || seconds < jumpSeconds
             || seconds - jumpSeconds >= Self.confirmation
     }

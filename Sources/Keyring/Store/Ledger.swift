@@ -2,8 +2,9 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The one record that every commit renews: how many there were, where the keyring lives, and sums over
-/// the rows of all tables, which show when one is missing, or not the one that was written.
+/// The keyring header: the record in table `ledger` that every commit rewrites. It counts commits, identifies
+/// the machine and file, and has sums over the rows of all tables. The sums show whether a row is missing or
+/// was replaced by an older one.
 ///
 ///     offset  bytes  what
 ///     0       8      commits
@@ -22,7 +23,7 @@ internal import System
 ///     328     8      none of these rows expires before this time, in seconds since that boot
 ///     336     48     what it knows of time (`KeyringTime`)
 ///
-/// What is kept beside a contact's row has its sum in that row (`Link.Skipped`).
+/// Skipped keys and retired chains are summed in their contact's state (`Link.Skipped`).
 final class Ledger {
     private static let size = 136 + 5 * Tally.size + KeyringTime.size
 
@@ -32,9 +33,11 @@ final class Ledger {
     var lastRing: Int64 = Identity.realID
     var account: [UInt8]
     private var tallies = [Tally](repeating: Tally(), count: Sum.allCases.count)
-    /// When the oldest key that was passed over can have been kept, of whatever contact.
+    /// The earliest time of all skipped keys, retired chains and unwritten keys of all contacts, in seconds
+    /// since 1970, `SkippedKeys.untimed` if one has no time, or the largest number if there are none.
     var oldestKept = Int64.max
-    /// When the rows for reading again have to be looked over: in another boot than this, or at this time of it.
+    /// The boot and the time, in seconds since that boot, at which rows for rereading expire next. They are
+    /// checked at that time, or in another boot.
     var rereadBoot = [UInt8](repeating: 0, count: Digest.size)
     var rereadExpiry = Int64.max
     var time = KeyringTime()
@@ -66,7 +69,8 @@ final class Ledger {
         time = try KeyringTime(from: &record)
     }
 
-    /// True if a commit now erases what is kept, gives times to it, or notes that the clock has jumped.
+    /// Returns true if a commit now would erase expired keys, set missing times, or record a jump of the
+    /// clock.
     func isUntidy(_ clocks: Clocks) -> Bool {
         guard oldestKept != .max else { return false }
         var time = time
@@ -75,25 +79,25 @@ final class Ledger {
             || SkippedKeys.isExpired(oldestKept, at: now)
     }
 
-    /// Which rows are counted together, in the order of the record.
+    /// The groups of rows that have a sum each, in the order of the record.
     enum Sum: Int, CaseIterable {
         case rings, contacts
-        /// What processes are writing: keys in flight, and those of messages that are not yet written.
+        /// Keys in flight, and keys of messages that are not written yet.
         case transit
         case usedKeys
-        /// What sessions keep for reading again.
+        /// Keys that sessions keep for rereading.
         case reread
     }
 
-    /// What the rows of a sum have to come to.
+    /// The count and sum that the rows of a group must have.
     subscript(sum: Sum) -> Tally { tallies[sum.rawValue] }
 
-    /// Counts a row in the sum of its kind.
+    /// Updates the sum of a row's group. `old` is nil for a new row, and `new` is nil for a deleted row.
     func count(_ kind: RowKind, _ old: RowSum?, _ new: RowSum?) {
         tallies[kind.sum.rawValue].count(kind, old, new)
     }
 
-    /// Writes the ledger again; the version is the count of commits.
+    /// Writes the header. Its version is the count of commits.
     func write(to database: Database, _ vault: borrowing Vault) throws(KeyringError) {
         var record = SecretWriter(capacity: Self.size)
         record.put(commits)

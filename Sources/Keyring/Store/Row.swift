@@ -1,7 +1,7 @@
 internal import Crypto
 
-/// A kind of row whose record is sealed and, but for the ledger's, counts in a sum. Here is all that tells the
-/// kinds apart, but for what their records hold.
+/// A kind of row with a sealed record. This type describes everything in which the kinds differ, except the
+/// content of their records. All rows but the header are counted in a sum.
 enum RowKind: UInt8, CaseIterable {
     case ledger, ring, card, state, kept, retired, unwritten, flights, usedKey, reread
 
@@ -19,7 +19,8 @@ enum RowKind: UInt8, CaseIterable {
         }
     }
 
-    /// The sum that it counts in. What is kept beside a contact counts there.
+    /// The group of the keyring header in which rows of this kind are counted. Rows beside a contact are
+    /// counted in the contact's state.
     var sum: Ledger.Sum {
         switch self {
         case .ring: .rings
@@ -31,8 +32,8 @@ enum RowKind: UInt8, CaseIterable {
         }
     }
 
-    /// A row as it is read, and bound: its id, number and version, its record, then its fields, all of them
-    /// bytes. What a kind has not is a constant.
+    /// The columns in the order in which they are read and bound: id, number, version, record, then the
+    /// fields, which are bytes. A kind that lacks a column has a constant there.
     private var columns: [String] {
         switch self {
         case .ledger, .ring: ["id", "0", "version", "record"]
@@ -47,7 +48,7 @@ enum RowKind: UInt8, CaseIterable {
         }
     }
 
-    /// The columns by which a row is found; the rows are in their order.
+    /// The columns that identify a row, and by which rows are ordered.
     private var key: [String] {
         switch self {
         case .ledger, .ring, .card, .state, .unwritten: ["id"]
@@ -58,7 +59,7 @@ enum RowKind: UInt8, CaseIterable {
         }
     }
 
-    /// Writes a row in place of what stood there. A contact's card comes before its state.
+    /// SQL that inserts or replaces a row. A contact's card must be written before its state.
     private var put: String {
         switch self {
         case .card:
@@ -72,20 +73,20 @@ enum RowKind: UInt8, CaseIterable {
             let stored = columns.indices.filter { !["0", "x''"].contains(columns[$0]) }
             let names = stored.map { columns[$0] }.joined(separator: ", ")
             let values = stored.map { "?\($0 + 1)" }.joined(separator: ", ")
-            // A key that was used is there once, and nothing takes its place.
+            // A used key is inserted once and never replaced.
             let verb = self == .usedKey ? "INSERT" : "REPLACE"
             return "\(verb) INTO \(table) (\(names)) VALUES (\(values))"
         }
     }
 
-    /// What is done with rows of a kind.
+    /// Operations on rows of a kind.
     enum Verb: Int, CaseIterable {
-        /// Reads all, whatever an index says.
+        /// Reads all rows without using an index.
         case all
-        /// Reads or drops those whose key begins with an id.
+        /// Reads or deletes the rows whose key begins with an id.
         case some, dropSome
         case one, put, dropOne
-        /// Reads the contact with a tag.
+        /// Reads the contact with a name tag or number tag.
         case someNamed, someNumbered
     }
 
@@ -110,18 +111,19 @@ enum RowKind: UInt8, CaseIterable {
     }
 }
 
-/// A row's meaning, all of it: its kind, and whatever its columns say in clear.
+/// The identity of a row: its kind and all its columns except the record.
 ///
-/// Its record is sealed with this, so that it opens nowhere else, and the row counts by it in a sum.
+/// These are the record's associated data, so that the record cannot be opened in another row. They also
+/// enter the sum over rows.
 struct Row {
     let kind: RowKind
-    /// The id of a ring or contact; of unwritten keys, the count of their commit.
+    /// The id of a ring or contact. For unwritten keys, the count of the commit that wrote them.
     let id: Int64
-    /// In the order of keeping within a contact; of a contact's card, and of unwritten keys, the ring; of a
-    /// contact's state the version of the card that it belongs with.
+    /// For skipped keys and retired chains, their number within the contact. For a contact's card and for
+    /// unwritten keys, the ring. For a contact's state, the version of its card.
     let number: Int64
-    /// Counts the times that the record was written, where it is written again; of a key for reading again, the
-    /// ring.
+    /// The number of times that the record was written, if records of this kind are rewritten. For a key for
+    /// rereading, the ring.
     let version: Int64
     private let fields: [[UInt8]?]
     let context: SealContext
@@ -174,7 +176,7 @@ struct Row {
         Row(.reread, id: contact, number: number, version: ring, [session.bytes])
     }
 
-    /// The row that a statement of `RowKind` stands at.
+    /// Reads the current row of a statement of `RowKind`.
     fileprivate init(_ kind: RowKind, in statement: Statement) {
         self.init(
             kind, id: statement.integer(0), number: statement.integer(1),
@@ -182,19 +184,19 @@ struct Row {
             (4..<statement.columns).map { statement.isNull($0) ? nil : statement.bytes($0) })
     }
 
-    /// A tag of a card or used key; nil where there is none.
+    /// Returns a tag of a card or a used key, or nil if there is none.
     func tag(_ index: Int) -> [UInt8]? { fields[index] }
 
     /// The tags of a card.
     var tags: Contact.Tags { Contact.Tags(name: tag(0) ?? [], number: tag(1)) }
 
-    /// The process of what is under way.
+    /// The process that writes a message: the column of keys in flight and of unwritten keys.
     var process: String { String(decoding: tag(0) ?? [], as: UTF8.self) }
 
-    /// The session of a key for reading again.
+    /// The session of a key for rereading.
     var session: SessionMark { SessionMark(stored: tag(0) ?? []) }
 
-    /// True where a row comes before another of its kind, in the order of their keys.
+    /// Returns true if this row comes before another row of its kind in the order of their keys.
     func precedes(_ other: Row) -> Bool {
         switch kind {
         case .ledger, .ring, .card, .state, .unwritten: id < other.id
@@ -207,7 +209,7 @@ struct Row {
         }
     }
 
-    /// Binds what the statements of `RowKind` ask for.
+    /// Binds the row's columns and its record to a statement of `RowKind`.
     func bind(_ record: [UInt8]?, to statement: Statement) -> Statement {
         statement.bind(id).bind(number).bind(version).bind(record)
         for field in fields { statement.bind(field) }
@@ -215,26 +217,26 @@ struct Row {
     }
 }
 
-/// A row as it stands in the file, with its record.
+/// A row that was read from the file, with its sealed record.
 struct StoredRow {
     let row: Row
     private let record: [UInt8]
 
-    /// Nil where the statement of a kind has no more rows.
+    /// Reads the next row of a statement. Returns nil if there are no more rows.
     init?(next statement: Statement, _ kind: RowKind) throws(KeyringError) {
         guard try statement.step() else { return nil }
         row = Row(kind, in: statement)
         record = statement.bytes(3)
     }
 
-    /// What it counts for in a sum; nil for one whose record was not written yet.
+    /// Returns the row's hash for sums, or nil if its record was not written yet.
     func weight(_ hash: KeyedHash) -> RowSum? {
         record.isEmpty && row.kind != .usedKey ? nil : hash.weight(row.context, record.span)
     }
 
-    /// Opens its record, and reads it.
+    /// Opens the sealed record and passes it to `body`.
     ///
-    /// - Throws: `damaged` when it was altered, or stood elsewhere.
+    /// - Throws: `damaged` if the record was altered or belongs to another row.
     func read<Result: ~Copyable>(
         _ sealer: borrowing Sealer, _ body: (inout SecretReader) throws(Broken) -> Result
     ) throws(KeyringError) -> Result {

@@ -1,11 +1,11 @@
 internal import Crypto
 
-/// A sum over rows, each taken in by a keyed hash, in no order: what is there can be told from what was
-/// there, and one row more, less or changed costs one addition.
+/// A hash of a set of rows: the sum of a keyed hash of each row. Adding, removing or replacing a row takes
+/// one addition or subtraction, and the order of rows does not matter.
 ///
-/// This is MSet-Add-Hash (Clarke, Devadas, van Dijk, Gassend, Suh: "Incremental multiset hash functions and
-/// their application to memory integrity checking", ASIACRYPT 2003, section 5) modulo 2^256. Its random
-/// summand is left out: it hides sums from somebody who sees them, and these are kept sealed.
+/// This is MSet-Add-Hash modulo 2^256 (Clarke, Devadas, van Dijk, Gassend, Suh: "Incremental multiset hash
+/// functions and their application to memory integrity checking", ASIACRYPT 2003, section 5). Its random
+/// summand is left out. It would hide sums from an attacker who sees them, but here all sums are sealed.
 struct RowSum: Equatable {
     /// Bytes in a record.
     static let size = 32
@@ -15,7 +15,7 @@ struct RowSum: Equatable {
 
     init() {}
 
-    /// The weight of one row.
+    /// Makes the hash of one row.
     init(high: UInt128, low: UInt128) {
         self.high = high
         self.low = low
@@ -33,10 +33,9 @@ struct RowSum: Equatable {
         sum.high = sum.high &- weight.high &- (borrows ? 1 : 0)
     }
 
-    /// Counts what a row counts for now in place of what it counted for before; nil where it was not there,
-    /// or is not any more.
+    /// Replaces the hash of a row. `old` is nil for a new row, and `new` is nil for a deleted row.
     ///
-    /// - Returns: how many rows more there are.
+    /// - Returns: the change in the number of rows: 1, 0 or -1.
     mutating func replace(_ old: RowSum?, with new: RowSum?) -> Int64 {
         if let old { self -= old }
         if let new { self += new }
@@ -54,7 +53,7 @@ struct RowSum: Equatable {
     }
 }
 
-/// Rows that belong together: how many, and their sum.
+/// The number of rows in a group and their sum.
 struct Tally: Equatable {
     /// Bytes in a record.
     static let size = 8 + RowSum.size
@@ -64,7 +63,8 @@ struct Tally: Equatable {
 
     init() {}
 
-    /// Counts a row; of a contact's state, which shares one with the card, the weight alone.
+    /// Replaces the hash of a row. A contact's state shares its row with the card, so it adds nothing to the
+    /// number of rows.
     mutating func count(_ kind: RowKind, _ old: RowSum?, _ new: RowSum?) {
         let rows = sum.replace(old, with: new)
         if kind != .state { count += rows }

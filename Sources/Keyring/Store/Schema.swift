@@ -1,13 +1,13 @@
-/// The tables of a keyring. smsenc-keyring(5) describes them.
+/// The tables of a keyring (smsenc-keyring(5), Tables).
 ///
-/// What is sealed names its table, row and version as associated data, so that no record can stand
-/// in another's place. Tags are keyed hashes: names and numbers cannot be tested from the file.
+/// Sealed records have their table, row and version as associated data, so that a record cannot be moved to
+/// another row. Tags are keyed hashes, so nobody can test names and numbers against the file.
 enum Schema {
     /// "smse" in ASCII, at offset 68 of the file.
     static let applicationID = 0x736D_7365
     static let version = 2
 
-    /// What stands at the end of the first page, as every table does in its own words.
+    /// Text at the end of the first page, where SQLite stores the statements that made the tables.
     static let firstTable = Array("CREATE TABLE account (".utf8)
 
     static let text =
@@ -19,7 +19,8 @@ enum Schema {
 
         """ + tables.joined(separator: ";\n") + ";\nCOMMIT;"
 
-    /// Refuses a database that has anything else in it, before anything of it is run or believed.
+    /// Checks that a database has exactly the tables of a keyring. This comes before anything in it is
+    /// executed or trusted.
     ///
     /// - Throws: `damaged`.
     static func check(_ database: Database) throws(KeyringError) {
@@ -50,13 +51,14 @@ enum Schema {
         }
     }
 
-    /// What is said of a table, index, view or trigger that is not a keyring's.
+    /// Returns the description of a table, index, view or trigger that does not belong to a keyring.
     private static func foreign(_ type: String) -> String {
         let kinds = ["table", "index", "view", "trigger"]
         return "there is \(kinds.contains(type) ? type : "something") in it that is no keyring's"
     }
 
-    /// One statement for each table, in the order in which they are made. smsenc-keyring(5) has them to the letter.
+    /// The statements that make the tables, in their order. They must be identical to the ones in
+    /// smsenc-keyring(5).
     static let tables = [
         """
         CREATE TABLE account (

@@ -1,12 +1,12 @@
 internal import Crypto
 internal import System
 
-/// The keys of an unlocked keyring: everything hangs on the master key, 32 random bytes.
+/// The keys that are derived from the master key, 32 random bytes (smsenc-keyring(5), Keys).
 struct Vault: ~Copyable {
     let master: SecretBytes
-    /// Seals the ledger and the rings.
+    /// Seals the keyring header, the rings, and the rows of keys in flight.
     let sealer: Sealer
-    /// Gives contacts' sync keys their tags, so that none is taken twice.
+    /// Computes the tags of sync keys and offers that were used, so that none is accepted twice.
     let usedKeys: KeyedHash
     let rowHash: KeyedHash
 
@@ -23,7 +23,7 @@ final class Ring {
     let id: Int64
     let key: SecretBytes
     let sealer: Sealer
-    /// Gives contacts the tags by which they are found.
+    /// Computes the tags by which contacts are found.
     let hash: KeyedHash
     let readMessageHash: ReadMessageHash
 
@@ -36,14 +36,16 @@ final class Ring {
     }
 }
 
-/// What a sealed record is tied to, so that it opens nowhere else (smsenc-keyring(5), Sealed records).
+/// The associated data of a sealed record, so that it can be opened only where it belongs (smsenc-keyring(5),
+/// Sealed records).
 struct SealContext {
     private(set) var bytes: [UInt8] = []
 
     /// - Parameters:
-    ///   - kind: of row. Without fields, a context and what tells a record from others fit into one block
-    ///     of SHA-256.
-    ///   - fields: columns of bytes; with their lengths, so that no two rows have one context.
+    ///   - kind: the kind of row. Without fields, the associated data and the rest of a row's hash fit in one
+    ///     block of SHA-256.
+    ///   - fields: columns of bytes. Each is preceded by its length, so that different rows have different
+    ///     associated data.
     init(
         _ kind: RowKind, row: Int64, number: Int64, version: Int64, _ fields: [[UInt8]?]
     ) {
@@ -58,17 +60,18 @@ struct SealContext {
         }
     }
 
-    /// That of a line in a backup, which the digest of its head tells from other backups.
+    /// Makes the associated data of a line in a backup. The digest of the backup's second line distinguishes
+    /// it from other backups.
     init(backup digest: [UInt8], line: Int64) {
         bytes = Array("smsenc backup 2 ".utf8)
         append(line)
         bytes += digest
     }
 
-    /// That of the wrapped master key of one keyring.
+    /// Makes the associated data of a keyring's wrapped master key.
     init(masterOf keyring: [UInt8]) { bytes = Array("smsenc keyring 1 master".utf8) + keyring }
 
-    /// That of a session's file, by what precedes it there.
+    /// Makes the associated data of a session's file, which is the file's header.
     init(session header: [UInt8]) { bytes = header }
 
     private mutating func append(_ integer: Int64) {
@@ -85,7 +88,9 @@ extension Sealer {
         }
     }
 
-    /// - Throws: `damaged` when the record was altered, or stood elsewhere.
+    /// Opens a sealed record.
+    ///
+    /// - Throws: `damaged` if the record was altered or belongs elsewhere.
     func open(_ sealed: Span<UInt8>, in context: SealContext) throws(KeyringError) -> SecretBytes {
         guard let record = try? open(sealed, associated: context.bytes.span) else {
             throw .store(.damaged("a record was altered"))
@@ -94,7 +99,7 @@ extension Sealer {
     }
 }
 
-/// H(key, label).
+/// Returns H(key, label), where H is HMAC-SHA-256.
 func derive(from key: borrowing SecretBytes, _ label: StaticString) -> SecretBytes {
     var mac = MAC()
     mac.setKey(key)
@@ -102,21 +107,21 @@ func derive(from key: borrowing SecretBytes, _ label: StaticString) -> SecretByt
     return mac.finish()
 }
 
-/// H with a key that is set once.
+/// HMAC-SHA-256 with a fixed key.
 final class KeyedHash {
     private var mac = MAC()
 
     init(_ key: borrowing SecretBytes) { mac.setKey(key) }
 
-    /// The first 16 bytes of H(key, label ‖ bytes).
+    /// Returns the first 16 bytes of H(key, label ‖ bytes).
     func tag(_ label: StaticString, _ bytes: Span<UInt8>) -> [UInt8] {
         mac.update(label)
         mac.update(bytes)
         return mac.finish().withSpan { Array(copying: $0.extracting(..<16)) }
     }
 
-    /// The weight of a row: H(key, context || nonce || tag). Context, nonce and tag stand for the whole record,
-    /// which does not open when one of them is another's.
+    /// Returns the hash of a row for sums: H(key, associated data ‖ nonce ‖ tag). These represent the whole
+    /// record, because the record cannot be opened if one of them was changed.
     func weight(_ context: SealContext, _ sealed: Span<UInt8>) -> RowSum {
         mac.update(context.bytes.span)
         if sealed.count >= Sealer.overhead {
@@ -130,17 +135,17 @@ final class KeyedHash {
     }
 }
 
-/// So many random bytes.
+/// Returns `count` random bytes that are secret.
 func randomSecret(_ count: Int) throws(KeyringError) -> SecretBytes {
     try cryptography(Random.bytes(count))
 }
 
-/// The same, for what is no secret.
+/// Returns `count` random bytes that are not secret.
 func randomBytes(_ count: Int) throws(KeyringError) -> [UInt8] {
     try randomSecret(count).withSpan { Array(copying: $0) }
 }
 
-/// Does what needs randomness, or scrypt's memory.
+/// Evaluates an expression that needs random numbers or scrypt, and converts its errors.
 func cryptography<Result: ~Copyable>(
     _ body: @autoclosure () throws(CryptoError) -> Result
 ) throws(KeyringError) -> Result {

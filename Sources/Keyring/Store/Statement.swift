@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A prepared statement: bound from the left, then stepped.
+/// A prepared statement. Each call of `bind` sets the next parameter.
 @safe
 final class Statement {
     private let handle: OpaquePointer
@@ -42,7 +42,7 @@ final class Statement {
         return self
     }
 
-    /// Goes on to the next row; false when there is none, and then the statement is reset.
+    /// Moves to the next row. Returns false if there is none. The statement is then reset.
     func step() throws(KeyringError) -> Bool {
         let result = unsafe sqlite3_step(handle)
         let isSound = !Database.wasReadRefused
@@ -55,12 +55,12 @@ final class Statement {
         return false
     }
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run() throws(KeyringError) {
         while try step() {}
     }
 
-    /// Runs a query of which one row at most is wanted.
+    /// Runs a query and passes its first row to `body`. Returns nil if there are no rows.
     func first<Result>(
         _ body: (Statement) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result? {
@@ -88,7 +88,7 @@ final class Statement {
         return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
-    /// SQLITE_TRANSIENT, a macro that Swift does not see: SQLite copies what is bound.
+    /// SQLITE_TRANSIENT, which tells SQLite to copy what is bound. Swift cannot import this macro.
     private static var transient: sqlite3_destructor_type {
         unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }

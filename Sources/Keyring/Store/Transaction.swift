@@ -1,47 +1,51 @@
 internal import Crypto
 internal import Protocol
 
-/// One transaction on an unlocked keyring: its database, the keys that open what is in it, and the ledger that
-/// counts what is in it (smsenc(7), State on disk). All rows are read and written through it.
+/// A transaction on an unlocked keyring: its database, the keys that open its records, and the keyring
+/// header. All rows are read and written through it (smsenc-keyring(5), What is synchronised when).
 ///
-/// Dropped before it is committed, nothing has changed. Durable comes first, then the count is noted outside;
-/// only after both may anything that depends on it go out.
+/// If it is dropped before it is committed, nothing has changed. A commit first becomes durable. Then its
+/// count is written to the rollback note. Only then may output that depends on the commit be written.
 package final class Transaction {
     let keyring: Keyring
     let database: Database
     let keys: Keys
     let ledger: Ledger
-    /// The count that was noted outside before the state was taken that is seen here: what another process
-    /// notes later says nothing of it. Nil if the note is missing.
+    /// The count in the rollback note, read before the transaction began. Counts that other processes note
+    /// later do not matter to the state seen here. Nil if the note is missing.
     let noted: UInt64?
-    /// The time, in seconds since 1970; nil if the clock is not believed, or nothing may be changed.
+    /// The time in seconds since 1970, or nil if the clock is not trusted or the transaction only reads.
     private(set) var now: Int64?
-    /// False where nothing was changed that counts.
+    /// False if nothing was changed that must be committed. Set by callers.
     var isNeeded = true
-    /// Keys that dead processes have left, by ring and contact, once they were looked for.
+    /// Keys that dead processes had not certainly written, by ring and contact, once they were looked up.
     var leftBehind: [Int64: [Int64: [KeptKey]]] = [:]
     private let purpose: Purpose
     private let transitAtStart: Tally
-    /// True if times were given to what is kept.
+    /// True if missing times were set.
     private var isSettled = false
     private var open: Database.Transaction?
-    /// From the reading of the count outside to its raising.
+    /// The lock on the rollback note, held from reading the count to raising it.
     private var noteLock: CommitCount.Lock?
 
-    /// What a transaction is for.
+    /// The purpose of a transaction.
     enum Purpose {
-        /// Looking at one state, whatever others write meanwhile.
+        /// Reading one state, even if other processes write meanwhile.
         case reading
-        /// Tidying up: nobody waits for the disk, and its count is noted outside when the log has been
+        /// Cleaning up. The commit does not wait for the disk. Its count is noted once the log has been
         /// written back (`Keyring.closeFile`).
         case tidying
         case change
-        /// The owner's answer, which alone may change one that is behind, or the first commit of a new keyring.
-        /// Both make the note if it is missing.
+        /// The user's decision about a keyring that was copied or restored, or the first commit of a new
+        /// keyring. Only these may change a keyring that is behind its rollback note, and only these make a
+        /// missing note.
         case adoption
     }
 
-    /// - Throws: `moved`, `behind`, `noteMissing`, `busy`, `noNote`; `damaged` where rows are not those that were written.
+    /// Begins a transaction and verifies what its purpose needs.
+    ///
+    /// - Throws: `moved`, `behind`, `noteMissing`, `busy`, `noNote`, or `damaged` if rows are missing or were
+    ///   replaced.
     init(_ keyring: Keyring, for purpose: Purpose) throws(KeyringError) {
         self.keyring = keyring
         self.purpose = purpose
@@ -60,7 +64,8 @@ package final class Transaction {
         if purpose != .reading, purpose != .adoption { try checkHasNote() }
         switch purpose {
         case .reading: break
-        // A commit to a copy would raise the note, and its original would count as restored.
+        // A commit to a copy would raise the note, and the original would then look as if it had been
+        // restored.
         case .tidying: try checkIsOriginal()
         case .change:
             try checkIsOriginal()
@@ -70,7 +75,7 @@ package final class Transaction {
         if purpose != .reading, purpose != .adoption { try settleTimes() }
     }
 
-    /// Looks at the clock. If it is believed, what is kept and has no time, or one in the future, gets its time.
+    /// Reads the clock. If it is trusted, sets missing times and times in the future.
     private func settleTimes() throws(KeyringError) {
         let last = ledger.time.last
         now = ledger.time.now(keyring.clocks)
@@ -81,7 +86,7 @@ package final class Transaction {
         try tidyKept(at: now)
     }
 
-    /// Refuses a keyring that was copied or restored.
+    /// Checks that the keyring was neither copied nor restored.
     ///
     /// - Throws: `moved`, `behind`.
     func checkIsOriginal() throws(KeyringError) {
@@ -89,26 +94,32 @@ package final class Transaction {
         try checkIsNotBehind()
     }
 
-    /// Refuses to change a keyring whose note is missing.
+    /// Checks that the rollback note exists.
     ///
-    /// - Throws: `noteMissing`; `moved` for a keyring that was copied without its note.
+    /// - Throws: `noteMissing`, or `moved` for a keyring that was copied without its note.
     func checkHasNote() throws(KeyringError) {
         if noted != nil { return }
         if ledger.home != keyring.home { throw .copy(.moved) }
         throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.commitCount.folder))
     }
 
-    /// A commit would bring the count nearer to the note, until nothing told of the restoring. Nor is an old
-    /// log written over the file, which may be newer under another name.
+    /// Checks that the keyring was not restored from an older copy. Commits would raise its count up to the
+    /// note, and nothing would show the restoration any more.
+    ///
+    /// This also prevents writing back an old log, because the keyring's file may be newer under another
+    /// name.
+    ///
+    /// - Throws: `behind`.
     func checkIsNotBehind() throws(KeyringError) {
         database.keepsLog = ledger.commits < noted ?? 0
         if database.keepsLog { throw .copy(.behind) }
     }
 
-    /// Ends it: makes it durable and notes the count outside, or, tidying up, leaves both for later.
+    /// Commits the transaction. Unless it only cleans up, the commit is durable and its count noted when this
+    /// returns.
     ///
-    /// - Throws: `full`, `failed` and their like, and then nothing has changed; `noNote`, and then
-    ///   `isDurable` is true.
+    /// - Throws: `full`, `failed` and similar, if nothing has changed; `noNote` if the commit is durable but
+    ///   not noted. `isDurable` is true then.
     func commit() throws(KeyringError) {
         let isCounted = isNeeded || isSettled || ledger[.transit] != transitAtStart
         if isCounted {
@@ -117,7 +128,7 @@ package final class Transaction {
             try ledger.write(to: database, keys.vault)
         }
         try open.take()?.commit()
-        // It is the newest, if only since its owner said so.
+        // The keyring is now the newest, if only because the user has said so.
         database.keepsLog = false
         guard isCounted else { return }
         if purpose == .tidying {
@@ -132,35 +143,37 @@ package final class Transaction {
 
     private(set) var isDurable = false
 
-    /// Ends it, with nothing changed where it was not committed: not left to whoever holds it last, since
-    /// the compiler may hold it longer.
+    /// Ends the transaction. It is rolled back if it was not committed. Callers must not rely on `deinit`,
+    /// because the compiler may keep the object alive longer.
     package func end() {
         open = nil
         noteLock = nil
     }
 }
 
-/// Rows of all kinds.
+/// Reading and writing rows of all kinds.
 extension Transaction {
     private var hash: KeyedHash { keys.vault.rowHash }
 
-    /// The rows of a kind in the order of their keys, one after the other: all, or those of one contact.
+    /// Returns a cursor over the rows of a kind, ordered by their keys: all rows, or those of one contact.
     func rows(_ kind: RowKind, of contact: Int64? = nil) throws(KeyringError) -> RowCursor {
         let statement = try database.statement(kind, contact == nil ? .all : .some)
         if let contact { statement.bind(contact) }
         return RowCursor(statement: statement, kind: kind)
     }
 
-    /// A row as it stands; nil where it does not.
+    /// Returns a row as it is stored, or nil if it does not exist.
     func stored(_ row: Row) throws(KeyringError) -> StoredRow? {
         try database.first(row.kind, row.bind(nil, to: database.statement(row.kind, .one)))
     }
 
-    /// Writes a row in place of what stood there, with its record sealed, and counts it: one that is kept
-    /// beside a contact there, all others in the ledger.
+    /// Seals a record, writes it to a row, and updates the sum in which the row is counted.
     ///
-    /// - Parameter old: what stood there counts for, where that is known; else it is looked up.
-    /// - Returns: what the row counts for.
+    /// - Parameters:
+    ///   - link: the contact's state in which skipped keys and retired chains are counted. All other rows are
+    ///     counted in the keyring header.
+    ///   - old: the row's previous hash, if it is known. Otherwise it is looked up.
+    /// - Returns: the row's new hash.
     @discardableResult
     func put(
         _ record: borrowing SecretBytes, as row: Row, under sealer: borrowing Sealer,
@@ -172,7 +185,7 @@ extension Transaction {
         return weight
     }
 
-    /// Writes a row that has no record.
+    /// Writes a row without a record.
     func put(_ row: Row) throws(KeyringError) {
         try write(row, nil, weighing: hash.weight(row.context, Span()), beside: nil)
     }
@@ -187,15 +200,15 @@ extension Transaction {
         count(row.kind, old, weight, beside: link)
     }
 
-    /// Drops a row, if it is there.
+    /// Deletes a row if it exists.
     func drop(_ row: Row, beside link: Link? = nil) throws(KeyringError) {
         guard let old = try stored(row) else { return }
         try row.bind(nil, to: try database.statement(row.kind, .dropOne)).run()
         count(row.kind, old.weight(hash), nil, beside: link)
     }
 
-    /// Drops the rows of some kinds that belong to an id. What is kept beside a contact is no longer counted
-    /// there when this is called.
+    /// Deletes all rows of some kinds that belong to an id. Skipped keys and retired chains must have been
+    /// removed from their contact's sum before.
     func drop(_ kinds: [RowKind], of id: Int64) throws(KeyringError) {
         for kind in kinds where kind != .kept && kind != .retired {
             let cursor = try rows(kind, of: id)
@@ -211,22 +224,22 @@ extension Transaction {
     }
 }
 
-/// Rows that are read one after the other.
+/// A cursor over rows.
 struct RowCursor {
     fileprivate let statement: Statement
     fileprivate let kind: RowKind
 
-    /// The next row; nil at the end.
+    /// Returns the next row, or nil at the end.
     func next() throws(KeyringError) -> StoredRow? { try StoredRow(next: statement, kind) }
 }
 
 extension Keyring {
-    /// Begins to look at one state of the keyring, whatever others write meanwhile.
+    /// Begins a transaction that reads one state of the keyring, even if other processes write meanwhile.
     package func beginReading() throws(KeyringError) -> Transaction {
         try Transaction(self, for: .reading)
     }
 
-    /// Runs `body` on one state of the keyring.
+    /// Runs `body` in a transaction that only reads.
     package func reading<Result: ~Copyable>(
         _ body: (Transaction) throws(KeyringError) -> Result
     ) throws(KeyringError) -> Result {
@@ -235,8 +248,8 @@ extension Keyring {
         return try body(transaction)
     }
 
-    /// Runs `body` as one commit, durable and noted when this returns, unless it only tidies up. When `body`
-    /// throws nothing has changed.
+    /// Runs `body` in a transaction and commits it. If `body` throws, nothing has changed. When this returns,
+    /// the commit is durable and noted, unless it only cleans up.
     func commit<Result: ~Copyable>(
         for purpose: Transaction.Purpose = .change,
         _ body: (Transaction) throws(KeyringError) -> Result
@@ -248,9 +261,9 @@ extension Keyring {
         return result
     }
 
-    /// Refuses a keyring that was copied or restored.
+    /// Checks that the keyring was neither copied nor restored.
     ///
-    /// - Parameter toCommit: whether a keyring without its note is refused as well.
+    /// - Parameter toCommit: true to check also that the rollback note exists, which commits need.
     /// - Throws: `moved`, `behind`, `noteMissing`.
     package func checkIsOriginal(toCommit: Bool) throws(KeyringError) {
         try reading { (transaction) throws(KeyringError) in

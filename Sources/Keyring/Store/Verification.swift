@@ -1,32 +1,34 @@
-/// Something that is wrong in a keyring, in words.
+/// A fault in a keyring, in words.
 package struct Finding: Equatable, Sendable {
     package let what: String
-    /// What cannot be relied on for it.
+    /// The data that the fault makes unreliable.
     package let touches: String
 }
 
-/// Goes over rows, within a transaction, and compares them with the ledger: that all are there, that each is
-/// the one that was written last, and that none is another's.
+/// Compares rows with the sums in the keyring header, within a transaction. This detects rows that are
+/// missing, that were replaced by older ones, or that belong elsewhere.
 ///
-/// No index is believed, nor are the pages above the rows: what is walked over is counted and summed, and
-/// ascends. At the first fault this throws, or, where somebody is told of each, it goes on.
+/// Indexes and the inner pages of tables are not trusted. Rows are read in order, counted and summed, and
+/// must be in ascending order. At the first fault this throws, unless faults are reported to a closure. Then
+/// it continues.
 final class Verification {
-    /// Contacts in a keyring, at most, that are all verified in every commit. With more, a commit verifies
-    /// those that it is about.
+    /// Maximum number of contacts that every commit verifies completely. In a larger keyring, a commit
+    /// verifies only the contacts that it uses.
     static let fewContacts: Int64 = 64
 
     private let transaction: Transaction
     private let report: ((Finding) -> Void)?
     private(set) var isSound = true
     private var openRings: [Int64: Ring?] = [:]
-    /// What is kept beside contacts, by contact, and not yet found to be a contact's.
+    /// Counts and sums of skipped keys and retired chains, by contact. An entry is removed once its contact
+    /// is found.
     private var beside: [Int64: Link.Skipped] = [:]
-    /// If every record is opened: the contacts that a row may belong to, by id; nil for one of another session,
-    /// who cannot be opened here.
+    /// If every record is opened, the contacts to which rows may belong, by id. Nil for a contact of another
+    /// session's transient identity, which cannot be opened here.
     private var holders: [Int64: Holder?] = [:]
     private var opensAll = false
 
-    /// What rows beside a contact's are compared with.
+    /// The contact's data with which its rows in other tables are compared.
     private struct Holder {
         let name: String
         let ring: Ring
@@ -41,7 +43,7 @@ final class Verification {
         }
     }
 
-    /// - Parameter report: is told of each fault as it is found, where it is not thrown.
+    /// - Parameter report: receives each fault. If it is nil, faults are thrown.
     init(_ transaction: Transaction, report: ((Finding) -> Void)? = nil) {
         self.transaction = transaction
         self.report = report
@@ -50,17 +52,18 @@ final class Verification {
     private var ledger: Ledger { transaction.ledger }
     private var hash: KeyedHash { transaction.keys.vault.rowHash }
 
-    /// Contacts of transient identities of other sessions, which cannot be opened here.
+    /// Number of contacts that cannot be opened here, because they belong to transient identities of other
+    /// sessions.
     var unseen: Int { holders.values.count { $0 == nil } }
 
-    /// Says what is wrong, or throws it.
+    /// Reports a fault, or throws it.
     func find(_ what: String, _ touches: String) throws(KeyringError) {
         guard let report else { throw .store(.damaged(what)) }
         isSound = false
         report(Finding(what: what, touches: touches))
     }
 
-    /// Runs `body`, and takes damage for a finding.
+    /// Runs `body`, and reports the damage that it throws.
     func noting(
         _ touches: String, at place: String? = nil, _ body: () throws(KeyringError) -> Void
     ) throws(KeyringError) {
@@ -72,7 +75,7 @@ final class Verification {
         }
     }
 
-    /// Goes over all rows of some kinds that are counted together.
+    /// Verifies the count and sum of all rows of some kinds, which must be in one group.
     private func sum(
         _ kinds: [RowKind], _ what: String, _ touches: String,
         _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
@@ -88,7 +91,7 @@ final class Verification {
         if tally != expected { try find("\(what) are missing, or older ones", touches) }
     }
 
-    /// Goes over all rows of a kind, as long as they ascend.
+    /// Passes all rows of a kind to `body`, and checks that they are in ascending order.
     private func walk(
         _ kind: RowKind, _ touches: String, _ body: (StoredRow) throws(KeyringError) -> Void
     ) throws(KeyringError) {
@@ -105,9 +108,11 @@ final class Verification {
         }
     }
 
-    /// What every commit verifies: identities, what is under way, and the contacts where there are few. The
-    /// account was verified by the unlocking; what is kept beside a contact, and keys that were used, are
-    /// where they are needed.
+    /// Verifies what every commit verifies: identities, keys in flight, unwritten keys, and contacts if there
+    /// are few.
+    ///
+    /// The account was verified when the keyring was unlocked. Skipped keys, retired chains and used keys are
+    /// verified when they are needed.
     func usual() throws(KeyringError) {
         try rings()
         try transit()
@@ -122,7 +127,9 @@ final class Verification {
         }
     }
 
-    /// - Parameter tags: names and numbers that no contact has.
+    /// Verifies the contacts' rows.
+    ///
+    /// - Parameter tags: tags of names and numbers that no contact may have.
     func contacts(without tags: [[UInt8]] = []) throws(KeyringError) {
         try sum([.card, .state], "contacts", "the contacts that are not listed") {
             (stored) throws(KeyringError) in
@@ -140,9 +147,9 @@ final class Verification {
             [.unwritten, .flights], "keys of messages under way", "messages under way", body)
     }
 
-    /// Goes over the tags of all keys and offers that were used.
+    /// Passes the tags of all used keys and offers to `body`, and verifies them.
     ///
-    /// - Throws: `damaged`, after `body` was shown them, when they are not those that were recorded.
+    /// - Throws: `damaged` if they are not the recorded ones. `body` has seen them by then.
     func usedKeys(_ body: ([UInt8]) -> Void = { _ in }) throws(KeyringError) {
         try sum([.usedKey], "records of sync keys that were used", "keys and offers entered before")
         {
@@ -150,19 +157,19 @@ final class Verification {
         }
     }
 
-    /// Goes over all that sessions keep for reading again.
+    /// Verifies the rows that sessions keep for rereading.
     func reread(
         _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
     ) throws(KeyringError) {
         try sum([.reread], "keys for reading again", "messages read in a session", body)
     }
 
-    /// Goes over everything: identities, contacts, what is kept beside them, what is under way, keys used.
+    /// Verifies all rows: identities, contacts, skipped keys, retired chains, keys in flight, unwritten keys,
+    /// used keys, and keys for rereading.
     ///
     /// - Parameters:
-    ///   - opensAll: true to open each record, of what is kept and under way as well.
-    ///   - body: takes each contact that can be opened here, with the id of its ring, when all that is its own
-    ///     was verified.
+    ///   - opensAll: true to open each record, not only the contacts' records.
+    ///   - body: receives each contact that can be opened here, after all its rows were verified.
     func everything(
         opensAll: Bool = false, _ body: (Contact, Link) throws(KeyringError) -> Void = { (_, _) in }
     ) throws(KeyringError) {
@@ -186,9 +193,9 @@ final class Verification {
         for kind in [RowKind.kept, .retired] { try walk(kind, "late messages", open) }
     }
 
-    /// Goes over identities and contacts. States are counted, but not opened.
+    /// Verifies identities and contacts. Contacts' states are counted but not opened.
     ///
-    /// - Parameter body: takes each contact that can be opened here, with its ring.
+    /// - Parameter body: receives each contact that can be opened here, with its ring.
     func cards(_ body: (Contact, Ring) throws(KeyringError) -> Void) throws(KeyringError) {
         try identities()
         try sum([.card, .state], "contacts", "the contacts that are not listed") {
@@ -224,7 +231,7 @@ final class Verification {
     private func contactsAndLinks(
         _ body: (Contact, Link) throws(KeyringError) -> Void
     ) throws(KeyringError) {
-        // The states are looked up by the cards, of which there are as many.
+        // Read cards in order, and look up the state of each by its id. There are as many states as cards.
         var tally = Tally()
         try walk(.card, "the contacts that are not listed") { (card) throws(KeyringError) in
             let id = card.row.id
@@ -246,7 +253,7 @@ final class Verification {
         }
     }
 
-    /// The contact of a card, with its ring; nil if it cannot be opened here.
+    /// Returns the contact of a card with its ring, or nil if it cannot be opened here.
     private func opened(_ card: StoredRow) throws(KeyringError) -> (Contact, Ring)? {
         guard let ring = openRings[card.row.number] else {
             throw .store(.damaged("it belongs to no identity"))
@@ -254,7 +261,7 @@ final class Verification {
         return try ring.map { (ring) throws(KeyringError) in (try Contact(card, ring), ring) }
     }
 
-    /// Refuses a contact that is found by what is not its own.
+    /// Checks that a contact's tags and id are its own.
     private func check(
         _ contact: Contact, of card: StoredRow, in ring: Ring
     ) throws(KeyringError) {
@@ -263,7 +270,7 @@ final class Verification {
         }
     }
 
-    /// A contact of a card and a state; nil where it cannot be opened here.
+    /// Returns the contact of a card and a state, or nil if it cannot be opened here.
     private func contact(
         _ card: StoredRow, _ state: StoredRow, _ weight: RowSum?, keeping kept: Link.Skipped
     ) throws(KeyringError) -> (Contact, Link)? {
@@ -281,7 +288,7 @@ final class Verification {
         return (contact, link)
     }
 
-    /// Opens a row of what is kept or under way.
+    /// Opens a row of skipped keys, retired chains, keys in flight, unwritten keys, or keys for rereading.
     private func open(_ stored: StoredRow) throws(KeyringError) {
         let row = stored.row
         let place = "\(row.kind.table), \(row.id), \(row.number)"
@@ -326,9 +333,9 @@ final class Verification {
 }
 
 extension Transaction {
-    /// Compares with the ledger what every commit does.
+    /// Verifies what every commit verifies.
     ///
-    /// - Throws: `behind` where the keyring was restored; `damaged`.
+    /// - Throws: `behind` if the keyring was restored, or `damaged`.
     func verify() throws(KeyringError) {
         try checkIsNotBehind()
         try Verification(self).usual()
@@ -336,10 +343,10 @@ extension Transaction {
 }
 
 extension Keyring {
-    /// Goes through all contacts of the ring in use, in the order in which they were added, having
-    /// verified everything.
+    /// Verifies everything, and passes each contact of the identity in use to `body`, in the order in which
+    /// they were added.
     ///
-    /// - Throws: `behind`; `damaged` when there is not what there was.
+    /// - Throws: `behind`, `damaged`.
     package func eachContact(
         _ body: (Contact, Link) throws(KeyringError) -> Void
     ) throws(KeyringError) {
@@ -351,9 +358,10 @@ extension Keyring {
         }
     }
 
-    /// Goes through the same contacts without opening their states, having verified identities and contacts.
+    /// Verifies identities and contacts, and passes each contact of the identity in use to `body`, without
+    /// opening its state.
     ///
-    /// - Throws: as `eachContact`.
+    /// - Throws: `behind`, `damaged`.
     package func eachCard(
         _ body: (Contact) throws(KeyringError) -> Void
     ) throws(KeyringError) {
@@ -365,7 +373,8 @@ extension Keyring {
         }
     }
 
-    /// Verifies everything; a keyring that was restored as well, which is to be answered.
+    /// Verifies everything. The keyring may have been restored, since this runs before the user decides what
+    /// to do with it.
     ///
     /// - Throws: `damaged`.
     package func verifyAll() throws(KeyringError) {
@@ -374,13 +383,12 @@ extension Keyring {
         }
     }
 
-    /// Verifies every page, row, seal and count of the whole keyring, and what binds them to each other.
-    /// Nothing is written.
+    /// Verifies every page, row, sealed record and sum of the keyring. Writes nothing.
     ///
-    /// - Parameter report: is told of each finding as it is made.
-    /// - Returns: contacts of transient identities of other sessions, which cannot be opened here.
-    /// - Throws: `behind` for one that is sound, and was restored; where the keyring cannot be read for
-    ///   another reason than damage.
+    /// - Parameter report: receives each fault as it is found.
+    /// - Returns: the number of contacts that cannot be opened here, because they belong to transient
+    ///   identities of other sessions.
+    /// - Throws: `behind` for an intact keyring that was restored, and errors other than damage.
     package func check(report: @escaping (Finding) -> Void) throws(KeyringError) -> Int {
         try reading { (transaction) throws(KeyringError) in
             let verification = Verification(transaction, report: report)
