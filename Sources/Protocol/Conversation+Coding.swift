@@ -7,7 +7,7 @@ package import Crypto
 ///     32      32     sending chain key
 ///     64      32     receiving root
 ///     96      32     receiving chain key
-///     128     1      1: an own next key is out; 2: a next key was learned; 4: it is pending
+///     128     1      flags; 1: own next key; 2: learned next key; 4: it is not mixed in yet
 ///     129     10     the own next key, or zeros
 ///     139     10     the learned next key, or zeros
 extension Conversation {

@@ -1,14 +1,14 @@
 internal import GSM7
 internal import Crypto
 
-/// Who a contact is.
+/// A contact's id, name and number.
 package struct Contact: Equatable, Sendable {
     package let id: Int64
     package let name: String
-    /// In the spelling of `PhoneNumber`.
+    /// The number as `PhoneNumber.normal` spells it.
     package let number: String?
 
-    /// The tags by which a contact is found: keyed hashes of its name and number.
+    /// The tags by which a contact is found: keyed hashes of name and number.
     struct Tags: Equatable {
         let name: [UInt8]
         let number: [UInt8]?
@@ -20,27 +20,27 @@ package struct Contact: Equatable, Sendable {
 }
 
 extension Ring {
-    /// The tags by which a contact is found.
+    /// Returns the tag by which a contact is found.
     func nameTag(_ name: String) -> [UInt8] { hash.tag("name", Array(name.utf8).span) }
     func numberTag(_ number: String) -> [UInt8] { hash.tag("number", Array(number.utf8).span) }
 }
 
-/// The card: a contact's name and number as they are stored, sealed under the ring's key and filled up with
-/// zeros to a multiple of 64 bytes, so that the file does not tell their lengths.
+/// A contact's card: the stored form of name and number. It is sealed under the ring's key. Zeros pad it to a
+/// multiple of 64 bytes, so that the file does not show how long the name and the number are.
 ///
 ///     bytes  what
 ///     2      length of the name
 ///     n      the name, UTF-8 in NFC
-///     1      length of the number, 0 where there is none
+///     1      length of the number, 0 if there is none
 ///     m      the number
 extension Contact {
-    /// Bytes in a name.
+    /// Maximum number of bytes in a name.
     static let longestName = 255
     private static let unit = 64
 
-    /// Opens a card.
+    /// Opens a contact's card.
     ///
-    /// - Throws: `damaged`, where it is another identity's as well.
+    /// - Throws: `damaged`, also if the card belongs to another identity.
     init(_ card: StoredRow, _ ring: Ring) throws(KeyringError) {
         guard card.row.number == ring.id else {
             throw .store(.damaged("a contact is another identity's"))
@@ -63,7 +63,7 @@ extension Contact {
         return record.finish()
     }
 
-    /// A name as it is stored and compared: in NFC.
+    /// Returns a name as it is stored and compared: in NFC.
     ///
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {

@@ -1,7 +1,7 @@
-/// The row of a contact: the tags by which it is found, its card, and its state, which is a `Link`.
+/// A contact's row: the tags by which it is found, its card, and its state, which is a `Link`.
 extension Transaction {
-    /// A contact named by name, exactly, or else by number; by a number without `+` that is nobody's, as
-    /// gateways give it, the one who has it with `+`.
+    /// Returns the contact with a name or a number. The name must match exactly. A number without `+` also
+    /// finds the same number with `+`, because gateways leave out the `+`.
     ///
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {
@@ -18,18 +18,18 @@ extension Transaction {
         throw .contact(.unknown(text))
     }
 
-    /// The contact with a name.
+    /// Returns the contact with a name, or nil if there is none.
     ///
-    /// - Throws: `damaged` when the row that is found for it is another's.
+    /// - Throws: `damaged` if the row that is found has another name.
     func contact(withName name: String) throws(KeyringError) -> Contact? {
         let found = try contact(in: keys.ring, tagged: keys.ring.nameTag(name), .someNamed)
         if let found, found.name != name { throw .store(.damaged("a contact has another's name")) }
         return found
     }
 
-    /// The contact with a number.
+    /// Returns the contact with a number, or nil if there is none.
     ///
-    /// - Throws: `damaged` when the row that is found for it is another's.
+    /// - Throws: `damaged` if the row that is found has another number.
     func contact(withNumber number: String, in ring: Ring? = nil) throws(KeyringError) -> Contact? {
         let ring = ring ?? keys.ring
         let found = try contact(in: ring, tagged: ring.numberTag(number), .someNumbered)
@@ -48,9 +48,9 @@ extension Transaction {
         return try Contact(card, ring)
     }
 
-    /// Before a contact is called unknown: sees, once in a run, that all are there, that no row has its
-    /// tag, whatever an index says, and, where they are not too many for it, that SQLite's own structures
-    /// are sound.
+    /// Verifies the contacts before one is reported as unknown: all rows are there, no row has its tags, and
+    /// SQLite's own structures are intact if there are few enough contacts for this check. Runs once per
+    /// process.
     func checkContacts(without tags: [[UInt8]]) throws(KeyringError) {
         guard !keys.hasCheckedContacts else { return }
         try verify()
@@ -62,21 +62,21 @@ extension Transaction {
         keys.hasCheckedContacts = true
     }
 
-    /// A contact's link; nil where the contact is gone.
+    /// Returns a contact's state, or nil if the contact no longer exists.
     func link(_ contact: Int64, in ring: Ring? = nil) throws(KeyringError) -> Link? {
         guard let state = try database.first(.state, of: contact) else { return nil }
         return try Link(state, weighing: state.weight(keys.vault.rowHash), ring ?? keys.ring)
     }
 
-    /// The same.
+    /// Returns a contact's state.
     ///
-    /// - Throws: `unknown` where the contact is gone.
+    /// - Throws: `unknown` if the contact no longer exists.
     func link(of contact: Contact) throws(KeyringError) -> Link {
         guard let link = try link(contact.id) else { throw .contact(.unknown(contact.name)) }
         return link
     }
 
-    /// Writes a contact's card, and its link, which belongs with one version of it.
+    /// Writes a contact's card and its state, which is bound to the version of the card.
     func put(_ contact: Contact, _ link: Link) throws(KeyringError) {
         link.cardVersion += 1
         let row = Row.card(
@@ -87,7 +87,7 @@ extension Transaction {
         try recordChange(of: contact.id, in: link.ring, isNew: link.cardVersion == 1)
     }
 
-    /// Writes a link, which was read in this transaction or is new, as its next version.
+    /// Writes a contact's state as its next version. It must have been read in this transaction or be new.
     func put(_ link: Link) throws(KeyringError) {
         link.version += 1
         let row = Row.state(
@@ -96,22 +96,22 @@ extension Transaction {
             link.encoded(), as: row, under: link.ring.sealer, replacing: link.weight)
     }
 
-    /// Removes a contact with everything that is kept for it.
+    /// Removes a contact and all its rows.
     func remove(_ link: Link) throws(KeyringError) {
         try clear(link)
         try drop([.state, .card], of: link.contact)
         if keys.transients[link.ring.id] == nil { try recordRemoval(of: link.contact) }
     }
 
-    /// Removes everything that is kept for a contact beside its link, which counts nothing of it any more
-    /// and is to be written.
+    /// Removes a contact's skipped keys, retired chains, keys for rereading and unwritten keys. The caller
+    /// must have removed them from the sums in the contact's state, and must write the state.
     func clear(_ link: Link) throws(KeyringError) {
         try drop([.kept, .retired, .reread], of: link.contact)
         try siftUnwritten(in: link.ring) { (_, contact, _, _) in contact != link.contact }
     }
 
-    /// The ids of a ring's contacts, none of which may be another's that only seems to be in it, and none
-    /// be left out.
+    /// Returns the ids of a ring's contacts. Verifies all contacts first, so that none is missing and none
+    /// belongs to another ring.
     func contactIDs(inRing ring: Int64) throws(KeyringError) -> [Int64] {
         try Verification(self).contacts()
         let rows = try database.statement("SELECT id FROM contacts WHERE ring = ? ORDER BY id")

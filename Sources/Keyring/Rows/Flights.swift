@@ -1,19 +1,20 @@
 internal import Crypto
 internal import System
 
-/// Message keys that are committed and whose ciphertexts are not written yet, of all processes but this.
+/// The keys in flight of other processes: message keys that are committed while their ciphertexts are not
+/// written yet.
 ///
-/// A row for each process that is writing, sealed: for each contact its id (8) and how many (4).
-/// What a process left that has died may be lost; it counts until a later message to that contact
-/// is out, which brings the contact past the gap.
+/// There is one sealed row for each process that is writing. It has for each contact its id (8 bytes) and the
+/// number of keys (4 bytes). The ciphertexts of a process that died may be lost. Its keys count until a later
+/// message to that contact is written, since that message moves the contact's chain past the gap.
 struct Flights {
-    /// By contact.
+    /// Number of keys by contact.
     private var alive: [Int64: Int] = [:]
     private var dead: [Int64: Int] = [:]
-    /// The rows of processes that have died.
+    /// The rows of dead processes.
     private var left: [String: [Int64: Int]] = [:]
 
-    /// Reads what other processes have in flight.
+    /// Reads the rows of other processes.
     init(in transaction: Transaction) throws(KeyringError) {
         let (mark, clocks) = (transaction.keyring.mark, transaction.keyring.clocks)
         let cursor = try transaction.rows(.flights)
@@ -30,18 +31,20 @@ struct Flights {
         }
     }
 
-    /// Message keys of a contact that this process may have in flight; 0 while others have them all. At least
-    /// 1 where only dead processes hold keys: else that contact could never be written to again.
+    /// Returns the number of message keys of a contact that this process may have in flight.
+    ///
+    /// It is 0 while other processes have all of them. It is at least 1 if only dead processes hold keys,
+    /// because nothing could be sent to that contact otherwise.
     func room(for contact: Int64) -> Int {
         let others = alive[contact] ?? 0
         let room = Sending.longestFlight - others - (dead[contact] ?? 0)
         return others > 0 ? max(0, room) : max(1, room)
     }
 
-    /// Records that this process has nothing in flight any more.
+    /// Records that this process has no keys in flight any more.
     ///
-    /// - Parameter passed: contacts to whom a message went out, which brings them past the gaps that dead
-    ///   processes left; asked for only where there are any.
+    /// - Parameter passed: contacts to whom a message was written. Their keys of dead processes no longer
+    ///   count. Evaluated only if there are any.
     func land(
         in transaction: Transaction, _ passed: @autoclosure () -> Set<Int64>
     ) throws(KeyringError) {
@@ -54,7 +57,7 @@ struct Flights {
         }
     }
 
-    /// What a process has in flight, by its row.
+    /// Reads the row of a process.
     static func read(
         _ stored: StoredRow, _ vault: borrowing Vault
     ) throws(KeyringError) -> [Int64: Int] {
@@ -70,7 +73,7 @@ struct Flights {
 }
 
 extension Transaction {
-    /// Records what a process has in flight, instead of what it had.
+    /// Replaces the row of a process.
     func put(_ flights: [Int64: Int], inFlightOf process: String) throws(KeyringError) {
         let row = Row.flights(of: process)
         guard !flights.isEmpty else { return try drop(row) }

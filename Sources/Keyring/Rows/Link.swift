@@ -1,49 +1,50 @@
 internal import Crypto
 package import Protocol
 
-/// What is shared with one contact: the conversation, what is kept of it, and counts.
+/// What the keyring stores about one contact: the conversation, counts, and the sums of the contact's skipped
+/// keys and retired chains.
 ///
-/// Stored sealed under the ring's key, always as many bytes:
+/// It is sealed under the ring's key and always has the same length:
 ///
 ///     offset  bytes  what
-///     0       1      1: conversation; 2: own sync key out; 4: verified; 8: restored; 16: agreed by
-///                    offers; 32: own offer out; 64: lost; 128: receipts on
-///     1       10     own sync key, not answered yet
-///     11      32     secret key of the own offer, not answered yet
+///     0       1      flags; 1: conversation; 2: own sync key; 4: verified; 8: restored; 16: synchronised
+///                    by offers; 32: own offer; 64: lost; 128: receipts on
+///     1       10     own sync key while the contact's has not been entered, or zeros
+///     11      32     secret key of the own offer while the contact's has not been entered, or zeros
 ///     43      149    conversation (`Conversation`)
 ///     192     16     verification code, yours
 ///     208     16     verification code, theirs
 ///     224     8      messages sent
 ///     232     8      messages received
-///     240     4      messages sent since one was proved read (`unconfirmed`)
-///     244     8      when a message was last encrypted or decrypted, in seconds since 1970; 0 for never, -1 if the
-///                    clock could not be right
-///     252     2      kept keys
-///     254     2      retired chains
-///     256     8      the number that the next kept key or retired chain takes
-///     264     8      when the oldest kept key or retired chain was added; 0 for none, -1 if one has no time
-///     272     32     sum of the kept keys' and retired chains' rows (`RowSum`)
-///     304     2      kept keys of messages that are missing
+///     240     4      number of messages sent since one was proved to have been read (`unconfirmed`)
+///     244     8      time when a message was last encrypted or decrypted, in seconds since 1970; 0
+///                    for never, -1 if the clock could not be right
+///     252     2      number of skipped keys
+///     254     2      number of retired chains
+///     256     8      the number that the next skipped key or retired chain takes
+///     264     8      the earliest time of skipped keys and retired chains; 0 for none, -1 if one has no time
+///     272     32     sum of the rows of skipped keys and retired chains (`RowSum`)
+///     304     2      number of skipped keys whose messages are missing
 ///     306     8      the number of the receiving chain
-///     314     8      the session that last kept this chain for reading again (`RereadKey.tag`); 0 for none
-///     322     256    the last messages read (`ReadMessages`)
-///     578     8      when a message of the contact was last decrypted, as at 244
-///     586     8      when the two last synchronised, as at 244
+///     314     8      the session that last stored this chain for rereading (`RereadKey.tag`); 0 for none
+///     322     256    tags of the last messages decrypted (`ReadMessages`)
+///     578     8      time when a message from the contact was last decrypted, as at 244
+///     586     8      time of the last synchronisation, as at 244
 package final class Link {
     private static let size = 322 + ReadMessages.size + 16
 
     package let contact: Int64
-    /// The contact's.
+    /// The ring of the contact.
     let ring: Ring
-    /// Counts the times that the record was written.
+    /// The number of times that the record was written.
     var version: Int64 = 0
-    /// The same of the contact's card, to which the record is tied.
+    /// The number of times that the contact's card was written. The record is bound to it.
     var cardVersion: Int64 = 0
-    /// What the row counts for as it stands; nil where there is none yet, or it is not known.
+    /// The row's hash in the sum over contacts, or nil if the row is new or its hash is not known.
     var weight: RowSum?
-    /// One's own sync key while the contact's has not been entered.
+    /// Your own sync key while the contact's has not been entered.
     var ownKey: SyncKey?
-    /// The secret key of one's own offer while the contact's has not been entered.
+    /// The secret key of your own offer while the contact's has not been entered.
     var ownOffer: SecretBytes?
     var conversation: Conversation?
     package internal(set) var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
@@ -51,38 +52,39 @@ package final class Link {
     var isRestored = false
     /// True from `resync --lost` until the two synchronise again.
     var isLost = false
-    /// Messages sent and received, and those sent since one was proved read.
+    /// Number of messages sent, received, and sent since one was proved to have been read.
     package internal(set) var sent: UInt64 = 0
     package internal(set) var received: UInt64 = 0
     package internal(set) var unconfirmed: UInt32 = 0
-    /// When a message was last encrypted or decrypted. This and the next two are in seconds since 1970; 0 for never,
-    /// `SkippedKeys.untimed` if the clock could not be right.
+    /// The time when a message was last encrypted or decrypted. This and the next two times are in seconds
+    /// since 1970. They are 0 for never, and `SkippedKeys.untimed` if the clock could not be right.
     package internal(set) var lastUse: Int64 = 0
-    /// When a message of the contact was last decrypted.
+    /// The time when a message from the contact was last decrypted.
     package internal(set) var lastHeard: Int64 = 0
     package internal(set) var lastSynchronisation: Int64 = 0
     /// True if the contact gets receipts, which scripts send.
     package internal(set) var getsReceipts = false
-    /// What the rows beside this record hold.
+    /// Counts and sums of the contact's skipped keys and retired chains.
     var skipped = Skipped()
     var readMessages = ReadMessages()
 
-    /// What is kept for messages that were passed over; the keys have rows of their own.
+    /// Counts and sums of a contact's skipped keys and retired chains, each of which has a row of its own.
     struct Skipped {
         private(set) var kept = 0
         private(set) var retired = 0
-        /// The number that the next kept key or retired chain takes.
+        /// The number that the next skipped key or retired chain takes.
         var nextNumber: Int64 = 0
-        /// When the oldest of them was appended, in seconds since 1970; `SkippedKeys.untimed` if one has no
-        /// time, the largest number if there is none.
+        /// The earliest time of all of them, in seconds since 1970. It is `SkippedKeys.untimed` if one has no
+        /// time, and the largest number if there are none.
         var oldest = Int64.max
-        /// Of their rows.
+        /// Sum of their rows.
         private var sum = RowSum()
-        /// Kept keys of messages that have not come.
+        /// Number of skipped keys whose messages are missing.
         var missing = 0
         /// The number of the receiving chain, which it keeps when it is retired.
         var chain: Int64
-        /// The session that last kept this chain for reading again: its next messages need no look at the rows.
+        /// The session that last stored this chain for rereading (`RereadKey.tag`). Its next messages need no
+        /// lookup of rows.
         var keeper: UInt64 = 0
 
         init(nextNumber: Int64 = 0) {
@@ -90,16 +92,17 @@ package final class Link {
             chain = nextNumber
         }
 
-        /// The keys to which a search adds; those that are stored are not loaded yet.
+        /// Returns an empty list to which a search can add keys. The stored keys are not loaded yet.
         var keys: SkippedKeys { SkippedKeys(nextNumber: nextNumber, chain: chain) }
 
-        /// Counts one of their rows.
+        /// Updates the count and sum of a row. `old` is nil for a new row, and `new` is nil for a deleted
+        /// row.
         mutating func count(_ kind: RowKind, _ old: RowSum?, _ new: RowSum?) {
             let rows = Int(sum.replace(old, with: new))
             if kind == .kept { kept += rows } else { retired += rows }
         }
 
-        /// True where rows are those that are counted here.
+        /// Returns true if counts and sum match those of the rows that were read.
         func isHeld(by rows: Skipped) -> Bool {
             kept == rows.kept && retired == rows.retired && sum == rows.sum
         }
@@ -135,7 +138,7 @@ package final class Link {
 
     /// Opens a contact's state.
     ///
-    /// - Throws: `damaged`, where it is another identity's as well.
+    /// - Throws: `damaged`, also if the state belongs to another identity.
     init(_ state: StoredRow, weighing weight: RowSum?, _ ring: Ring) throws(KeyringError) {
         contact = state.row.id
         self.ring = ring
@@ -147,7 +150,7 @@ package final class Link {
 
     private func decode(_ record: inout SecretReader) throws(Broken) {
         let flags = try record.byte()
-        // Few have either out, and all contacts pass here.
+        // Skipping absent keys saves time, because all contacts are decoded here and few have such a key.
         if flags & 2 != 0 {
             ownKey = try SyncKey(stored: try record.secret(SyncKey.length))
         } else {
@@ -180,7 +183,7 @@ package final class Link {
         lastSynchronisation = try record.integer()
     }
 
-    /// The record as it is stored.
+    /// Returns the record to store.
     func encoded() -> SecretBytes {
         var record = SecretWriter(capacity: Self.size)
         var flags: UInt8 = 0
@@ -209,11 +212,11 @@ package final class Link {
         return record.finish()
     }
 
-    /// Whether messages can be exchanged with a contact, and whether codes were compared.
+    /// Tells whether messages can be exchanged with a contact, and whether the codes were compared.
     package enum State: String, CaseIterable, Sendable {
-        /// No keys exchanged yet, nothing sent or shown.
+        /// No keys exchanged yet, and none shown or sent.
         case initial = "none"
-        /// Your key or offer is out, the contact's has not been entered.
+        /// Your key or offer was shown or sent, but the contact's has not been entered.
         case waiting
         /// Synchronised, codes not compared.
         case unverified
@@ -225,7 +228,7 @@ package final class Link {
         case restored
     }
 
-    /// What two people synchronise by.
+    /// The means by which two people synchronise.
     package enum Method: String, Sendable {
         case syncKey = "sync-key"
         case offer
@@ -234,14 +237,14 @@ package final class Link {
 
     package var hasConversation: Bool { conversation != nil }
 
-    /// True if the contact has not been heard from for so many seconds. Before the first message, the time since the two
-    /// synchronised counts. A time in the future counts as now.
+    /// Returns true if no message from the contact was decrypted for `seconds`. Before the first message, the
+    /// time of the synchronisation counts. A time in the future counts as now.
     package func isSilent(for seconds: Int64, at now: Int64) -> Bool {
         let last = lastHeard == 0 ? lastSynchronisation : lastHeard
         return now >= last && now - last >= seconds
     }
 
-    /// Messages that have not come, as far as the keys tell.
+    /// Number of missing messages, as far as the skipped keys show.
     package var missing: Int { skipped.missing }
 
     package var state: State {
@@ -251,13 +254,14 @@ package final class Link {
         return pending == .nothing ? .initial : .waiting
     }
 
-    /// What the conversation was synchronised by.
+    /// The means by which the conversation was synchronised.
     package var method: Method {
         guard hasConversation else { return .nothing }
         return codes.kind == .offers ? .offer : .syncKey
     }
 
-    /// What is out to the contact and unanswered: the offer, if a sync key is out as well.
+    /// What was shown or sent to the contact and is not answered yet. This is the offer if there are both an
+    /// offer and a sync key.
     package var pending: Method {
         if ownOffer != nil { return .offer }
         return ownKey != nil ? .syncKey : .nothing

@@ -1,15 +1,16 @@
 internal import Crypto
 
-/// The last messages that were read from a contact, newest first, each known by a tag of 4 bytes.
+/// The last messages from a contact that were decrypted, newest first. Each is represented by a tag of 4
+/// bytes.
 ///
-/// A tag is only looked up after no key has decrypted a message, to choose between two diagnostics. So a wrong match
-/// gives the wrong diagnostic, and nothing else.
+/// A tag is only looked up after no key has decrypted a message, to choose between two diagnostics. A wrong
+/// match therefore only causes the wrong diagnostic.
 struct ReadMessages {
     private static let count = 64
     /// Bytes in a record.
     static let size = count * 4
 
-    /// Zero where there were fewer.
+    /// Tags of the messages. Unused tags are zero.
     private var tags: [UInt32]
 
     init() { tags = Array(repeating: 0, count: Self.count) }
@@ -26,7 +27,7 @@ struct ReadMessages {
         for tag in tags { record.put(tag) }
     }
 
-    /// Puts a message first. After a crash it may be there already.
+    /// Adds a message as the newest one. After a crash it may be in the list already, and is moved then.
     mutating func insert(_ tag: UInt32) {
         var index = tags.firstIndex(of: tag) ?? tags.count - 1
         while index > 0 {
@@ -36,15 +37,16 @@ struct ReadMessages {
         tags[0] = tag
     }
 
-    /// True if a message is among them. A message whose tag is 0, one in 2^32, always is until there are 64.
+    /// Returns true if a message is in the list. A tag of 0, which one message in 2^32 has, is always found
+    /// until the list is full.
     func contains(_ tag: UInt32) -> Bool { tags.contains(tag) }
 }
 
-/// The keyed hash that gives messages their tags: a polynomial modulo the prime 2^61 - 1 at a secret point. The
-/// coefficients are the ciphertext (smsenc-keyring(5), Sealed records).
+/// The keyed hash that computes tags of messages: a polynomial modulo the prime 2^61 - 1, evaluated at a
+/// secret point. Its coefficients are the ciphertext (smsenc-keyring(5), contacts).
 ///
-/// The values of two ciphertexts are equal at 20 points at most. An HMAC would take a tenth of the time that is
-/// needed to decrypt a message.
+/// Two ciphertexts have the same value at no more than 20 points. HMAC would take a tenth of the time that
+/// decrypting a message takes.
 struct ReadMessageHash {
     private static let modulus: UInt64 = (1 << 61) - 1
     /// Symbols in a coefficient, 7 bits each.
@@ -52,10 +54,10 @@ struct ReadMessageHash {
 
     private let point: UInt64
 
-    /// - Parameter number: any number, of which the point is the remainder.
+    /// - Parameter number: any number. Its remainder is the point.
     init(point number: UInt64) { point = number % Self.modulus }
 
-    /// The tag of a ciphertext: the lowest 4 bytes of the polynomial's value.
+    /// Returns the tag of a ciphertext: the lowest 4 bytes of the polynomial's value.
     func tag(of symbols: Span<UInt8>) -> UInt32 {
         var value: UInt64 = 0
         for start in stride(from: 0, to: symbols.count, by: Self.groupLength) {
@@ -65,15 +67,17 @@ struct ReadMessageHash {
             }
             value = timesPoint(value, plus: coefficient)
         }
-        // Without this, three symbols would not change the lowest bytes.
+        // Multiply once more. Otherwise three symbols would not change the lowest bytes.
         return UInt32(truncatingIfNeeded: timesPoint(value, plus: 0))
     }
 
+    /// Returns `value` times the point plus `summand`, modulo 2^61 - 1.
+    ///
     /// - Parameters:
     ///   - value: below the modulus.
     ///   - summand: below 2^56.
     private func timesPoint(_ value: UInt64, plus summand: UInt64) -> UInt64 {
-        // Below 2^122, so both parts together are below twice the modulus.
+        // The product is below 2^122, so the sum of both parts is below twice the modulus.
         let product = UInt128(value) * UInt128(point) + UInt128(summand)
         let low = UInt64(truncatingIfNeeded: product) & Self.modulus
         let sum = low + UInt64(truncatingIfNeeded: product >> 61)

@@ -2,39 +2,42 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// Reading again: what a session keeps to decrypt once more the messages that were read since it first read from
-/// their contact (smsenc(7), State on disk).
+/// Rereading: the keys that a session stores to decrypt messages once more. They cover all messages decrypted
+/// since the session first decrypted one from their contact (smsenc-keyring(5), reread).
 ///
-/// Each row is sealed under the session's own key (`RereadKey`), and belongs to one contact. There are two kinds:
+/// Each row is sealed under the session's own key (`RereadKey`) and belongs to one contact. There are two
+/// kinds:
 ///
 ///     number     sealed record
-///     0 ...      chain key (32): the receiving chain with this number, as it stood before the first message
-///                that the session read from it
-///     ... -1     message key (64) of a message that came late, or once more after a crash; minus the count of
-///                messages received
+///     0 ...      chain key (32): the receiving chain with this number, from before the first message that
+///                the session decrypted with it
+///     ... -1     message key (64) of a message that arrived late, or again after a crash; the number is
+///                minus the count of messages received
 ///
-/// A message that came in order costs a row only if it is the first of its chain in this session. The row is part
-/// of the commit that the message needs anyway. A search steps from the stored chain key to where the chain stands
-/// now: that is the contact's receiving chain, or the retired chain with the same number. It finds nothing behind
-/// that place, and nothing of a chain that is no longer there.
+/// A message that arrived in order needs a row only if it is the first of its chain in this session. The row
+/// is part of the message's own commit. A search steps from the stored chain key to the current position of
+/// the chain, which is either the receiving chain or the retired chain with the same number. Keys after that
+/// position are not tried. If the chain no longer exists, none are.
 ///
-/// Rows are only ever added and erased. A contact's go with the contact's chains (`clear`, `removeRing`). A session's
-/// go when it ends (`Keyring.eraseReread`). What other sessions left goes in any commit, if their time is over.
+/// Rows are only added and erased. The rows of a contact are erased with the contact's chains (`clear`,
+/// `removeRing`). The rows of a session are erased when it ends (`Keyring.eraseReread`). Rows that other
+/// sessions left behind are erased in any commit after these sessions have expired.
 extension Transaction {
-    /// Keeps what reads messages of a contact again, if there is a session that keeps it. The link is to be
-    /// written.
+    /// Stores the keys for rereading messages of a contact, if the open session stores such keys. The caller
+    /// must write the contact's state.
     ///
     /// - Parameters:
-    ///   - chains: receiving chains as they stood before the first message that was read from them here.
-    ///   - messages: keys of messages that came late or again, with the count of messages received.
+    ///   - chains: copies of receiving chains from before the first message that was decrypted with them.
+    ///   - messages: keys of messages that arrived late, or again after a crash, with the count of messages
+    ///     received.
     func keep(
         _ chains: [ReadChain], _ messages: [(received: UInt64, key: SpentKey)], of link: Link
     ) throws(KeyringError) {
         guard let key = keys.reread else { return }
-        // Most messages are not the first of their chain.
+        // Return early, because most messages are not the first of their chain.
         let isKept = link.skipped.keeper == key.tag && chains.last?.number == link.skipped.chain
         if isKept, chains.count == 1, messages.isEmpty { return }
-        // A process may work on after its session has expired, but keeps nothing more.
+        // A process may continue after its session has expired, but it stores nothing more.
         guard keyring.clocks.boot() < key.session.expiry else { return }
         for chain in chains {
             if chain.number == link.skipped.chain { link.skipped.keeper = key.tag }
@@ -53,13 +56,13 @@ extension Transaction {
     private func put(
         _ record: borrowing SecretBytes, as row: Row, under key: RereadKey
     ) throws(KeyringError) {
-        // The rows that are there are looked over first, since the time of the next look is one for all.
+        // Check the existing rows first, because there is only one time for the next check of all rows.
         try eraseRowsOfEndedSessions()
         try put(record, as: row, under: key.sealer)
         ledger.rereadExpiry = min(ledger.rereadExpiry, key.session.expiry)
     }
 
-    /// Loads what a session keeps of a contact.
+    /// Loads the keys that a session stored for a contact.
     func loadReread(
         of link: Link, under key: RereadKey
     ) throws(KeyringError) -> (chains: [ReadChain], messages: [KeptKey]) {
@@ -82,7 +85,7 @@ extension Transaction {
         return (chains, messages)
     }
 
-    /// Erases what sessions kept that have expired or were opened in another boot.
+    /// Erases the rows of sessions that have expired or were opened in another boot.
     func eraseRowsOfEndedSessions() throws(KeyringError) {
         let (boot, now) = (keyring.bootDigest, keyring.clocks.boot())
         guard ledger.rereadBoot != boot || now >= ledger.rereadExpiry else { return }
@@ -93,9 +96,9 @@ extension Transaction {
         }
     }
 
-    /// Erases the rows of some sessions.
+    /// Erases the rows of sessions for which `hasEnded` returns true.
     ///
-    /// - Returns: the rows that stay.
+    /// - Returns: the remaining rows.
     @discardableResult
     func eraseReread(where hasEnded: (SessionMark) -> Bool) throws(KeyringError) -> [Row] {
         var (ended, others): ([Row], [Row]) = ([], [])
@@ -109,7 +112,8 @@ extension Transaction {
 }
 
 extension Keyring {
-    /// Erases what ended sessions kept for reading again, in a commit of its own, if there is anything.
+    /// Erases the rows of sessions for which `hasEnded` returns true, in a commit of its own, if there are
+    /// any rows.
     func eraseReread(where hasEnded: (SessionMark) -> Bool) throws(KeyringError) {
         let rows = try reading { (transaction) throws(KeyringError) in
             transaction.ledger[.reread].count
@@ -122,9 +126,9 @@ extension Keyring {
         }
     }
 
-    /// Erases what a session that has ended kept for reading again, or, where `all`, what all sessions kept.
+    /// Erases the rows of a session that has ended or, if `all`, of all sessions. Unlocks the keyring first.
     ///
-    /// - Parameter contents: what the session held, whose keys open the keyring.
+    /// - Parameter contents: the contents of the session's file, whose keys unlock the keyring.
     package func eraseReread(
         of session: Session, holding contents: borrowing Session.Contents, all: Bool
     ) throws(KeyringError) {

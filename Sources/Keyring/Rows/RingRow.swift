@@ -1,15 +1,15 @@
 internal import Crypto
 internal import System
 
-/// A ring as it is stored, sealed under the keyring's own key.
+/// The stored form of an identity and the key of its ring, sealed under the keyring's own key.
 ///
 ///     offset  bytes  what
 ///     0       1      kind of identity: 0 real, 1 partial, 2 fictitious, 3 transient
-///     1       32     the ring's key; of a transient one zeros, its key being in the session's file
+///     1       32     the ring's key; zeros for a transient identity, whose key is in the session's file
 ///     33      1      length of the identity's name in bytes
-///     34      64     the name, filled up with zeros; of a transient one the name of the session's
-///                    file, its own name being in there
-///     98      32     the file key; missing with a transient one
+///     34      64     the name, padded with zeros; for a transient identity the name of the session's
+///                    file, which has the identity's name
+///     98      32     the file key; absent for a transient identity
 final class RingRecord {
     private static let size = 98
 
@@ -18,7 +18,7 @@ final class RingRecord {
     let key: SecretBytes
     var name: String
     let fileKey: FileKey
-    /// Counts the times that the record was written.
+    /// The number of times that the record was written.
     private let version: Int64
 
     init(
@@ -33,14 +33,14 @@ final class RingRecord {
         self.version = version
     }
 
-    /// What is stored of a transient identity, the rest of which a session's file holds.
+    /// Makes the record that is stored for a transient identity. Its name and keys are in a session's file.
     convenience init(transient id: Int64, in file: String) {
         self.init(
             id: id, kind: .transient, key: SecretBytes(count: 32), name: file,
             fileKey: FileKey(SecretBytes(count: FileKey.size)))
     }
 
-    /// Opens a stored row.
+    /// Opens the row of an identity.
     static func opened(
         _ stored: StoredRow, _ vault: borrowing Vault
     ) throws(KeyringError) -> RingRecord {
@@ -59,7 +59,7 @@ final class RingRecord {
         }
     }
 
-    /// The record of an identity that must be there.
+    /// Returns the record of an existing identity.
     static func stored(
         _ id: Int64, in database: Database, _ vault: borrowing Vault
     ) throws(KeyringError) -> RingRecord {
@@ -69,10 +69,10 @@ final class RingRecord {
         return try opened(stored, vault)
     }
 
-    /// The keys of the ring.
+    /// The ring with its keys.
     var ring: Ring { Ring(id: id, key: key.duplicate()) }
 
-    /// The record as it is stored.
+    /// Returns the record to store.
     fileprivate func encoded() -> SecretBytes {
         let utf8 = Array(name.utf8.prefix(Identity.longestName))
         let isWhole = kind != .transient
@@ -86,36 +86,36 @@ final class RingRecord {
         return record.finish()
     }
 
-    /// The row of its next version.
+    /// The row for its next version.
     fileprivate var nextRow: Row { .ring(id, version: version + 1) }
 }
 
 extension Transaction {
-    /// Writes an identity as its next version.
+    /// Writes the record of an identity as its next version.
     func put(_ record: RingRecord) throws(KeyringError) {
         try put(record.encoded(), as: record.nextRow, under: keys.vault.sealer)
     }
 
-    /// The record of an identity that must be there.
+    /// Returns the record of an existing identity.
     func ringRecord(_ id: Int64) throws(KeyringError) -> RingRecord {
         try .stored(id, in: database, keys.vault)
     }
 
-    /// The record with its keys and its name, which for a transient identity is in its session; nil for one of
-    /// another session.
+    /// Returns the record with its name and keys, or nil if it belongs to a transient identity of another
+    /// session. For a transient identity of this session, they come from the session's file.
     func held(_ record: RingRecord) -> RingRecord? {
         record.kind == .transient ? keys.transients[record.id] : record
     }
 
-    /// The same of an identity that must be there.
+    /// Returns the record of an existing identity, with its name and keys.
     ///
-    /// - Throws: `noSession` for one of another session.
+    /// - Throws: `noSession` if it belongs to a transient identity of another session.
     func heldRecord(_ id: Int64) throws(KeyringError) -> RingRecord {
         guard let held = held(try ringRecord(id)) else { throw .identity(.noSession) }
         return held
     }
 
-    /// The records of all rings, in the order in which they were made.
+    /// Returns the records of all rings, in the order in which they were added.
     func ringRecords() throws(KeyringError) -> [RingRecord] {
         var found: [RingRecord] = []
         let cursor = try rows(.ring)
@@ -123,12 +123,13 @@ extension Transaction {
         return found
     }
 
-    /// The keys of all rings but those of transient identities of other sessions.
+    /// Returns all rings, except those of transient identities of other sessions.
     func openRings() throws(KeyringError) -> [Ring] {
         try ringRecords().compactMap { held($0)?.ring }
     }
 
-    /// All identities, in the order in which they were made; transient ones of this session only.
+    /// Returns all identities in the order in which they were added, except transient identities of other
+    /// sessions.
     func identities() throws(KeyringError) -> [Identity] {
         try ringRecords().compactMap { held($0) }
             .map { Identity(id: $0.id, kind: $0.kind, name: $0.name) }

@@ -1,16 +1,16 @@
 internal import Crypto
 internal import Protocol
 
-/// Kept keys and retired chains, which are counted in their contact's link: a row each, so that a message does
-/// not cost more when there are many.
+/// The rows of skipped keys and retired chains. Each has a row of its own, so that a message costs the same
+/// however many there are. They are counted in their contact's state.
 ///
 ///     table      sealed record
-///     kept       since when (8), 1 where its message is missing (1), message key (64)
-///     retired    since when (8), chain key (32)
+///     kept       time (8), 1 if its message is missing (1), message key (64)
+///     retired    time (8), chain key (32)
 extension Transaction {
-    /// Loads what is kept of a contact, once.
+    /// Loads a contact's skipped keys and retired chains, unless that is done already.
     ///
-    /// - Throws: `damaged` when it is not what was written.
+    /// - Throws: `damaged` if they are not the ones that were stored.
     func load(_ skipped: inout SkippedKeys, of link: Link) throws(KeyringError) {
         guard !skipped.isLoaded else { return }
         var found = Link.Skipped()
@@ -41,7 +41,8 @@ extension Transaction {
         skipped.load(kept: kept, retired: retired, unwritten: try crashed(link))
     }
 
-    /// Writes what has changed, and brings the link, which is to be written, in line with it.
+    /// Writes the changes of skipped keys and retired chains, and updates the contact's state, which the
+    /// caller must write.
     func save(_ skipped: inout SkippedKeys, of link: Link, at now: Int64?) throws(KeyringError) {
         if let now, link.skipped.oldest == SkippedKeys.untimed {
             try load(&skipped, of: link)
@@ -83,7 +84,7 @@ extension Transaction {
         }
         let missing = skipped.kept.count { $0.isMissing }
         let oldest = skipped.oldest()
-        // What was not loaded is there beside what is new.
+        // If the stored keys were not loaded, they are still there and count as well.
         link.skipped.missing = missing + (skipped.isLoaded ? 0 : link.skipped.missing)
         link.skipped.oldest = skipped.isLoaded ? oldest : min(oldest, link.skipped.oldest)
         link.skipped.nextNumber = skipped.nextNumber
@@ -92,8 +93,8 @@ extension Transaction {
         ledger.oldestKept = min(ledger.oldestKept, link.skipped.oldest)
     }
 
-    /// Erases what is kept for longer than it may be, and gives its time to what has none or a later one, of all
-    /// contacts that can be opened here.
+    /// Erases expired keys and chains of all contacts that can be opened here, and sets missing times and
+    /// times in the future to now.
     func tidyKept(at now: Int64) throws(KeyringError) {
         ledger.oldestKept = .max
         for ring in try openRings() {

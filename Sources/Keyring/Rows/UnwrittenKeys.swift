@@ -2,18 +2,19 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// Keys of messages that were deciphered and are not certainly written: a row for each commit that took some,
-/// sealed under the ring's key. When its process has died they are tried once more.
+/// The keys of messages that were decrypted, but not certainly written. There is one row for each commit that
+/// decrypted messages, sealed under the ring's key. If its process has died, these keys are tried again.
 ///
-/// For each message, in their order, its contact's id (8), or 0 where it has left; since when (8); its
-/// message key (64).
+/// A record has an entry for each message, in their order: the contact's id (8 bytes), or 0 if the entry was
+/// removed; the time (8); the message key (64).
 extension Transaction {
     private static let entrySize = 16 + MessageKey.size
 
-    /// The number of a key in all rows: that of its commit, and its place, of which there are fewer than this.
+    /// Maximum number of entries in a row. A key's number is the id of its row times this, plus its position
+    /// in the row.
     private static let places: Int64 = 1 << 20
 
-    /// Writes the keys of messages whose output depends on this commit.
+    /// Writes the keys of messages that are written after this commit.
     func putUnwritten(
         _ messages: [(contact: Int64, key: SpentKey)]
     ) throws(KeyringError) {
@@ -30,7 +31,7 @@ extension Transaction {
         ledger.oldestKept = min(ledger.oldestKept, since)
     }
 
-    /// Takes messages of a commit that were written off its list: the first so many, or all.
+    /// Removes the keys of messages of a commit that were written: the first `count`, or all if it is nil.
     func dropUnwritten(since commit: UInt64, _ count: Int?) throws(KeyringError) {
         let id = Int64(bitPattern: commit)
         guard let row = try database.first(.unwritten, of: id)?.row else { return }
@@ -39,14 +40,14 @@ extension Transaction {
         try siftUnwritten([row], in: keys.ring) { (number, _, _, _) in number >= end }
     }
 
-    /// Takes messages that were read once more off the lists of those that died.
+    /// Removes the keys of dead processes whose messages were decrypted again.
     func dropUnwritten(_ numbers: Set<Int64>) throws(KeyringError) {
         guard !numbers.isEmpty else { return }
         try siftUnwritten(in: keys.ring) { (number, _, _, _) in !numbers.contains(number) }
     }
 
-    /// The keys of a contact that dead processes have left. Who has died is seen once: what dies later is no
-    /// part of this transaction.
+    /// Returns a contact's keys that dead processes left. These processes are determined only once for each
+    /// transaction. Processes that die later do not matter to it.
     func crashed(_ link: Link) throws(KeyringError) -> [KeptKey] {
         let ring = link.ring
         if let known = leftBehind[ring.id] { return known[link.contact] ?? [] }
@@ -64,7 +65,7 @@ extension Transaction {
         return found[link.contact] ?? []
     }
 
-    /// The rows of a ring.
+    /// Returns the rows of a ring.
     func unwritten(in ring: Int64) throws(KeyringError) -> [Row] {
         var found: [Row] = []
         let cursor = try rows(.unwritten)
@@ -74,14 +75,15 @@ extension Transaction {
         return found
     }
 
-    /// Goes over the keys of some rows, or of all of a ring: one for which `stays` is false leaves.
+    /// Passes each key of some rows, or of all rows of a ring, to `isKept`, and removes those for which it
+    /// returns false.
     ///
     /// - Parameters:
-    ///   - now: what has no time, or one in the future, gets this one.
-    ///   - stays: takes a key's number, its contact's id, since when it is there, and the key.
+    ///   - now: the time to set if a time is missing or in the future.
+    ///   - isKept: receives a key's number, its contact's id, its time, and the key.
     func siftUnwritten(
         _ rows: [Row]? = nil, in ring: Ring, settledAt now: Int64? = nil,
-        _ stays: (Int64, Int64, Int64, borrowing SecretBytes) -> Bool
+        _ isKept: (Int64, Int64, Int64, borrowing SecretBytes) -> Bool
     ) throws(KeyringError) {
         let rows = if let rows { rows } else { try unwritten(in: ring.id) }
         for row in rows {
@@ -98,7 +100,7 @@ extension Transaction {
                     let key = try record.secret(MessageKey.size)
                     defer { number += 1 }
                     if contact != 0 { before += 1 }
-                    guard contact != 0, stays(number, contact, since, key) else {
+                    guard contact != 0, isKept(number, contact, since, key) else {
                         rest.skip(Self.entrySize)
                         continue
                     }

@@ -1,12 +1,12 @@
-/// The tags of keys and offers that were used, when the ledger counted them so: a table of contacts does not
-/// read them again for each.
+/// A cache of the tags of used keys and offers, with the count and sum that the keyring header had when they
+/// were read. It spares reading the tags again for each contact of a table.
 struct UsedKeys {
     fileprivate var tally = Tally()
     fileprivate var tags: Set<[UInt8]> = []
 }
 
 extension Transaction {
-    /// What a key or offer is on record as.
+    /// The use for which a key or offer is recorded.
     enum KeyUse {
         case key, ownKey, offer, ownOffer
 
@@ -20,10 +20,10 @@ extension Transaction {
         }
     }
 
-    /// What a sync key or public key is on record as, of those that are asked about; nil where it is on
-    /// record as none, whoever's it is.
+    /// Returns the recorded use of a sync key or public key, whichever contact it belongs to. Returns nil if
+    /// it is not recorded for any of `uses`.
     ///
-    /// - Throws: `damaged` where the records, when they are read first, are not those that were made.
+    /// - Throws: `damaged` if the records, when they are read first, are not the ones that were written.
     func use(
         of key: Span<UInt8>, among uses: [KeyUse]
     ) throws(KeyringError) -> KeyUse? {
@@ -36,7 +36,7 @@ extension Transaction {
         return uses.first { keys.usedKeys.tags.contains(tag(of: key, $0)) }
     }
 
-    /// Puts a key or offer on record.
+    /// Records the use of a key or offer.
     func record(_ key: Span<UInt8>, as use: KeyUse) throws(KeyringError) {
         let isCurrent = keys.usedKeys.tally == ledger[.usedKeys]
         let tag = tag(of: key, use)

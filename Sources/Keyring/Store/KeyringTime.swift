@@ -18,9 +18,9 @@ internal import System
 /// to its own time.
 ///
 ///     offset  bytes  what
-///     0       8      the last time that was believed, in seconds since 1970; 0 before the first
-///     8       32     SHA-256 of the boot in which a jump forward was first seen; zeros for no jump
-///     40      8      when that was, in seconds since that boot
+///     0       8      the last trusted time, in seconds since 1970; 0 if there is none
+///     8       32     SHA-256 of the id of the boot in which a jump forward was first seen; zeros for no jump
+///     40      8      the time when it was first seen, in seconds since that boot
 struct KeyringTime: Equatable {
     static let size = 48
     /// Seconds by which a clock may be ahead of the last trusted time.

@@ -8,20 +8,20 @@ internal import System
 ///
 ///     offset  bytes  what
 ///     0       8      commits
-///     8       32     home (`Home`)
-///     40      8      the last contact's id; none is given twice
-///     48      8      the last ring's id; none is given twice
+///     8       32     host binding (`Home`)
+///     40      8      the id of the contact added last; ids are never reused
+///     48      8      the id of the ring added last; ids are never reused
 ///     56      32     digest of the account
-///     88      40     rows of `rings` (`Tally`)
-///     128     40     rows of `contacts`
-///     168     40     rows of `flights` and `unwritten`
-///     208     40     rows of `used_keys`
-///     248     40     rows of `reread`
-///     288     8      no key that was passed over is older, in seconds since 1970; -1 if one may have no
-///                    time, the largest number if none is kept
-///     296     32     SHA-256 of the id of the boot in which the rows of `reread` were last looked over
-///     328     8      none of these rows expires before this time, in seconds since that boot
-///     336     48     what it knows of time (`KeyringTime`)
+///     88      40     count and sum of the rows of `rings` (`Tally`)
+///     128     40     the same for `contacts`
+///     168     40     the same for `flights` and `unwritten`
+///     208     40     the same for `used_keys`
+///     248     40     the same for `reread`
+///     288     8      lower bound for the times of skipped keys, retired chains and unwritten keys, in
+///                    seconds since 1970; -1 if one may have no time, the largest number if there are none
+///     296     32     SHA-256 of the id of the boot in which the rows of `reread` were last checked
+///     328     8      lower bound for the expiry of these rows, in seconds since that boot
+///     336     48     record of time (`KeyringTime`)
 ///
 /// Skipped keys and retired chains are summed in their contact's state (`Link.Skipped`).
 final class Ledger {
