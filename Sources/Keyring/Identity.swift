@@ -1,16 +1,17 @@
-/// One of the identities that the account acts under, each with its own ring of contacts.
+/// An identity of the account. Each has its own ring of contacts.
 package struct Identity: Equatable, Sendable {
     package let id: Int64
     package let kind: Kind
     package let name: String
 
-    /// What an identity is; the stored number is the case's place.
+    /// The kind of an identity. It is stored as the position of its case here.
     package enum Kind: String, CaseIterable, Sendable {
-        /// There from the start, and the only one of its kind.
+        /// The first identity, and the only one of its kind.
         case real
         case partial
         case fictitious
-        /// Gone when the session is: its ring's key lives in the session's file alone.
+        /// An identity that exists only during a session. The key of its ring is stored only in the session's
+        /// file.
         case transient
 
         var code: UInt8 { UInt8(Self.allCases.firstIndex(of: self) ?? 0) }
@@ -24,10 +25,10 @@ package struct Identity: Equatable, Sendable {
     /// The id of the real identity.
     static let realID: Int64 = 1
 
-    /// Bytes in a name.
+    /// Maximum number of bytes in a name.
     static let longestName = 64
 
-    /// A name as it is stored and compared: in NFC.
+    /// Returns a name as it is stored and compared: in NFC.
     ///
     /// - Throws: `badName`.
     static func normalName(_ name: String) throws(KeyringError) -> String {

@@ -1,15 +1,15 @@
 package import Protocol
 
-/// Contacts: found by tags, kept sealed.
+/// Finding, adding, changing and removing contacts.
 extension Keyring {
-    /// A contact named by name, exactly, or else by number.
+    /// Returns the contact with a name or a number. The name must match exactly.
     ///
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {
         try reading { (transaction) throws(KeyringError) in try transaction.contact(named: text) }
     }
 
-    /// How things stand with a contact.
+    /// Returns the state of a contact.
     ///
     /// - Throws: `unknown`.
     package func link(of contact: Contact) throws(KeyringError) -> Link {
@@ -19,9 +19,9 @@ extension Keyring {
         }
     }
 
-    /// Adds a contact with a new sync key of one's own.
+    /// Adds a contact, and returns a new own sync key for it.
     ///
-    /// - Parameter anyway: true to take a number that another identity knows.
+    /// - Parameter anyway: true to accept a number that belongs to a contact of another identity.
     /// - Throws: `badName`, `badNumber`, `nameTaken`, `numberTaken`, `knownAs`.
     package func add(
         name: String, number: String?, anyway: Bool = false
@@ -46,9 +46,9 @@ extension Keyring {
         }
     }
 
-    /// Gives a contact another name or number; nil leaves one as it is, an empty number takes it away.
+    /// Changes a contact's name or number. Nil leaves it as it is, and an empty number removes the number.
     ///
-    /// - Throws: what `add` throws, and `unknown`.
+    /// - Throws: the errors of `add`, and `unknown`.
     package func edit(
         _ contact: Contact, name: String?, number: String?, anyway: Bool = false
     ) throws(KeyringError) {
@@ -76,7 +76,7 @@ extension Keyring {
         }
     }
 
-    /// How many contacts all identities have, which a locked keyring tells as well.
+    /// Returns the number of contacts of all identities. This works without the password.
     package func contactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0
     }
@@ -91,12 +91,14 @@ extension Keyring {
 }
 
 extension Transaction {
-    /// A contact with an id that none has had.
+    /// Returns a contact with a new id.
     func newContact(name: String, number: String?) -> Contact {
         ledger.lastContact += 1
         return Contact(id: ledger.lastContact, name: name, number: number)
     }
 
+    /// Checks that no other contact of this identity has a name or number.
+    ///
     /// - Throws: `nameTaken`, `numberTaken`.
     fileprivate func checkFree(
         name: String, number: String?, except id: Int64 = 0
@@ -112,7 +114,7 @@ extension Transaction {
         try checkContacts(without: free)
     }
 
-    /// Refuses a number that another identity's ring holds.
+    /// Checks that no other identity's contact has a number.
     ///
     /// - Throws: `knownAs`.
     fileprivate func checkUnknown(_ number: String) throws(KeyringError) {
@@ -124,11 +126,11 @@ extension Transaction {
     }
 }
 
-/// Numbers under another country: those without a calling code are read again.
+/// Converting numbers without a calling code after the country has changed.
 extension Transaction {
-    /// Brings the numbers of all rings that can be opened into the spelling that a country gives.
+    /// Normalises the numbers of all rings that can be opened for a country.
     ///
-    /// - Throws: `numberTaken` when two contacts of a ring would have one number.
+    /// - Throws: `numberTaken` if two contacts of a ring would have the same number.
     func renumber(country: String) throws(KeyringError) {
         for ring in try openRings() {
             for id in try contactIDs(inRing: ring.id) {

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import System
 
-/// Identities: rings of contacts unknown to each other.
+/// Identities. The contacts of one identity are not visible under another.
 extension Keyring {
-    /// Acts under an identity from here on; the real one where none is named.
+    /// Selects the identity in use: the one with a name, or the real identity if `name` is nil.
     ///
     /// - Throws: `unknown`.
     package func act(as name: String?) throws(KeyringError) {
@@ -13,7 +13,8 @@ extension Keyring {
         }
     }
 
-    /// All identities, in the order in which they were made; transient ones of this session only.
+    /// Returns all identities in the order in which they were added, except transient identities of other
+    /// sessions.
     package func identities() throws(KeyringError) -> [Identity] {
         try reading { (transaction) throws(KeyringError) in
             try Verification(transaction).rings()
@@ -23,7 +24,7 @@ extension Keyring {
 
     /// Adds an identity with an empty ring.
     ///
-    /// - Throws: `taken`, `secondReal`, `noSession` for a transient one without a session.
+    /// - Throws: `taken`, `secondReal`, and `noSession` if a transient identity is added without a session.
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .identity(.secondReal) }
@@ -41,7 +42,7 @@ extension Keyring {
         }
     }
 
-    /// Gives an identity another name.
+    /// Renames an identity.
     package func renameIdentity(_ old: String, to new: String) throws(KeyringError) {
         let name = try Identity.normalName(new)
         try commit { (transaction) throws(KeyringError) in

@@ -1,12 +1,12 @@
 internal import Crypto
 package import Protocol
 
-/// Synchronising by SMS itself (smsenc(7), Sync keys).
+/// Synchronising by offers, which can be sent by SMS (smsenc-protocol(7), Offers).
 extension Keyring {
-    /// Makes an own offer for a contact, or hands out the one that is not answered yet; the old state
-    /// works until `accept`.
+    /// Returns your unanswered offer to a contact, or a new one. The old conversation works until
+    /// `synchronise`.
     ///
-    /// - Parameter renew: true to replace an offer that is not answered yet.
+    /// - Parameter renew: true to replace an unanswered offer.
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
         try commit { (transaction) throws(KeyringError) in
             let link = try transaction.link(of: contact)
@@ -20,10 +20,11 @@ extension Keyring {
         }
     }
 
-    /// Checks that a contact's offer can be taken. If no own offer is out, one is made, which `synchronise`
-    /// records.
+    /// Checks that a contact's offer can be accepted. If there is no own offer, generates one, which
+    /// `synchronise` records.
     ///
-    /// - Parameter anyway: true to end a conversation though no own offer is out: anybody can send one.
+    /// - Parameter anyway: true to end a conversation even if there is no own offer. Anybody can send an
+    ///   offer, so this is refused otherwise.
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
     package func prepare(
         _ contact: Contact, with theirs: Offer, anyway: Bool
@@ -50,8 +51,8 @@ extension Keyring {
 }
 
 extension Transaction {
-    /// Makes an own offer for a contact, and puts it on record: it is never taken for a contact's. The link
-    /// is to be written.
+    /// Generates an own offer for a contact, and records it so that it is never accepted as a contact's
+    /// offer. The caller must write the contact's state.
     fileprivate func newOffer(for link: Link) throws(KeyringError) -> Offer {
         link.ownOffer = try randomSecret(X25519.size)
         guard let offer = link.offer else { preconditionFailure("just made") }
@@ -61,7 +62,7 @@ extension Transaction {
 }
 
 extension Link {
-    /// One's own offer that is out, or nil.
+    /// Your own unanswered offer, or nil.
     var offer: Offer? {
         switch ownOffer {
         case .none: nil

@@ -2,17 +2,18 @@ internal import Crypto
 package import Protocol
 internal import System
 
-/// Synchronising with a contact by sync keys (smsenc(7), Sync keys).
+/// Synchronising with contacts by sync keys (smsenc-protocol(7), Beginning a conversation).
 extension Keyring {
-    /// A contact whose key or offer can be taken. The caller runs scrypt, outside any commit.
+    /// A synchronisation that was checked. Before `synchronise`, the caller runs scrypt, outside any
+    /// transaction.
     package struct Pending: ~Copyable, Sendable {
         package let contact: Contact
         package let exchange: KeyExchange
-        /// Your own offer, if it was made only now: the contact needs it.
+        /// Your own offer, if it was generated only now. It must still be sent to the contact.
         package let madeOffer: Offer?
-        /// How the contact stands.
+        /// The contact's state at the check.
         package let state: Link.State
-        /// The codes of the conversation that ends.
+        /// The verification codes of the old conversation.
         fileprivate let codes: VerificationCodes
 
         init(
@@ -26,7 +27,7 @@ extension Keyring {
         }
     }
 
-    /// Checks that a contact's key can be taken.
+    /// Checks that a contact's sync key can be accepted.
     ///
     /// - Throws: `noOwnKey`, `ownKeyEntered`, `keyUsed`.
     package func prepare(
@@ -45,10 +46,10 @@ extension Keyring {
         }
     }
 
-    /// Begins the conversation that was agreed upon, in one commit: chains are replaced, what was
-    /// kept is emptied, the keys are erased.
+    /// Replaces a contact's conversation by the new one in one commit. Skipped keys and retired chains are
+    /// erased, and so are the own sync key and offer.
     ///
-    /// - Throws: `changed` when another process has changed or synchronised this contact meanwhile.
+    /// - Throws: `changed` if another process has changed or synchronised this contact since the check.
     package func synchronise(
         _ pending: borrowing Pending, _ agreement: borrowing Agreement
     ) throws(KeyringError) -> VerificationCodes {
@@ -77,10 +78,10 @@ extension Keyring {
         }
     }
 
-    /// Makes a new sync key of one's own for a contact, or hands out the one that is not answered
-    /// yet; the old state works until `synchronise`.
+    /// Returns your unanswered sync key for a contact, or a new one. The old conversation works until
+    /// `synchronise`.
     ///
-    /// - Parameter renew: true to replace a key that is not answered yet.
+    /// - Parameter renew: true to replace an unanswered sync key.
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
         try commit { (transaction) throws(KeyringError) in
             let link = try transaction.link(of: contact)
@@ -94,10 +95,10 @@ extension Keyring {
         }
     }
 
-    /// Erases at once all that encrypts for contacts and decrypts what they send, whose device was lost, and
-    /// makes a new sync key for each: one commit.
+    /// Erases all keys of contacts whose device was lost or seized, and generates a new sync key for each, in
+    /// one commit. Nothing can then be encrypted for these contacts or decrypted from them.
     ///
-    /// - Parameter body: is shown each contact with its key, before the commit.
+    /// - Parameter body: receives each contact with its new sync key, before the commit.
     package func loseKeys(
         of contacts: [Contact],
         _ body: (Contact, borrowing SyncKey) -> Void
@@ -115,8 +116,8 @@ extension Keyring {
         }
     }
 
-    /// Takes back the sync key, or the offer, that is out to a contact: all is as it was before. It stays on
-    /// record as one's own.
+    /// Removes the unanswered sync key and offer to a contact. They stay recorded as your own. The
+    /// conversation continues as before.
     ///
     /// - Throws: `nothingOut`.
     package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {
@@ -129,9 +130,10 @@ extension Keyring {
         }
     }
 
-    /// Marks a contact verified.
+    /// Marks a contact as verified.
     ///
-    /// - Parameter codes: what was compared; a contact synchronised again meanwhile is refused.
+    /// - Parameter codes: the codes that were compared.
+    /// - Throws: `changed` if the contact has other codes now.
     package func markVerified(
         _ contact: Contact, having codes: VerificationCodes
     ) throws(KeyringError) {
@@ -147,8 +149,8 @@ extension Keyring {
 }
 
 extension Transaction {
-    /// Draws an own sync key for a contact, and puts it on record: it is never taken for a contact's. The
-    /// link is to be written.
+    /// Generates an own sync key for a contact, and records it so that it is never accepted as a contact's
+    /// key. The caller must write the contact's state.
     func newOwnKey(for link: Link) throws(KeyringError) -> SyncKey {
         let key = try cryptography(SyncKey.generate())
         try key.bytes.withSpan { (key) throws(KeyringError) in try record(key, as: .ownKey) }
@@ -156,7 +158,7 @@ extension Transaction {
         return key
     }
 
-    /// Refuses a contact's sync key or offer that is on record, whoever's it was.
+    /// Checks that a contact's sync key or offer is not recorded for any contact.
     ///
     /// - Throws: `ownKeyEntered`, `keyUsed`, `ownOfferEntered`, `offerUsed`.
     func checkUnused(
@@ -173,7 +175,7 @@ extension Transaction {
         }
     }
 
-    /// Begins a new conversation with a contact; what was kept of the old one is erased.
+    /// Begins a new conversation with a contact, and erases the keys of the old one.
     func begin(
         _ conversation: consuming Conversation, _ codes: VerificationCodes, with link: Link
     ) throws(KeyringError) {
@@ -190,7 +192,7 @@ extension Transaction {
 }
 
 extension Link {
-    /// True while the own key or offer that was exchanged is still the one that is out.
+    /// Returns true if the own key or offer is still the one that was checked.
     fileprivate func isUnchanged(for pending: borrowing Keyring.Pending) -> Bool {
         if pending.madeOffer != nil { return ownOffer == nil }
         switch pending.exchange.kind {
@@ -203,7 +205,8 @@ extension Link {
         }
     }
 
-    /// Erases everything that encrypts or decrypts; the two must synchronise again.
+    /// Erases the conversation, the own sync key and the own offer from the state. The two must synchronise
+    /// again.
     func forget() {
         conversation = nil
         ownKey = nil

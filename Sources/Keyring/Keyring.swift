@@ -1,23 +1,23 @@
 // The keyring: one SQLite file with an account, its identities, their contacts, and the keys.
 //
-//     Account/    the password, the lock, sessions, the account's settings
-//     Store/      the database, transactions, the ledger, seals, and what verifies them all
-//     Rows/       what rows hold: identities, contacts, links, keys that are kept or under way
-//     Exchange/   the way of messages, out and in: passed, committed, finished
-//     Copies/     what shows that a file was copied or restored; backups; making and destroying
-//     here        the verbs that tools call, and what can go wrong (`KeyringError`)
+//     Account/    the password, the lockout, sessions, the account's settings
+//     Store/      the database, transactions, the keyring header, sealing, and verification
+//     Rows/       the content of rows: identities, contacts, skipped keys, keys in flight, unwritten keys
+//     Exchange/   encrypting and decrypting messages, in the steps pass, commit and finish
+//     Copies/     detection of copied or restored keyrings, backups, making and deleting keyrings
+//     here        the functions that tools call, and errors (`KeyringError`)
 //
-// It owns every promise about the disk (smsenc(7), State on disk): a tool can only go the way that keeps
-// them. It has no words for what goes wrong, asks nobody anything, and reads no options or environment:
-// that is Access's, and the tools'.
+// This target makes sure that no key is used twice and no message is lost (smsenc-protocol(7), Stored state).
+// Its interface allows no other order of steps. It has no error texts, asks the user nothing, and reads
+// neither options nor the environment. Access and the tools do this.
 
 package import Crypto
 internal import Protocol
 package import System
 
-/// A keyring: one account and its contacts, in one SQLite file (smsenc-keyring(5)).
+/// A keyring: one account and its contacts in an SQLite file (smsenc-keyring(5)).
 ///
-/// It opens locked; what is in clear can be read, everything else needs `unlock`.
+/// It is locked when it is opened. Only data in clear can then be read. Everything else needs `unlock`.
 package final class Keyring {
     package let path: String
     package private(set) var account: Account
@@ -29,7 +29,7 @@ package final class Keyring {
     private var nameLock: File?
     private var keys: Keys?
 
-    /// Opens a keyring, locked.
+    /// Opens a keyring without unlocking it.
     ///
     /// - Throws: `missing`, `exposed`, `twoNames`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
     package init(path: String, places: StandardPaths, clocks: Clocks) throws(KeyringError) {
@@ -52,13 +52,13 @@ package final class Keyring {
         home = try Home(of: path)
     }
 
-    /// Closes the file; the keyring is not used after that. Without it the same is done, but a failure
-    /// stays untold.
+    /// Closes the file. The keyring must not be used afterwards. `deinit` does the same, but ignores
+    /// failures.
     ///
     /// - Throws: `notClosed`. Nothing is lost then.
     package func closeFile() throws(KeyringError) {
         defer { nameLock = nil }
-        // A note that stays behind harms nobody.
+        // A rollback note that is behind the keyring does no harm.
         if try database.close(), let later = commitCount.later { try? commitCount.raise(to: later) }
     }
 
@@ -75,21 +75,23 @@ package final class Keyring {
         guard version == Schema.version else { throw .store(.otherVersion(Int(version))) }
     }
 
-    /// Takes the keys of a keyring that is being made.
+    /// Sets the keys of a keyring that is being made.
     func unlock(_ keys: Keys) { self.keys = keys }
 
-    /// The keys of an unlocked keyring.
+    /// Returns the keys of an unlocked keyring.
+    ///
+    /// - Throws: `locked`.
     func unlocked() throws(KeyringError) -> Keys {
         guard let keys else { throw .account(.locked) }
         return keys
     }
 
-    /// SHA-256 of the id of this boot, as sessions have it.
+    /// SHA-256 of the id of this boot, as sessions store it.
     lazy var bootDigest = Digest.sha256(Array(clocks.bootID.utf8))
 
-    /// The key under which the open session keeps what reads messages again.
+    /// Returns the key under which the open session stores keys for rereading.
     ///
-    /// - Throws: `needed` without a session; `keepsNothing`.
+    /// - Throws: `needed` if there is no session, `keepsNothing`.
     func rereadKey() throws(KeyringError) -> RereadKey {
         let keys = try unlocked()
         guard keys.session != nil else { throw .session(.needed) }
@@ -97,10 +99,10 @@ package final class Keyring {
         return key
     }
 
-    /// The mark of this process.
+    /// Identifies this process in rows (smsenc-keyring(5), The mark of a process).
     lazy var mark = ProcessMark.own(clocks)
 
-    /// Unlocks with the password: scrypt's time and memory, during which nothing else waits.
+    /// Unlocks the keyring with the password. This runs scrypt, while other processes can use the keyring.
     ///
     /// - Throws: `wrongPassword`, `lockedOut`, `busy`.
     package func unlock(password: borrowing SecretBytes) throws(KeyringError) {
@@ -109,7 +111,7 @@ package final class Keyring {
         do throws(KeyringError) {
             master = try account.unwrap(password)
         } catch {
-            // Too little memory for scrypt says nothing of the password.
+            // The password was not checked if there was not enough memory for scrypt.
             _ = try endTry(.notTried)
             throw error
         }
@@ -120,7 +122,7 @@ package final class Keyring {
         try unlock(master: master)
     }
 
-    /// Unlocks with an open session.
+    /// Unlocks the keyring with an open session.
     package func unlock(session: Session) throws(KeyringError) {
         let contents = try session.contents(of: account.keyring, clocks: clocks)
         try unlock(
@@ -138,8 +140,8 @@ package final class Keyring {
             vault: vault, ring: ring, session: session, transients: transients, reread: reread)
         do throws(KeyringError) {
             let isUntidy = try reading { (transaction) throws(KeyringError) in
-                // What stood in clear was anybody's to alter until now; another process may have changed it
-                // since it was read here.
+                // The account is in clear and was not verified until now. Another process may also have
+                // changed it since it was read.
                 if account.digest != transaction.ledger.account {
                     account = try Account(from: database)
                 }
@@ -150,7 +152,8 @@ package final class Keyring {
                 return transaction.ledger.isUntidy(clocks)
             }
             if isUntidy {
-                // Nothing that is too old is used in any case: what keeps it from going now may pass.
+                // Expired keys are never used in any case, so an error does not matter. The next unlocking
+                // tries again.
                 try? commit(for: .tidying) { (transaction) throws(KeyringError) in
                     if let now = transaction.now { try transaction.tidyKept(at: now) }
                 }
@@ -161,7 +164,7 @@ package final class Keyring {
         }
     }
 
-    /// Opens a session of `seconds`; its token.
+    /// Opens a session for a number of seconds and returns its token.
     package func openSession(seconds: Int64) throws(KeyringError) -> SecretBytes {
         try Session.open(
             master: try unlocked().vault.master, keyring: account.keyring, seconds: seconds,
@@ -177,7 +180,7 @@ package final class Keyring {
             by: try account.changed(
                 user: user, master: try unlocked().vault.master, password: password))
         endSessions(but: session)
-        // The sessions have ended all the same: nobody can open what stays of them.
+        // The sessions have ended even if this fails. Nobody can then open the rows they leave.
         try? eraseReread { mark in session.map { !mark.isOf(file: $0) } ?? true }
     }
 
@@ -206,7 +209,7 @@ package final class Keyring {
     }
 }
 
-/// What an unlocked keyring works with.
+/// The keys of an unlocked keyring, and data cached with them.
 final class Keys {
     let vault: Vault
     /// The ring of the identity in use.
@@ -214,11 +217,11 @@ final class Keys {
     /// The session that unlocked the keyring, and the transient identities that it holds.
     let session: Session?
     var transients: Transients
-    /// The key of that session for reading again; nil if it keeps nothing for that.
+    /// The session's key for rereading, or nil if the session stores no keys for that.
     let reread: RereadKey?
-    /// Used keys and offers as they were read last.
+    /// Used keys and offers, as they were read last.
     var usedKeys = UsedKeys()
-    /// True when the contacts' rows were found complete, once in a run.
+    /// True once the contacts were verified completely, which happens once in a process.
     var hasCheckedContacts = false
 
     init(

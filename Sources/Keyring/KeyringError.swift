@@ -1,9 +1,9 @@
 package import Crypto
 package import System
 
-/// What went wrong with a keyring, by area: facts, never secrets. Access has the words.
+/// An error of a keyring, by area. It contains facts but no secrets. Access has the error texts.
 package enum KeyringError: Error, Equatable {
-    /// What is wrong with a file, or its place.
+    /// A fault of a file or its folder.
     case file(PathFault)
     case store(StoreFault)
     case account(AccountFault)
@@ -14,30 +14,31 @@ package enum KeyringError: Error, Equatable {
     case contact(ContactFault)
     case sync(SyncFault)
     case cryptography(CryptoError)
-    /// What the output refused that something of the keyring was written to.
+    /// An error of the output to which something of the keyring was written.
     case output(IOError)
 }
 
-/// What is wrong with the database, or with what is in it.
+/// A fault of the database or of its content.
 package enum StoreFault: Equatable, Sendable {
     case notAKeyring(String)
     case otherVersion(Int)
-    /// A process has it open under another name: a mount of the file.
+    /// Another process has the keyring open under another name, for example where the file is mounted a
+    /// second time.
     case openElsewhere
-    /// What is wrong, in words.
+    /// The content is damaged. A description of the damage.
     case damaged(String)
     case busy
     case full
     case readOnly(String)
-    /// The disk refused a read (errno), which says nothing of what the file holds.
+    /// The disk refused a read (errno). The file itself may be intact.
     case unreadable(Int32)
-    /// The file cannot be locked (errno): most likely its file system has no locks.
+    /// The file cannot be locked (errno). Most likely its file system does not support locks.
     case noLocks(Int32)
-    /// SQLite's code and words.
+    /// SQLite's error code and text.
     case failed(Int32, String)
-    /// The log could not be written back, for this reason; nothing is lost.
+    /// The write-ahead log could not be written back, for this reason. Nothing is lost.
     case notClosed(String)
-    /// The file could not be overwritten, but was deleted.
+    /// The file was deleted but could not be overwritten (errno).
     case notErased(String, Int32)
 }
 
@@ -48,32 +49,32 @@ package enum AccountFault: Equatable, Sendable {
 }
 
 package enum SessionFault: Equatable, Sendable {
-    /// It is not there: ended, or of before a restart.
+    /// The session does not exist: it was ended, or the machine was restarted.
     case gone
     case expired
     case otherKeyring
-    /// What SMSENC_SESSION holds is no token.
+    /// SMSENC_SESSION does not contain a token.
     case malformed
-    /// Its file is there, and cannot be read.
+    /// The session's file exists but cannot be read (errno).
     case unreadable(String, Int32)
-    /// The session's file was altered or cut.
+    /// The session's file was altered or truncated.
     case damaged
-    /// The folder or file belongs to somebody else, or others can reach it.
+    /// The folder or file belongs to another user, or other users have access to it.
     case exposed(String)
     case cannotMake(String, Int32)
-    /// Reading again takes a session, and there is none.
+    /// Rereading needs a session, and none is open.
     case needed
-    /// The session was opened for too long to keep anything for reading again.
+    /// The session was opened for too long a time to store keys for rereading.
     case keepsNothing
 }
 
-/// What shows that a keyring was copied or restored, or keeps it from showing.
+/// Signs that a keyring was copied or restored, or reasons why this cannot be determined.
 package enum CopyFault: Equatable, Sendable {
     case moved
     case behind
-    /// The rollback note is not in this folder, or is malformed: the keyring may have been restored.
+    /// The rollback note is missing from this folder or malformed. The keyring may have been restored.
     case noteMissing(keyring: String, folder: String)
-    /// The note cannot be made, opened or written.
+    /// The rollback note cannot be created, opened or written (errno).
     case noNote(String, Int32)
 }
 
@@ -99,7 +100,7 @@ package enum ContactFault: Equatable, Sendable {
     case numberTaken(String, String)
     case badName(String, NameFault)
     case badNumber(String)
-    /// The number is in the ring of this identity.
+    /// A contact of this identity has the number.
     case knownAs(String, Identity)
 
     package enum NameFault: Equatable, Sendable {
@@ -111,24 +112,24 @@ package enum ContactFault: Equatable, Sendable {
     }
 }
 
-/// What keeps two from synchronising; the contact's name.
+/// A reason why two people cannot synchronise, with the contact's name.
 package enum SyncFault: Equatable, Sendable {
     case noOwnKey(String)
-    /// Neither a key nor an offer of one's own waits for an answer.
+    /// There is no unanswered own sync key or offer.
     case nothingOut(String)
     case ownKeyEntered(String)
     case keyUsed(String)
     case ownOfferEntered(String)
     case offerUsed(String)
-    /// An offer that no honest tool makes.
+    /// The offer is invalid. No honest tool makes such an offer.
     case badOffer(String)
-    /// An offer from a contact in step, verified or not, for whom no own offer is out.
+    /// The contact has a conversation, verified or not, and was sent no offer.
     case unasked(String, isVerified: Bool)
-    /// Somebody else has synchronised this contact meanwhile.
+    /// Another process has changed or synchronised this contact meanwhile.
     case changed(String)
 }
 
-/// Looks at files and folders; what is the matter with one is the matter with the keyring.
+/// Evaluates a check of files or folders, and converts its error.
 func checkingPaths<Result: ~Copyable>(
     _ body: @autoclosure () throws(PathFault) -> Result
 ) throws(KeyringError) -> Result {

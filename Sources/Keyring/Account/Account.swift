@@ -2,27 +2,28 @@ internal import Crypto
 internal import GSM7
 internal import System
 
-/// The one account of a keyring: what is in clear, and the master key wrapped under the
+/// The account of a keyring: the data stored in clear, and the master key encrypted ("wrapped") under the
 /// password.
 package struct Account: Sendable {
-    /// 16 random bytes that tell this keyring from others.
+    /// The keyring's id: 16 random bytes.
     package let keyring: [UInt8]
     package let user: String
-    /// The calling code that numbers without one belong to, or empty.
+    /// The calling code of numbers that are written without one, or empty.
     package private(set) var country: String
-    /// Wrong passwords in a row that lock.
+    /// Number of wrong passwords in a row after which the keyring is locked out.
     package private(set) var lockTries: Int
     package private(set) var lockSeconds: Int
 
     private let salt: [UInt8]
     private let scrypt: Scrypt
-    /// The master key, sealed under scrypt of the password.
+    /// The master key, sealed under the key that scrypt derives from the password.
     private let master: [UInt8]
-    /// SHA-256 of the rest. By itself it protects from nobody, and tells a damaged file from a wrong
-    /// password; the ledger holds it sealed, and so binds the account to the master key.
+    /// SHA-256 of the other fields. It distinguishes a damaged file from a wrong password. An attacker could
+    /// recompute it, but the sealed keyring header contains it as well, which binds the account to the master
+    /// key.
     private(set) var digest: [UInt8] = []
 
-    /// Makes an account with the master key wrapped under a password: scrypt's time and memory.
+    /// Makes an account and wraps the master key under a password. Runs scrypt.
     init(
         keyring: [UInt8], user: String, country: String, lockTries: Int, lockSeconds: Int,
         master: borrowing SecretBytes, password: borrowing SecretBytes
@@ -39,7 +40,7 @@ package struct Account: Sendable {
         digest = digestOfTheRest
     }
 
-    /// Returns the account with another password, and another keyring's id or user name.
+    /// Returns the account with another password and, if given, another keyring id or user name. Runs scrypt.
     func changed(
         keyring: [UInt8]? = nil, user: String? = nil,
         master: borrowing SecretBytes, password: borrowing SecretBytes
@@ -58,13 +59,13 @@ package struct Account: Sendable {
         return changed
     }
 
-    /// Unwraps the master key; nil when the password is wrong. Takes scrypt's time and memory.
+    /// Unwraps the master key. Returns nil if the password is wrong. Runs scrypt.
     func unwrap(_ password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes? {
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
         return try? wrapping.open(master.span, in: SealContext(masterOf: keyring))
     }
 
-    /// Reads the account.
+    /// Reads and checks the account.
     init(from database: Database) throws(KeyringError) {
         let row = try database.statement(
             """
@@ -88,7 +89,7 @@ package struct Account: Sendable {
         guard isSound else { throw .store(.damaged("the account's numbers make no sense")) }
     }
 
-    /// Writes the account again.
+    /// Writes the account.
     func write(to database: Database) throws(KeyringError) {
         try database.statement(
             """
@@ -102,8 +103,8 @@ package struct Account: Sendable {
         .bind(Int64(bitPattern: scrypt.parallelism)).bind(master).bind(digest).run()
     }
 
-    /// The account as it is in a backup: numbers (8 bytes each), then texts and byte strings, each
-    /// with its length (1 byte) before it, then the digest.
+    /// The form in backups: numbers (8 bytes each), then texts and byte strings, each after its length (1
+    /// byte), then the digest.
     var encoded: [UInt8] {
         var bytes = numbers.flatMap { Array(bigEndian: $0) }
         for field in [keyring, Array(user.utf8), Array(country.utf8), salt, master] {
@@ -113,7 +114,9 @@ package struct Account: Sendable {
         return bytes + digest
     }
 
-    /// - Throws: `Broken`.
+    /// Parses the form in backups.
+    ///
+    /// - Throws: `Broken` if it is invalid.
     init(encoded bytes: [UInt8]) throws(Broken) {
         var reader = SecretReader(SecretBytes(copying: bytes.span))
         lockTries = Int(clamping: try reader.integer() as UInt64)
@@ -130,7 +133,8 @@ package struct Account: Sendable {
         guard digest == digestOfTheRest, reader.remaining == 0, isSound else { throw Broken() }
     }
 
-    /// True for what `init` would make. Another cost of scrypt could ask for any amount of memory.
+    /// True if `init` could have made this account. Other parameters of scrypt could require any amount of
+    /// memory.
     private var isSound: Bool {
         scrypt == .account && Self.lockTryLimits.contains(lockTries)
             && Self.lockSecondLimits.contains(lockSeconds)

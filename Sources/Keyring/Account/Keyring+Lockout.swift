@@ -1,25 +1,26 @@
 internal import System
 
-/// Who may try a password, and when.
+/// The lockout, which limits how often passwords can be tried.
 ///
-/// A try is committed before the password is checked, so that killing the process does not take it
-/// back. Tries go one at a time; so jobs with the right password never lock each other out. It
-/// stops guessing through these tools; whoever copies the file guesses against scrypt alone.
+/// A try is counted in a commit before the password is checked, so killing the process does not undo it.
+/// Processes take turns, so that several jobs with the right password never lock each other out. The lockout
+/// stops guessing through these tools only. Against an attacker who has copied the file, scrypt alone
+/// protects.
 extension Keyring {
-    /// Seconds that a try waits for its turn.
+    /// Seconds to wait for other processes' tries.
     private static let patience = 30
 
-    /// Seconds until the lock opens, or nil when it is open.
+    /// Returns the seconds until the lockout ends, or nil if there is none.
     package func lockedFor() throws(KeyringError) -> Int? {
         try readLockout().remaining(clocks, account)
     }
 
-    /// Wrong passwords since the last right one.
+    /// Returns the number of wrong passwords since the last right one.
     package func failedTries() throws(KeyringError) -> Int { try readLockout().tries }
 
-    /// Takes the right to try and counts the try.
+    /// Waits for other processes' tries, and counts this one.
     ///
-    /// - Throws: `lockedOut`, or `busy` when others try for too long.
+    /// - Throws: `lockedOut`, or `busy` if other processes try for too long.
     func beginTry() throws(KeyringError) {
         for _ in 0..<(Self.patience * 20) {
             if try attempt() { return }
@@ -28,9 +29,9 @@ extension Keyring {
         throw .store(.busy)
     }
 
-    /// Gives the right to try back. A right password clears the count.
+    /// Ends a try. A right password resets the count.
     ///
-    /// - Returns: tries left before the lock.
+    /// - Returns: number of tries left before the lockout.
     func endTry(_ outcome: TryOutcome) throws(KeyringError) -> Int {
         try database.transaction { () throws(KeyringError) in
             var state = try readLockout()
@@ -48,7 +49,7 @@ extension Keyring {
         }
     }
 
-    /// How a try ended.
+    /// The outcome of a try.
     enum TryOutcome {
         case right
         case wrong
@@ -56,8 +57,8 @@ extension Keyring {
         case notTried
     }
 
-    /// One commit: sees that nobody else is trying and that the lock is open, and counts the try. False while
-    /// another is trying.
+    /// Counts the try in one commit, if no other process is trying and there is no lockout. Returns false if
+    /// another process is trying.
     ///
     /// - Throws: `lockedOut`.
     private func attempt() throws(KeyringError) -> Bool {
@@ -81,12 +82,12 @@ extension Keyring {
         return true
     }
 
-    /// The lockout's row.
+    /// The row of table `lockout`.
     private struct Lockout {
         var tries = 0
-        /// Who is trying now.
+        /// The process that is trying now, or empty.
         var holder = ""
-        /// The boot that `until` counts in; empty when nothing is locked.
+        /// The boot in which `until` counts, or empty if there is no lockout.
         var boot = ""
         var until: Int64 = 0
 
@@ -95,11 +96,12 @@ extension Keyring {
             until = clocks.boot() + Int64(account.lockSeconds)
         }
 
-        /// Another boot's lock counts in full from now; none is ever longer than its full length.
+        /// Returns the seconds that remain. After a restart the full time counts from now. The result never
+        /// exceeds the full time.
         func remaining(_ clocks: Clocks, _ account: Account) -> Int? {
             guard !boot.isEmpty else { return nil }
             guard boot == clocks.bootID else { return account.lockSeconds }
-            // The row is not sealed: a damaged one may hold any number.
+            // The row is not sealed, so a damaged row may contain any number.
             let (left, isBeyond) = until.subtractingReportingOverflow(clocks.boot())
             if isBeyond { return until > 0 ? account.lockSeconds : nil }
             return left > 0 ? min(Int(clamping: left), account.lockSeconds) : nil

@@ -1,15 +1,16 @@
-/// Telephone numbers in one spelling, so that a contact is found by any.
+/// Normalises telephone numbers, so that a contact is found by every spelling of its number.
 ///
-/// `+` or `00` and a calling code make a number international: `+27821234567`. Spaces and
-/// punctuation are ignored. With a country, a number that begins with the trunk prefix `0` is of
-/// that country; any other stays as it is (a service number such as 40404, or one of another
-/// network).
+/// A number with `+` or `00` and a calling code is international: `+27821234567`. Spaces and punctuation are
+/// ignored. With a country, a number that begins with the trunk prefix `0` belongs to that country. All other
+/// numbers stay as they are, for example 40404, the number of a service.
 enum PhoneNumber {
-    /// Digits in a number: the longest of ITU-T E.164, and three more for what is dialled before it.
+    /// Permitted number of digits: up to the 15 of ITU-T E.164, and three more for a prefix.
     private static let lengths = 2...18
 
+    /// Returns the normal spelling of a number: digits, after `+` if it is international. Returns nil if the
+    /// text is not a number.
+    ///
     /// - Parameter country: a calling code, or empty.
-    /// - Returns: digits, with `+` in front of an international number; nil where the text is none.
     static func normal(_ text: String, country: String) -> String? {
         var digits = ""
         var isInternational = false
@@ -35,8 +36,8 @@ enum PhoneNumber {
         return isInternational ? "+" + digits : digits
     }
 
-    /// What a number may mean, in the order in which to look for it: itself, and, where it has no `+`,
-    /// itself with one, which gateways leave out. None where the text is no number.
+    /// Returns the normal spellings to look up, in this order: the number, then the number with `+` if it has
+    /// none, because gateways leave out the `+`. Returns an empty array if the text is not a number.
     static func readings(_ text: String, country: String) -> [String] {
         guard let number = normal(text, country: country) else { return [] }
         return number.hasPrefix("+") ? [number] : [number, "+" + number]

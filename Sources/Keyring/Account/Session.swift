@@ -2,16 +2,16 @@ package import Crypto
 
 package import System
 
-/// An open session: the master key in a file of its own, sealed under a token that only the
-/// environment of the user's shell has.
+/// An open session: a file with the master key, sealed under a token that is only in the environment of the
+/// user's shell.
 ///
 ///     offset  bytes  what
 ///     0       8      "smsenc1s"
 ///     8       16     the keyring's id
 ///     24      32     SHA-256 of the boot's id
 ///     56      8      expiry, in seconds since the boot
-///     64      n      sealed: the master key (32), the key for reading again (32) or zeros, and
-///                    transient identities (`Transients`); all of the above is associated with it
+///     64      n      sealed: the master key (32), the key for rereading (32) or zeros, and transient
+///                    identities (`Transients`); the associated data are the first 64 bytes
 package final class Session {
     private static let magic = Array("smsenc1s".utf8)
     private static let headerSize = 64
@@ -23,8 +23,10 @@ package final class Session {
     package let name: String
     private let path: String
 
-    /// A session by its token, as SMSENC_SESSION holds it.
-    /// - Parameter folder: where sessions lie.
+    /// Makes a session from its token, the value of SMSENC_SESSION.
+    ///
+    /// - Parameter folder: the folder of session files.
+    /// - Throws: `malformed`.
     package convenience init(token text: String, folder: String) throws(KeyringError) {
         guard var token = bytes(hex: text), token.count == Self.tokenSize else {
             throw .session(.malformed)
@@ -39,7 +41,7 @@ package final class Session {
         self.token = token
     }
 
-    /// Opens a session of `seconds` and returns its token.
+    /// Opens a session for a number of seconds and returns its token.
     package static func open(
         master: borrowing SecretBytes, keyring: [UInt8], seconds: Int64, folder: String,
         clocks: Clocks
@@ -55,14 +57,14 @@ package final class Session {
         return session.token.duplicate()
     }
 
-    /// Keeps a transient identity with the session.
+    /// Replaces the transient identities in the session's file.
     func keep(_ transients: borrowing Transients) throws(KeyringError) {
         let bytes = try read()
         let held = try opened(bytes)
         try write(Array(bytes.prefix(Self.headerSize)), held.master, held.reread, transients)
     }
 
-    /// Writes the session's file, which is as before where that fails.
+    /// Writes the session's file. If this fails, the old file is unchanged.
     private func write(
         _ header: [UInt8], _ master: borrowing SecretBytes, _ reread: borrowing SecretBytes,
         _ transients: borrowing Transients
@@ -83,30 +85,33 @@ package final class Session {
         }
     }
 
-    /// What a session holds.
+    /// The content of a session's file.
     package struct Contents: ~Copyable {
         /// The id of the keyring.
         let keyring: [UInt8]
         let master: SecretBytes
-        /// The key for reading again, or zeros.
+        /// The key for rereading, or zeros.
         let reread: SecretBytes
         let mark: SessionMark
         let transients: Transients
 
-        /// The key for reading again; nil if the session keeps nothing for that.
+        /// The key for rereading, or nil if the session stores no keys for that.
         var rereadKey: RereadKey? {
             reread == SecretBytes(count: reread.count)
                 ? nil : RereadKey(of: mark, reread.duplicate())
         }
     }
 
-    /// What the session holds, whether it has expired or not; nil if its file cannot be read.
+    /// Returns the content of the session's file, even if the session has expired, or nil if the file cannot
+    /// be read.
     package func heldAtItsEnd() -> Contents? {
         guard let bytes = try? read() else { return nil }
         return try? opened(bytes)
     }
 
-    /// What the session holds. One that has expired is removed.
+    /// Returns the content of the session's file. Removes the file if the session has expired.
+    ///
+    /// - Throws: `gone`, `expired`, `otherKeyring`, `exposed`, `unreadable`, `damaged`.
     package func contents(of keyring: [UInt8], clocks: Clocks) throws(KeyringError) -> Contents {
         let bytes = try read()
         guard bytes.count > Self.headerSize, bytes[..<8].elementsEqual(Self.magic) else {
@@ -138,7 +143,7 @@ package final class Session {
         }
     }
 
-    /// True when the file of a session is there and has not expired.
+    /// Returns true if a session's file exists and has not expired.
     static func isOpen(name: String, folder: String, clocks: Clocks) -> Bool {
         guard let bytes = File.contents(of: folder + "/" + name) else { return false }
         return bytes.count > headerSize && isCurrent(bytes, clocks)
@@ -150,21 +155,21 @@ package final class Session {
             && clocks.boot() < expiry
     }
 
-    /// Ends the session. True when there was one.
+    /// Ends the session. Returns true if its file existed.
     @discardableResult
     package func end() -> Bool { (try? File.remove(path)) != nil }
 
-    /// Ends every session of a keyring but the one named; how many there were.
+    /// Ends every session of a keyring, except the one named, and returns their number.
     static func endAll(of keyring: [UInt8], but kept: String?, folder: String) -> Int {
         let ended = files(in: folder).filter { $0.keyring == keyring && $0.name != kept }
         return ended.count { (try? File.remove(folder + "/" + $0.name)) != nil }
     }
 
-    /// The ids of the keyrings that have sessions.
+    /// Returns the ids of the keyrings that have sessions.
     static func keyrings(in folder: String) -> [[UInt8]] { files(in: folder).map { $0.keyring } }
 
-    /// The files of sessions, and whose they are. In a folder that somebody else made there are none,
-    /// whatever lies there.
+    /// Returns the names and keyring ids of all session files. A folder that belongs to another user counts
+    /// as empty.
     private static func files(in folder: String) -> [(name: String, keyring: [UInt8])] {
         guard SafeFolder.isOwn(folder) else { return [] }
         return SafeFolder.names(in: folder).compactMap { name in
@@ -182,7 +187,7 @@ package final class Session {
         do throws(IOError) {
             file = try File(reading: path, isOnlyFile: true)
         } catch {
-            // Where no descriptor or memory is left, or the disk fails, nothing is known of it.
+            // If no descriptor or memory is left, or the disk fails, it is unknown whether the file exists.
             let isUnknown = ErrorNumber.sayNothingOfAFile.contains(error.code)
             throw .session(isUnknown ? .unreadable(path, error.code) : .gone)
         }
@@ -194,7 +199,7 @@ package final class Session {
         }
     }
 
-    /// Makes the folder for sessions, or checks that it is nobody else's.
+    /// Makes the folder of session files, or checks that it belongs to this user.
     private static func prepare(_ folder: String) throws(KeyringError) {
         do throws(PathFault) {
             try SafeFolder.makeOwn(folder)

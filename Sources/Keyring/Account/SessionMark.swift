@@ -1,15 +1,15 @@
 internal import Crypto
 internal import System
 
-/// What the rows for reading again say in clear of their session, so that any process can erase them when the
-/// session has ended:
+/// The part in clear of the rows for rereading, which identifies their session. With it, any process can
+/// erase them when the session has ended.
 ///
 ///     offset  bytes  what
 ///     0       16     the name of the session's file
 ///     16      32     SHA-256 of the boot's id
 ///     48      8      expiry, in seconds since that boot
 struct SessionMark: Equatable {
-    /// A session that is opened for more seconds keeps nothing for reading again.
+    /// Maximum duration in seconds of a session that stores keys for rereading.
     static let longest: Int64 = 86_400
     private static let size = 56
 
@@ -21,12 +21,12 @@ struct SessionMark: Equatable {
 
     init(stored bytes: [UInt8]) { self.bytes = bytes }
 
-    /// When it expires, in seconds since its boot.
+    /// The time of expiry, in seconds since the session's boot.
     var expiry: Int64 {
         bytes.count == Self.size ? Int64(bitPattern: bigEndian(bytes[48..<56])) : 0
     }
 
-    /// True if the session has expired, or was opened in another boot.
+    /// Returns true if the session has expired or was opened in another boot.
     func hasEnded(at now: Int64, inBoot boot: [UInt8]) -> Bool {
         bytes.count != Self.size || !bytes[16..<48].elementsEqual(boot) || now >= expiry
     }
@@ -34,10 +34,10 @@ struct SessionMark: Equatable {
     func isOf(file name: String) -> Bool { hex(Array(bytes.prefix(16))) == name }
 }
 
-/// The key under which a session seals what reads messages again. It is in the session's file and nowhere else.
+/// The key under which a session seals keys for rereading. It is stored only in the session's file.
 final class RereadKey {
     let session: SessionMark
-    /// The first bytes of the name of the session's file, by which a contact's state knows it.
+    /// The first 8 bytes of the name of the session's file, by which a contact's state refers to the session.
     let tag: UInt64
     let sealer: Sealer
 

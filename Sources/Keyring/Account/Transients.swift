@@ -1,14 +1,14 @@
 internal import Crypto
 
-/// The transient identities of a session, as its file holds them.
+/// The transient identities of a session, which its file contains.
 struct Transients {
-    /// Identities in a session, at most: its file stays one block.
+    /// Maximum number of identities in a session. Its file then fits in one block of the disk.
     static let limit = 16
 
     private var list: [RingRecord] = []
 
-    /// What a session's file holds after its keys: a count, then for each ring id (8), key (32),
-    /// file key (32), length of the name (1), name.
+    /// Reads the list from a session's file: the number of identities, then for each the ring's id (8 bytes),
+    /// its key (32), the file key (32), the length of the name (1), and the name.
     init(from record: inout SecretReader) throws(Broken) {
         for _ in 0..<(try record.byte()) {
             let id: Int64 = try record.integer()
@@ -30,10 +30,10 @@ struct Transients {
 
     mutating func remove(ring: Int64) { list.removeAll { $0.id == ring } }
 
-    /// The identity with a ring; nil where the session has none.
+    /// Returns the identity with a ring, or nil if the session has none.
     subscript(_ ring: Int64) -> RingRecord? { list.first { $0.id == ring } }
 
-    /// Bytes of the stored form.
+    /// Bytes in the stored list.
     var size: Int { list.reduce(1) { $0 + 41 + FileKey.size + $1.name.utf8.count } }
 
     func write(to record: inout SecretWriter) {
@@ -50,14 +50,14 @@ struct Transients {
 }
 
 extension Transaction {
-    /// Changes the transient identities of the session; the name of the session's file.
+    /// Changes the transient identities of the session, and returns the name of the session's file.
     ///
     /// - Throws: `noSession`.
     func changeTransients(
         _ change: (inout Transients) throws(KeyringError) -> Void
     ) throws(KeyringError) -> String {
         guard let session = keys.session else { throw .identity(.noSession) }
-        // Another tool of this session may have changed them since; within a commit none can now.
+        // Another process may have changed them since they were read. None can during this transaction.
         keys.transients = try session.contents(
             of: keyring.account.keyring, clocks: keyring.clocks
         ).transients

@@ -1,27 +1,28 @@
 internal import Crypto
 internal import System
 
-/// One record of a backup, sealed and written as a line of base 64.
+/// A record of a backup. It is sealed and written as a line of base 64.
 ///
-/// A line is tied to its backup and its number, so that none can be left out, moved, put in twice, or
-/// taken from another; that the last is there shows that none is missing at the end.
+/// Its associated data are its backup and line number. Lines can therefore not be removed, moved, repeated,
+/// or taken from another backup. The record `end` shows that no line is missing at the end.
 enum BackupRecord {
     /// An identity: the ring's id, the kind, the name, and the file key.
     case identity(Int64, Identity.Kind, String, FileKey)
     /// A contact: the ring's id, name, number, and whether the contact gets receipts.
     case contact(Int64, String, String?, getsReceipts: Bool)
-    /// Tags of contacts' keys that were entered (16 bytes each).
+    /// Tags of sync keys and offers that were used (16 bytes each).
     case usedKeys([[UInt8]])
     case end
 
-    /// Tags in one line, at most.
+    /// Maximum number of tags in one line.
     static let longestTags = 128
 
-    /// Records with texts are filled up with zeros to a multiple of so many bytes, so that a line does
-    /// not tell their lengths.
+    /// Records with texts are padded with zeros to a multiple of this many bytes, so that a line does not
+    /// show the lengths of texts.
     private static let unit = 64
 
-    /// The record's bytes: the kind of record, then its fields; texts with their length before them.
+    /// Returns the encoded record: the kind of record (1 byte), then its fields. Texts follow their length (2
+    /// bytes).
     func encoded() -> SecretBytes {
         switch self {
         case .identity(let ring, let kind, let name, let fileKey):
@@ -45,7 +46,9 @@ enum BackupRecord {
         return record.finish()
     }
 
-    /// - Throws: `Broken`.
+    /// Parses a record.
+    ///
+    /// - Throws: `Broken` if it is invalid.
     init(_ bytes: consuming SecretBytes) throws(Broken) {
         var reader = SecretReader(bytes)
         switch try reader.byte() {

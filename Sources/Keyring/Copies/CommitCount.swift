@@ -1,17 +1,18 @@
 internal import System
 
-/// A keyring's rollback note: a small file outside the keyring with the number of commits that the keyring has
-/// seen. A keyring that is behind its note was restored from an older copy (smsenc(7), State on disk).
+/// A keyring's rollback note: a small file outside the keyring with the keyring's count of commits. A keyring
+/// with a lower count than its note was restored from an older copy (smsenc-keyring(5), Note).
 ///
-/// `init`, `import` and `adopt` make the note and synchronise it. Nothing else makes one: a keyring without its note
-/// may have been restored. A commit overwrites the note in place and does not wait for the disk. After a power cut
-/// the note may therefore be behind the keyring, which is harmless, but it is never missing or empty.
+/// `init`, `import` and `adopt` make the note and synchronise it. Nothing else makes one, because a keyring
+/// without its note may have been restored. A commit overwrites the note in place and does not wait for the
+/// disk. After a power cut the note may therefore be behind the keyring, which is harmless. It is never
+/// missing or empty.
 final class CommitCount {
     /// `$XDG_STATE_HOME/smsenc`.
     let folder: String
     private let path: String
     private var file: File?
-    /// Why the open file cannot be written to (errno); nil if it can.
+    /// The error (errno) of opening the file for writing, or nil if it can be written to.
     private var obstacle: Int32?
 
     /// - Parameters:
@@ -22,38 +23,38 @@ final class CommitCount {
         path = folder + "/" + hex(keyring)
     }
 
-    /// Bytes of a note.
+    /// Bytes in a note.
     private static let size = 21
 
-    /// Notes a count, unless a higher one is noted already. The lock is held.
+    /// Writes a count to the note, unless the note has a higher one. The caller holds the lock.
     func raise(to count: UInt64) throws(KeyringError) {
         try withFile { (file) throws(IOError) in
             if try Self.read(file) ?? 0 < count { try Self.write(count, to: file) }
         }
     }
 
-    /// Brings the note and its name to the disk.
+    /// Waits until the note and its directory entry are on the disk.
     func synchronise() throws(KeyringError) {
         try withFile { (file) throws(IOError) in try file.synchronise() }
         SafeFolder.synchronise(of: path)
     }
 
-    /// The count of this process's last commit that only tidied up: what waits to be noted until the log
-    /// is written back.
+    /// The count of this process's last cleanup commit, to be noted once the log is written back.
     var later: UInt64?
 
-    /// The count that was noted or that this process knows of; nil if the note is missing or malformed.
+    /// Returns the count in the note or, if it is higher, the count of this process's last cleanup commit.
+    /// Returns nil if the note is missing or malformed.
     func known() throws(KeyringError) -> UInt64? {
         guard try open() else { return nil }
         let noted = try withFile(writing: false) { (file) throws(IOError) in try Self.read(file) }
         return noted.map { max($0, later ?? 0) }
     }
 
-    /// Takes the note's lock: from the reading of the count to its raising nobody else reads it to commit,
-    /// under whatever name they have the keyring.
+    /// Locks the note, from reading the count to raising it. No other process can commit meanwhile, even if
+    /// it has opened the keyring under another name.
     ///
-    /// - Parameter makesMissing: whether a missing or malformed note is replaced by one that takes the same room on
-    ///   the disk and counts as missing until `raise`.
+    /// - Parameter makesMissing: true to replace a missing or malformed note by a placeholder of the same
+    ///   size. It counts as missing until `raise`.
     /// - Returns: nil if the note is missing.
     /// - Throws: `busy`, `noNote`.
     func lock(makesMissing: Bool) throws(KeyringError) -> Lock? {
@@ -68,7 +69,7 @@ final class CommitCount {
         throw .store(.busy)
     }
 
-    /// The note's lock, given back with its owner.
+    /// The lock on the note. Destroying it releases the lock.
     struct Lock: ~Copyable {
         private let count: CommitCount
 
@@ -79,14 +80,14 @@ final class CommitCount {
 
     func remove() { try? File.remove(path) }
 
-    /// The ids of all keyrings that have a note.
+    /// Returns the ids of all keyrings that have a note.
     static func keyrings(in folder: String) -> [[UInt8]] {
         SafeFolder.names(in: folder).compactMap { name in
             bytes(hex: name).flatMap { $0.count == 16 ? $0 : nil }
         }
     }
 
-    /// Opens the note unless it is open; read-only if it cannot be written to.
+    /// Opens the note, unless it is open already. Opens it read-only if it cannot be written to.
     ///
     /// - Returns: false if the note is missing.
     private func open(makesMissing: Bool = false) throws(KeyringError) -> Bool {
@@ -103,7 +104,7 @@ final class CommitCount {
         return true
     }
 
-    /// Runs `body` on the open file.
+    /// Runs `body` with the open file.
     private func withFile<Result>(
         writing: Bool = true, _ body: (borrowing File) throws(IOError) -> Result
     ) throws(KeyringError) -> Result {
@@ -118,15 +119,15 @@ final class CommitCount {
         }
     }
 
-    /// The count in a note: 20 digits and LF; nil for anything else.
+    /// Parses a note: 20 digits and a line feed. Returns nil for anything else.
     private static func read(_ file: borrowing File) throws(IOError) -> UInt64? {
-        // One byte more than a note has, so that a longer file is seen to be longer.
+        // Read one byte more than a note has, to detect a longer file.
         let bytes = try file.beginning(size + 1)
         guard bytes.count == size, bytes.last == UInt8(ascii: "\n"),
             bytes.dropLast().allSatisfy({ (48...57).contains($0) }),
             let count = UInt64(String(decoding: bytes.dropLast(), as: UTF8.self))
         else { return nil }
-        // One commit more must always be a number.
+        // Reject counts so high that the next commit could not be counted.
         return count <= UInt64(Int64.max) ? count : nil
     }
 
@@ -136,7 +137,8 @@ final class CommitCount {
         try file.overwrite(Array(line.utf8).span)
     }
 
-    /// Takes a note's room on the disk before a commit depends on it. What it writes counts as no note.
+    /// Writes a placeholder of a note's size if the note is missing, so that the disk cannot be full when a
+    /// commit depends on the note. The placeholder does not count as a note.
     private static func takeRoom(_ file: borrowing File) throws(IOError) {
         if try read(file) != nil { return }
         try file.truncate()

@@ -1,27 +1,31 @@
 package import System
 
-/// The end of a keyring: the file, its log, the note of its commits, its sessions.
+/// Deletes a keyring with its write-ahead log, rollback note and sessions.
 ///
-/// What comes after the first sector goes first, and is synchronised; until then that sector tells what
-/// the file is, and from then on a tombstone in the second. Then the first sector goes, then the names. So
-/// whatever breaks it off, it can be said again and goes on. Nothing is asked of the system that
-/// another user could keep waiting: no lock, no SQLite, no opening of what is no file.
+/// Everything after the first sector is overwritten first and synchronised. The first sector still identifies
+/// the file until then, and a tombstone in the second sector identifies it from then on. Then the first
+/// sector is overwritten, and the files are removed. If anything interrupts this, the command can be repeated
+/// and continues.
+///
+/// Nothing here waits for another user: no locks are taken, SQLite is not used, and only regular files are
+/// opened.
 package enum Destruction {
-    /// What a disk writes as a whole. It holds the header, and no key.
+    /// Bytes that a disk writes atomically. The first sector has the file's header and no key.
     private static let sector = 512
-    /// Where the table `account` has its row: the second page.
+    /// Position of the row of table `account`: the second page.
     private static let accountPage = 4096..<8192
-    /// What the second sector begins with when it is erased; the keyring's id follows, or zeros.
+    /// The beginning of the second sector when it is erased. The keyring's id follows, or zeros.
     private static let tombstone = Array("smsenc destroyed".utf8)
     private static let idSize = 16
 
-    /// Deletes a keyring and all that belongs to it; needs no password.
+    /// Deletes a keyring and all files that belong to it. Needs no password.
     ///
-    /// The file is overwritten first, which a disk that never writes in place does not honour. A
-    /// damaged keyring goes as well, and one that others can reach; what is no keyring stays.
+    /// The file is overwritten first. This has no effect on disks that never write in place. A keyring that
+    /// is damaged, or to which other users have access, is deleted as well. A file that is not a keyring is
+    /// not touched.
     ///
-    /// - Throws: `missing`, `exposed` where somebody else owns it, `notAKeyring`; `unreadable` where its
-    ///   name stays; `notErased`, when all else is done.
+    /// - Throws: `missing`; `exposed` if the file belongs to another user; `notAKeyring`; `unreadable` if the
+    ///   file cannot be removed; `notErased` if it was removed but not overwritten.
     package static func destroy(at path: String, places: StandardPaths) throws(KeyringError) {
         let file = try checkingPaths(File(ownedAt: path))
         let start = (try? file.beginning(accountPage.upperBound)) ?? []
@@ -46,10 +50,10 @@ package enum Destruction {
         if let failure = failures.lazy.compactMap({ $0 }).first { throw failure }
     }
 
-    /// Overwrites a part of a file with some bytes, and zeros after them, and synchronises it. What the
-    /// medium does not take of it does not keep it from the rest.
+    /// Overwrites a part of a file with some bytes followed by zeros, and synchronises it. If a write fails,
+    /// continues with the rest.
     ///
-    /// - Returns: the first thing that went wrong.
+    /// - Returns: the first error.
     private static func overwrite(
         _ file: borrowing File, from start: Int64, to end: Int64, beginning first: [UInt8] = []
     ) -> KeyringError? {
@@ -74,8 +78,8 @@ package enum Destruction {
         return failure.map { .store(.notErased(file.name, $0.code)) }
     }
 
-    /// Overwrites a file beside the keyring. One that another user has put there is left alone, but
-    /// said to be there if it holds something.
+    /// Overwrites a file beside the keyring. A file of another user is not touched, but reported as an error
+    /// if it is not empty.
     private static func eraseBeside(_ path: String) -> KeyringError? {
         guard File.holdsSomething(path) else { return nil }
         do throws(PathFault) {
@@ -90,11 +94,11 @@ package enum Destruction {
         }
     }
 
-    /// The ids by which a keyring's note and sessions are known; nil for what is no keyring.
+    /// Returns the ids of the keyring's note and sessions, or nil if the file is not a keyring.
     ///
-    /// A keyring has the application id in its header, or else, the header being damaged, the table
-    /// `account` where it always lies: described in the first page, or, in the second, with the id of
-    /// a note or session that is kept here. One that is being erased has the tombstone.
+    /// A keyring has the application id in its header. If the header is damaged, a keyring is recognised by
+    /// the table `account`: either the first page has its definition, or the second page contains the id of a
+    /// note or session that exists here. A keyring that is being erased has the tombstone.
     private static func ids(of start: [UInt8], _ places: StandardPaths) -> [[UInt8]]? {
         let second = start.dropFirst(sector)
         if second.starts(with: tombstone), second.count >= tombstone.count + idSize {

@@ -1,35 +1,38 @@
 internal import Crypto
 internal import System
 
-/// Where a keyring lives: the machine, and the file by its birth time, or by its inode where the
-/// file system keeps no birth time (smsenc(7), State on disk). A copy lives elsewhere.
+/// The machine and file that a keyring is bound to. The file is identified by its birth time, or by its inode
+/// if the file system stores no birth time (smsenc-keyring(5), ledger). A copy has another binding.
 struct Home: Equatable {
-    /// Bytes in a recorded home.
+    /// Bytes in a stored binding.
     static let size = 32
-    /// A digest of the facts, so that the file tells nobody of the machine.
+    /// SHA-256 of machine and file, so that the keyring does not reveal the machine.
     let digest: [UInt8]
 
     init(stored: [UInt8]) { digest = stored }
 
-    /// The home of the file at `path`, now.
+    /// Determines the current binding of the file at `path`.
     init(of path: String) throws(KeyringError) {
         let identity = try checkingPaths(File.identity(of: path))
         digest = Digest.sha256(Array("\(Machine.id())\n\(identity)".utf8))
     }
 }
 
-/// Holds a keyring to one name while it is open. Under another, as where its file is mounted a second time,
-/// SQLite would keep another log, and two processes would use one key.
+/// Makes sure that a keyring is open under one name only (smsenc-keyring(5), Under one name). Under another
+/// name, for example where the file is mounted a second time, SQLite would use another write-ahead log, and
+/// two processes could use the same key.
 ///
-/// A name, which is the folder's device and inode and the name in it, for that leads to the log, stands for a
-/// place far behind the file's end. All who have the keyring open share the lock of theirs (OFD locks, which
-/// belong to the file, whatever its name is, and whatever else these processes see of the system). It says
-/// nothing of who comes later: that is for the count of commits.
+/// The name consists of the folder's device and inode and the file's name in it, which determine the log. It
+/// is mapped to an offset far behind the end of the file. All processes that have the keyring open share a
+/// lock on their name's offset. These are OFD locks, which belong to the file under all its names and work
+/// between containers. They do not protect from processes that open the keyring later under another name. The
+/// count of commits does.
 enum NameLock {
-    /// Times that it is tried, after a millisecond, where others have it open under another name, or try.
+    /// Number of tries, one millisecond apart, while other processes hold locks on another name's offset.
     private static let patience = 50
 
-    /// What holds a keyring to the name that it is opened by, until it is closed.
+    /// Locks the name under which a keyring is opened. The lock is released when the file that is returned is
+    /// closed.
     ///
     /// - Throws: `openElsewhere`, `unreadable`, `noLocks`.
     static func hold(_ path: String) throws(KeyringError) -> File {

@@ -1,20 +1,20 @@
 package import System
 
-/// Answers of the owner to a keyring that found itself copied (smsenc(7), State on disk).
+/// The user's decisions about a keyring that was copied or restored (smsenc-keyring(1), adopt).
 extension Keyring {
-    /// It was moved, and the original is gone: all goes on.
+    /// Accepts a keyring that was moved, so that the original no longer exists.
     ///
-    /// - Throws: `behind` for one that was certainly restored: going on would use keys twice.
+    /// - Throws: `behind` for a keyring that was certainly restored, since continuing would use keys twice.
     package func adoptMoved() throws(KeyringError) {
         try commit(for: .adoption) { (transaction) throws(KeyringError) in
             try transaction.checkIsNotBehind()
             transaction.bringHere()
-            // A copy was not tidied up.
+            // Clean up now, because a copy is not cleaned up when it is unlocked.
             if let now = transaction.ledger.time.now(clocks) { try transaction.tidyKept(at: now) }
         }
     }
 
-    /// It was restored: all chains are erased, and every contact must synchronise again.
+    /// Accepts a keyring that was restored. All chains are erased, and every contact must synchronise again.
     package func adoptRestored() throws(KeyringError) {
         try commit(for: .adoption) { (transaction) throws(KeyringError) in
             transaction.bringHere()
@@ -22,7 +22,7 @@ extension Keyring {
                 if let ring = transaction.held(record)?.ring {
                     try transaction.forgetAll(in: ring)
                 } else {
-                    // A transient identity whose session has ended: nobody can open its contacts.
+                    // Nobody can open the contacts of a transient identity whose session has ended.
                     try transaction.removeRing(record.id)
                 }
             }
@@ -31,15 +31,15 @@ extension Keyring {
 }
 
 extension StandardPaths {
-    /// The folder of the rollback notes, if it is gone after a restart and the keyring at `path` is not: the
-    /// keyring is refused then.
+    /// Returns the folder of the rollback notes if a restart erases it, but not the keyring at `path`. The
+    /// keyring is then refused after a restart.
     package func volatileState(besides path: String) -> String? {
         SafeFolder.isVolatile(state) && !SafeFolder.isVolatile(SafeFolder.of(path)) ? state : nil
     }
 }
 
 extension Transaction {
-    /// Records that the keyring lives here, and is as new as any that was seen here.
+    /// Binds the keyring to this machine and file, and raises its count to the rollback note's.
     fileprivate func bringHere() {
         ledger.home = keyring.home
         ledger.commits = max(ledger.commits, noted ?? 0)

@@ -1,24 +1,25 @@
 internal import Crypto
 
-/// A backup: text lines, enciphered.
+/// A backup: lines of text (smsenc-keyring(5), Backup).
 ///
 ///     line      what
 ///     1         smsenc-backup 2
-///     2         16 random bytes, and the account as it is, in clear, in the keyring, base 64 (`Account`)
-///     3 ...     a record each, sealed under the master key, base 64 (`BackupRecord`)
+///     2         base 64 of 16 random bytes and the account, in clear as in the keyring (`Account`)
+///     3 ...     base 64 of a record each, sealed under a key derived from the master key (`BackupRecord`)
 ///
-/// It holds names, numbers, identities with their file keys, and the tags of keys that were entered,
-/// never chains: an old chain would use keys twice.
+/// It contains names, numbers, identities with their file keys, and the tags of used keys and offers. It
+/// contains no chains, because an old chain would use keys twice.
 enum Backup {
     static let magic = "smsenc-backup 2"
-    /// Random bytes by which no two backups are alike, of the same keyring either.
+    /// Number of random bytes that make each backup different, even backups of the same keyring.
     static let saltSize = 16
 
     static func sealer(_ master: borrowing SecretBytes) -> Sealer {
         Sealer(key: derive(from: master, "smsenc backup seal"))
     }
 
-    /// What the records of a backup are tied to, by its second line and their own.
+    /// Returns the associated data of a record: a digest of the backup's second line, and the record's line
+    /// number.
     static func context(_ head: [UInt8], _ line: Int64) -> SealContext {
         SealContext(backup: Digest.sha256(head), line: line)
     }

@@ -1,16 +1,16 @@
 package import Crypto
 package import System
 
-/// A keyring in the making, in a file beside the one that it becomes: it appears whole or not at
-/// all, and never takes the place of anything.
+/// A keyring that is being made in a temporary file. The complete file is then renamed, and never replaces an
+/// existing file.
 final class KeyringDraft {
-    /// What is put into it.
+    /// The transaction that writes the content.
     let transaction: Transaction
     private let path: String
     private let draft: String
     private var isPublished = false
 
-    /// Makes the file, with the account in it.
+    /// Makes the file with the account.
     ///
     /// - Throws: `cannotMake`, `exposed`.
     init(
@@ -39,7 +39,7 @@ final class KeyringDraft {
         }
     }
 
-    /// Makes the tables, and the rows of which there is one each.
+    /// Makes the tables and the rows of those tables that have exactly one.
     private static func begin(
         _ draft: String, _ account: Account, _ vault: borrowing Vault
     ) throws(KeyringError) {
@@ -60,7 +60,7 @@ final class KeyringDraft {
         if !isPublished { transaction.keyring.commitCount.remove() }
     }
 
-    /// Puts an identity with an empty ring in.
+    /// Adds an identity with an empty ring.
     @discardableResult
     func add(_ identity: Identity, _ fileKey: FileKey) throws(KeyringError) -> Ring {
         let real = transaction.keys.ring
@@ -74,7 +74,7 @@ final class KeyringDraft {
         return ring
     }
 
-    /// Puts a contact in that must synchronise again.
+    /// Adds a contact that must synchronise again.
     func add(
         name: String, number: String?, getsReceipts: Bool, in ring: Ring
     ) throws(KeyringError) {
@@ -85,10 +85,12 @@ final class KeyringDraft {
         try transaction.put(contact, link)
     }
 
-    /// Makes the keyring appear under its name.
+    /// Commits the content and renames the file to its final name.
+    ///
+    /// - Throws: `exists`, `cannotMake`.
     func publish() throws(KeyringError) {
         try transaction.commit()
-        // What is published is the file alone.
+        // Only the database file is renamed, so write the log back first.
         try transaction.keyring.closeFile()
         do throws(IOError) {
             try File.publish(draft, as: path)
@@ -106,12 +108,14 @@ final class KeyringDraft {
 }
 
 extension Keyring {
-    /// Throws `exists` when there is something at `path`.
+    /// Checks that no file exists at `path`.
+    ///
+    /// - Throws: `exists`.
     package static func checkAbsent(_ path: String) throws(KeyringError) {
         if File.exists(path) { throw .file(.exists(path)) }
     }
 
-    /// Makes a keyring. It appears whole or not at all, and never takes the place of anything.
+    /// Makes a keyring. It is made in a temporary file, and never replaces an existing file. Runs scrypt.
     ///
     /// - Throws: `exists`, `cannotMake`, `exposed`.
     package static func create(

@@ -1,20 +1,22 @@
 internal import System
 
-/// When the last backup was exported, and which contacts have changed since. Both stand in clear, so that `status` tells
-/// them without the password, and nothing depends on them: whoever can write to the file can alter them.
+/// The time of the last backup, and the contacts changed since. Both are in clear, so that `status` can show
+/// them without the password. Nothing depends on them, since anybody who can write to the file can change
+/// them.
 extension Keyring {
-    /// The time of the last second of the year 9999. The row is not sealed, so it may hold any number.
+    /// The last second of the year 9999. Later times are invalid, since the row is not sealed and may contain
+    /// any number.
     private static let latestTime: Int64 = 253_402_300_799
 
-    /// When the last backup was exported, in seconds since 1970; nil if none was.
+    /// Returns the time of the last backup in seconds since 1970, or nil if there was none.
     package func lastExport() throws(KeyringError) -> Int64? {
         let time = try database.statement("SELECT exported FROM backup").first { $0.integer(0) }
         guard let time, (1...Self.latestTime).contains(time) else { return nil }
         return time
     }
 
-    /// How many contacts have changed since then: they were added, edited or removed, or have other settings, or the
-    /// user has synchronised with them.
+    /// Returns the number of contacts that have changed since the last backup: contacts that were added,
+    /// edited or removed, whose settings were changed, or with whom the user has synchronised.
     package func changedContactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM changed_contacts").first { $0.integer(0) } ?? 0
     }
@@ -34,7 +36,7 @@ extension Keyring {
 }
 
 extension Transaction {
-    /// Records that the next backup will say something else of a contact.
+    /// Records that a contact has changed since the last backup.
     ///
     /// - Parameter isNew: true if no backup contains the contact.
     func recordChange(of contact: Int64, in ring: Ring, isNew: Bool = false) throws(KeyringError) {
@@ -43,7 +45,7 @@ extension Transaction {
         try putChange(of: contact, isNew: isNew)
     }
 
-    /// Records that a contact was removed. A contact that was in no backup is forgotten.
+    /// Records that a contact was removed. Deletes the row of a contact that no backup contains.
     func recordRemoval(of contact: Int64) throws(KeyringError) {
         try database.statement("DELETE FROM changed_contacts WHERE contact = ? AND is_new = 1")
             .bind(contact).run()
@@ -59,7 +61,7 @@ extension Transaction {
         ).bind(contact).bind(Int64(bitPattern: ledger.commits + 1)).bind(isNew ? 1 : 0).run()
     }
 
-    /// Records that all contacts are as they are in a backup.
+    /// Records that no contact has changed since the last backup.
     func forgetChanges() throws(KeyringError) {
         try database.statement("DELETE FROM changed_contacts").run()
     }

@@ -1,8 +1,8 @@
 package import Crypto
 package import System
 
-/// A keyring made from a backup: it appears when all of the backup has been checked, and every
-/// contact is `restored`.
+/// Makes a keyring from a backup. The keyring appears only when the whole backup was checked. Every contact
+/// is then `restored` and must synchronise again.
 package final class Restoration {
     private let path: String
     private let places: StandardPaths
@@ -14,7 +14,7 @@ package final class Restoration {
     private var line: Int64 = 0
     private var isAtEnd = false
 
-    /// Takes the first two lines: what is in clear.
+    /// Parses the first two lines, which are in clear.
     ///
     /// - Throws: `notABackup`.
     package init(
@@ -29,12 +29,12 @@ package final class Restoration {
         self.places = places
     }
 
-    /// The name of the account in the backup.
+    /// The user name in the backup.
     package var user: String { account.user }
 
-    /// Unlocks the backup and begins to make the keyring. Takes scrypt's time and memory, twice.
+    /// Unlocks the backup and starts making the keyring. Runs scrypt twice.
     ///
-    /// - Throws: `wrongBackupPassword`.
+    /// - Throws: `wrongPassword`.
     package func unlock(password: borrowing SecretBytes) throws(KeyringError) {
         guard let master = try account.unwrap(password) else { throw .backup(.wrongPassword) }
         let fresh = try account.changed(
@@ -42,15 +42,15 @@ package final class Restoration {
         try begin(fresh, master: master)
     }
 
-    /// Begins to make the keyring, with an account under which the backup's master key is sealed.
+    /// Starts making the keyring, with an account that wraps the backup's master key.
     func begin(_ account: Account, master: borrowing SecretBytes) throws(KeyringError) {
         sealer = Backup.sealer(master)
         draft = try KeyringDraft(at: path, account, master: master, places: places)
     }
 
-    /// Reads one of the lines that follow.
+    /// Reads the next line after the first two.
     ///
-    /// - Throws: `damagedBackup` with the line's number.
+    /// - Throws: `damaged` with the line's number.
     package func read(_ text: [UInt8]) throws(KeyringError) {
         line += 1
         let fault = KeyringError.backup(.damaged(line: line + 2))
@@ -71,9 +71,9 @@ package final class Restoration {
         }
     }
 
-    /// Makes the keyring appear.
+    /// Completes the keyring and renames it to its final name.
     ///
-    /// - Throws: `damagedBackup` when lines are missing at the end.
+    /// - Throws: `damaged` if lines are missing at the end.
     package func finish() throws(KeyringError) {
         guard isAtEnd, let draft else { throw .backup(.damaged(line: line + 3)) }
         try draft.transaction.forgetChanges()

@@ -1,16 +1,16 @@
 package import Protocol
 
-/// How a contact stands, after a message where one went through, as far as the user should know.
+/// A summary of a contact's state for the user, after a message if one was processed.
 package struct Standing: Sendable {
     package let state: Link.State
     package let method: Link.Method
     package let pending: Link.Method
-    /// Messages sent since one was proved read.
+    /// Number of messages sent since one was proved to have been read.
     package let unconfirmed: UInt32
-    /// True if the first message of a conversation was sent, and none was received.
+    /// True if a message was just sent, it is the first of the conversation, and none was received yet.
     package let isBeginning: Bool
 
-    /// - Parameter isSent: whether a message was just sent.
+    /// - Parameter isSent: true if a message was just sent.
     init(_ link: Link, isSent: Bool = false) {
         (state, method, pending) = (link.state, link.method, link.pending)
         unconfirmed = link.unconfirmed
@@ -19,52 +19,55 @@ package struct Standing: Sendable {
     }
 }
 
-/// What became of a message.
+/// The result of processing a message.
 package enum Passed: Sendable {
-    /// It was enciphered, or deciphered, and then came in some way.
+    /// The message was encrypted, or decrypted with this information about its arrival.
     case done(Standing, Coming?)
     case not(NotPassed)
 }
 
-/// What became of a message that was not enciphered or deciphered.
+/// The reason why a message was not encrypted or decrypted.
 package enum NotPassed: Sendable {
-    /// Commit, write, and go on with this message; where it is the first, others have all keys that
-    /// may be in flight: wait until they have written.
+    /// The batch is full. Commit, write the output, and continue with this message. If it is the first
+    /// message of the batch, other processes have all keys that may be in flight: wait until they have
+    /// written.
     case full
-    /// There are no keys for this contact.
+    /// There is no conversation with this contact.
     case notReady(Standing)
-    /// The contact is no longer there.
+    /// The contact no longer exists.
     case gone
-    /// It was read before; nothing has changed.
+    /// The message was decrypted before. Nothing has changed.
     case readBefore
-    /// No key fits; nothing has changed.
+    /// No key matches. Nothing has changed.
     case noKey
-    /// It was to be read again, and its message key is still there: it has perhaps never been printed.
+    /// The message should be reread, but its message key still exists. The message has perhaps never been
+    /// displayed.
     case new
-    /// It was to be read again, and was read before this session first read from the contact, or by others.
+    /// The message should be reread, but it was decrypted before this session first decrypted a message from
+    /// the contact, or by a process without this session.
     case readElsewhere
 }
 
-/// What an exchange does to a contact's link until it is committed.
+/// The changes that an exchange has made to a contact's state and not committed yet.
 protocol OpenLink: AnyObject {
     init(_ link: Link)
 }
 
-/// The links that an exchange has open, each once.
+/// The contact states that an exchange has open, at most one for each contact.
 struct Links<Open: OpenLink> {
-    /// At most: 2 KB each.
+    /// Maximum number of open states. Each takes 2 KB.
     private static var most: Int { 1100 }
 
     private var opened: [Int64: Open] = [:]
-    /// The one that was opened last: messages of a contact often follow each other.
+    /// The state that was used last, since messages of a contact often follow each other.
     private var last: (contact: Int64, open: Open)?
 
-    /// False where one more would be too many.
+    /// Returns false if another state would exceed the maximum.
     func hasRoom(for contact: Int64) -> Bool {
         opened.count < Self.most || opened[contact] != nil
     }
 
-    /// Opens a contact's link; nil where the contact is gone.
+    /// Returns a contact's open state. Opens it if necessary. Returns nil if the contact no longer exists.
     mutating func open(
         _ contact: Int64, in transaction: Transaction
     ) throws(KeyringError) -> Open? {
@@ -80,13 +83,13 @@ struct Links<Open: OpenLink> {
         return open
     }
 
-    /// Forgets a link, with what was done to it.
+    /// Discards a contact's open state with its changes.
     mutating func close(_ contact: Int64) {
         opened[contact] = nil
         last = nil
     }
 
-    /// All of them, in the order of their rows.
+    /// All open states, ordered by contact.
     var all: [(contact: Int64, open: Open)] {
         opened.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }

@@ -1,34 +1,34 @@
 internal import Protocol
 internal import System
 
-/// Messages on their way in that share one commit (smsenc(7), State on disk). It goes one way:
+/// A batch of received messages that share one commit (smsenc-protocol(7), Stored state). The steps are:
 ///
-///     pass      messages are deciphered, within a transaction; dropped, nothing has happened
-///     commit    the state is durable, and the keys of the messages stand in a list of their own
-///     finish    the keys of those that are written leave the list
+///     pass      decrypts a message within a transaction; if the transaction is dropped, nothing has happened
+///     commit    makes the new state durable, and stores the message keys until the messages are written
+///     finish    removes the stored keys of the messages that were written
 ///
-/// Records are handed in in their own order, until one is `full`: searching, or memory, has come to its
-/// limit, and it is time to commit.
+/// Messages must be passed in the order of their records. If the result is `full`, the limit of searching or
+/// memory is reached, and the batch must be committed.
 package struct Receiving: ~Copyable {
-    /// Pads made while others wait for this commit: a tenth of a second.
+    /// Maximum number of pads generated in a batch, while other processes wait: a tenth of a second.
     private static let mostPads = 200_000
-    /// Keys of messages passed over that are in memory: 150 bytes each.
+    /// Maximum number of skipped keys in memory. Each takes 150 bytes.
     private static let mostSkipped = 16_384
 
     private let transaction: Transaction
     private var now: Int64? { transaction.now }
-    /// Message keys searched ahead.
+    /// Number of message keys tried ahead.
     private let window: Int
     private var cipher = Cipher()
     private var links = Links<ReceivingLink>()
-    /// Whose the messages are, and their keys, until they are written.
+    /// Contacts and keys of the decrypted messages, to be stored until these are written.
     private var messages: [(contact: Int64, key: SpentKey)] = []
-    /// Keys of messages passed over that are in memory.
+    /// Number of skipped keys in memory.
     private var skippedCount = 0
 
-    /// Begins to decipher. Others wait for the commit, so nothing may wait within.
+    /// Begins a batch. Other processes wait for its commit, so nothing in the batch may wait.
     ///
-    /// - Parameter window: message keys searched ahead.
+    /// - Parameter window: number of message keys tried ahead.
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
     package init(
         with keyring: Keyring, searching window: Int = Conversation.window
@@ -37,10 +37,10 @@ package struct Receiving: ~Copyable {
         self.window = window
     }
 
-    /// Deciphers a ciphertext of a contact.
+    /// Decrypts a message from a contact.
     ///
-    /// - Parameter symbols: 160, a ciphertext; a frame afterwards, where it was read.
-    /// - Throws: `damaged`, `failed` and their like; then nothing of this exchange stands.
+    /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
+    /// - Throws: `damaged`, `failed` and similar. The whole batch is then undone.
     package mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> Passed {
@@ -71,9 +71,9 @@ package struct Receiving: ~Copyable {
         return .done(Standing(open.link), coming)
     }
 
-    /// Makes everything durable and notes the count outside.
+    /// Commits the batch. It is durable and its count noted when this returns.
     ///
-    /// - Throws: `full`, `failed`, `noNote` and their like; no message is out then.
+    /// - Throws: `full`, `failed`, `noNote` and similar. No message may be written then.
     package mutating func commit() throws(KeyringError) {
         guard !messages.isEmpty else { return transaction.end() }
         let read = Set(messages.map { $0.contact })
@@ -89,10 +89,10 @@ package struct Receiving: ~Copyable {
         try transaction.commit()
     }
 
-    /// Ends the exchange: what is written is no longer to be read again.
+    /// Removes the stored keys of messages that were written.
     ///
-    /// - Parameter count: messages, in their order, that are certainly out; nil for all.
-    /// - Throws: `full`, `failed` and their like. The output is not affected.
+    /// - Parameter count: number of messages, from the first, that are certainly written, or nil for all.
+    /// - Throws: `full`, `failed` and similar. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         guard transaction.isDurable else { return }
         let commit = transaction.ledger.commits

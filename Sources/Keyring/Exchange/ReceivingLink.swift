@@ -1,11 +1,11 @@
 internal import Protocol
 
-/// A link with what was read of it so far.
+/// A contact's state, with the messages decrypted in this batch.
 final class ReceivingLink: OpenLink {
     let link: Link
-    /// Keys that were passed over: those of this exchange, and the stored ones once they are loaded.
+    /// Keys skipped in this batch, and the stored ones once they are loaded.
     var skipped: SkippedKeys
-    /// The keys of messages that came late, or again after a crash, with the count of messages received.
+    /// The keys of messages that arrived late, or again after a crash, with the count of messages received.
     var outOfOrder: [(received: UInt64, key: SpentKey)] = []
 
     init(_ link: Link) {
@@ -13,8 +13,8 @@ final class ReceivingLink: OpenLink {
         skipped = link.skipped.keys
     }
 
-    /// Tries the keys in the order that finds most messages soonest: those that come next, those that were passed
-    /// over, those far ahead, and those of chains long replaced.
+    /// Tries keys in the order that finds most messages soonest: the next few keys, skipped keys, keys
+    /// farther ahead, and those of retired chains.
     func receive(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
         in transaction: Transaction, _ cipher: inout Cipher

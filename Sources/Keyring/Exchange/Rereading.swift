@@ -1,22 +1,23 @@
 internal import Protocol
 internal import System
 
-/// Messages that are read again on request, with what the open session keeps (`Transaction.keep`).
+/// A batch of messages that are decrypted again on request, with the keys that the open session has stored
+/// (`Transaction.keep`).
 ///
-/// All of it is looking: there is no commit, so that no chain, next key, count or kept key can change, and each
-/// message can be read again as often as somebody asks.
+/// This only reads and never commits. No chain, next key, count or skipped key can change, and each message
+/// can be reread any number of times.
 package struct Rereading: ~Copyable {
     private let transaction: Transaction
     private let key: RereadKey
-    /// Message keys searched ahead for messages that were not read yet.
+    /// Number of message keys tried ahead to detect messages that were not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
     private var links = Links<RereadingLink>()
 
-    /// Begins to read again.
+    /// Begins a batch.
     ///
-    /// - Throws: `needed` without a session, `keepsNothing`; `behind`; `damaged` if what is kept is not what was
-    ///   written.
+    /// - Throws: `needed` without a session, `keepsNothing`; `behind`; `damaged` if the stored keys are not
+    ///   the ones that were written.
     package init(
         with keyring: Keyring, searching window: Int
     ) throws(KeyringError) {
@@ -27,9 +28,9 @@ package struct Rereading: ~Copyable {
         (self.key, self.transaction, self.window) = (key, transaction, window)
     }
 
-    /// Decrypts a message of a contact again.
+    /// Decrypts a message from a contact again.
     ///
-    /// - Parameter symbols: 160, a ciphertext; a frame afterwards, if it was read again.
+    /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
     package mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> Passed {
@@ -41,7 +42,7 @@ package struct Rereading: ~Copyable {
         let isNew = try open.live.receive(
             &symbols, window: window, at: nil, in: transaction, &cipher)
         guard isNew == nil else {
-            // The search has moved on what is in memory, which is thrown away.
+            // The search has changed the state in memory, so discard it.
             links.close(contact)
             return .not(.new)
         }
@@ -52,19 +53,20 @@ package struct Rereading: ~Copyable {
         return .done(Standing(link), Coming(arrival: .reread))
     }
 
-    /// Ends the looking.
+    /// Ends the transaction.
     package mutating func commit() throws(KeyringError) { transaction.end() }
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {}
 }
 
-/// A link with what the session keeps of it.
+/// A contact's state, with the keys that the session has stored.
 private final class RereadingLink: OpenLink {
     let live: ReceivingLink
     var kept: (chains: [ReadChain], messages: [KeptKey])?
 
     init(_ link: Link) { live = ReceivingLink(link) }
 
-    /// Tries what the session keeps: newest chain first, each up to where it stands now.
+    /// Tries the session's keys: those of each chain up to its current position, newest chain first, then
+    /// single message keys.
     func reread(_ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher) -> Bool {
         guard let kept else { return false }
         for chain in kept.chains.reversed() {

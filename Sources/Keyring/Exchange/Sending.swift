@@ -2,27 +2,28 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// Messages on their way out that share one commit (smsenc(7), State on disk). It goes one way:
+/// A batch of messages to send that share one commit (smsenc-protocol(7), Stored state). The steps are:
 ///
-///     pass      keys are taken, within a transaction; dropped, nothing has happened
-///     commit    they are durable and counted; output may go out
-///     finish    what is out is no longer in flight
+///     pass      encrypts a message within a transaction; if the transaction is dropped, nothing has happened
+///     commit    makes the new state durable, and counts the keys in flight; then output may be written
+///     finish    records that the keys are no longer in flight, and takes back unused keys
 ///
-/// Records are handed in in their own order, until one is `full`: keys in flight, or memory, have come to
-/// their limit, and it is time to commit.
+/// Messages must be passed in the order of their records. If the result is `full`, the limit of keys in
+/// flight or memory is reached, and the batch must be committed.
 package struct Sending: ~Copyable {
-    /// Message keys of a contact that are committed and not yet written, at most; those thrown away
-    /// included. A crash so stays within the contact's window of 128.
+    /// Maximum number of a contact's message keys in flight, including discarded keys. It keeps a crash
+    /// within the 128 keys that the contact tries ahead.
     package static let longestFlight = 100
 
     private let transaction: Transaction
     private var cipher = Cipher()
     private var links = Links<SendingLink>()
-    /// Message by message: whose it is, and how many keys were taken from that contact's chain up to it.
+    /// For each message its contact, and the number of keys taken from that contact's chain up to and
+    /// including it.
     private(set) var messages: [(contact: Int64, keysTaken: Int)] = []
     private let flights: Flights
 
-    /// Begins to encipher. Others wait for the commit, so nothing may wait within.
+    /// Begins a batch. Other processes wait for its commit, so nothing in the batch may wait.
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
     package init(with keyring: Keyring) throws(KeyringError) {
@@ -31,10 +32,10 @@ package struct Sending: ~Copyable {
         self.transaction = transaction
     }
 
-    /// Enciphers a frame for a contact.
+    /// Encrypts a frame for a contact.
     ///
-    /// - Parameter symbols: 160, a frame; a ciphertext afterwards, where it was enciphered.
-    /// - Throws: `damaged`, `failed` and their like; then nothing of this exchange stands.
+    /// - Parameter symbols: a frame of 160 symbols, which becomes a ciphertext if it is encrypted.
+    /// - Throws: `damaged`, `failed` and similar. The whole batch is then undone.
     package mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> Passed {
@@ -51,10 +52,10 @@ package struct Sending: ~Copyable {
         return .done(Standing(open.link, isSent: true), nil)
     }
 
-    /// Makes everything durable and notes the count outside. When that fails nothing has happened, or is
-    /// taken back.
+    /// Commits the batch. It is durable and its count noted when this returns. If this fails, nothing has
+    /// changed, or the keys are taken back.
     ///
-    /// - Throws: `full`, `failed`, `noNote` and their like.
+    /// - Throws: `full`, `failed`, `noNote` and similar.
     package mutating func commit() throws(KeyringError) {
         var taken: [Int64: Int] = [:]
         for (contact, open) in links.all where open.keysTaken > 0 {
@@ -66,17 +67,18 @@ package struct Sending: ~Copyable {
         do throws(KeyringError) {
             try transaction.commit()
         } catch {
-            // Nothing is out. Where this fails as well, keys are lost that nobody has seen.
+            // Nothing was written. If this fails as well, the keys are lost, but nobody has seen them.
             if transaction.isDurable { try? takeBack(to: 0) }
             throw error
         }
     }
 
-    /// Ends the exchange. Of frames that are not out the keys go back to the chain, unless another process
-    /// has moved it meanwhile: then they are lost messages to the contact.
+    /// Ends the batch. The keys of ciphertexts that were not written return to the chain, unless another
+    /// process has moved the chain since. The contact then sees them as missing messages.
     ///
-    /// - Parameter count: messages, in their order, of which a byte may have left; nil for all.
-    /// - Throws: `full`, `failed` and their like. The output is not affected.
+    /// - Parameter count: number of messages, from the first, of which at least one byte may have been
+    ///   written, or nil for all.
+    /// - Throws: `full`, `failed` and similar. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         if let count, count < messages.count { return try takeBack(to: count) }
         guard transaction.isDurable else { return }
@@ -107,11 +109,10 @@ package struct Sending: ~Copyable {
 }
 
 extension Transaction {
-    /// The time at which a message is sent or received, for people; `SkippedKeys.untimed` if the clock cannot be
-    /// right.
+    /// The time to display for a message, or `SkippedKeys.untimed` if the clock could not be right.
     var timeOfUse: Int64 { keyring.clocks.wallSinceRelease ?? SkippedKeys.untimed }
 
-    /// What would become of a message to a contact, in this state of the keyring.
+    /// Returns the result that a message to a contact would have in this state of the keyring.
     package func outlook(for contact: Int64) throws(KeyringError) -> Passed {
         guard let link = try link(contact) else { return .not(.gone) }
         let standing = Standing(link)
@@ -119,24 +120,26 @@ extension Transaction {
     }
 }
 
-/// A link with what was taken from it so far.
+/// A contact's state, with the messages encrypted in this batch.
 private final class SendingLink: OpenLink {
     let link: Link
-    /// Message keys taken from the sending chain, those thrown away included.
+    /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
-    /// The sending chain after the mixing of the next key, before the first key was taken; nil before.
+    /// The sending chain after mixing the next key and before taking the first message key. Nil if none was
+    /// taken.
     private var chainAtStart: ChainKey?
 
     init(_ link: Link) { self.link = link }
 
-    /// Enciphers a frame; false when all keys that there was room for were thrown away.
+    /// Encrypts a frame. Returns false if all keys within `room` had to be discarded.
     ///
-    /// - Precondition: there is a conversation, and room.
+    /// - Precondition: there is a conversation, and `room` is more than the keys taken.
     func send(
         _ symbols: inout MutableSpan<UInt8>, room: Int, at now: Int64, _ cipher: inout Cipher
     ) throws(KeyringError) -> Bool {
         if keysTaken == 0 {
-            // Before the first key: what is taken back goes back to here, and the mixing stays.
+            // Mix before copying the chain, because keys that are taken back return to this position, and the
+            // mixing stays.
             link.conversation?.mixPending(&cipher)
             chainAtStart = link.conversation?.sending.chain.fork()
         }
@@ -151,7 +154,7 @@ private final class SendingLink: OpenLink {
         return true
     }
 
-    /// The sending chain after the first `keys` keys that were taken.
+    /// Returns the sending chain after the first `keys` keys that were taken.
     func chain(after keys: Int, _ cipher: inout Cipher) -> ChainKey? {
         guard var chain = chainAtStart?.fork() else { return nil }
         chain.skip(keys, &cipher)
@@ -160,11 +163,11 @@ private final class SendingLink: OpenLink {
 }
 
 extension Link {
-    /// Takes keys and messages back.
+    /// Moves the sending chain back to an earlier position, and reduces the counts of messages.
     fileprivate func returnSending(to chain: consuming ChainKey, messages: Int) {
         conversation?.sending.chain = chain
         sent -= min(sent, UInt64(messages))
-        // One may have been proved read in between, which set this count to zero.
+        // A message may have been proved read since, which set this count to zero.
         unconfirmed -= min(unconfirmed, UInt32(messages))
     }
 }
