@@ -22,7 +22,7 @@ package enum Bech32 {
         writer.put(UInt8(ascii: "1"))
         for index in 0..<length {
             let value = fiveBits(of: data, at: 5 * index)
-            checksum.take(value)
+            checksum.update(value)
             writer.put(cased(symbols[Int(value)]))
         }
         for value in checksum.finish() { writer.put(cased(symbols[Int(value)])) }
@@ -46,12 +46,12 @@ package enum Bech32 {
         private var state: UInt32 = 1
 
         init(_ prefix: [UInt8]) {
-            for byte in prefix { take(byte >> 5) }
-            take(0)
-            for byte in prefix { take(byte & 31) }
+            for byte in prefix { update(byte >> 5) }
+            update(0)
+            for byte in prefix { update(byte & 31) }
         }
 
-        mutating func take(_ value: UInt8) {
+        mutating func update(_ value: UInt8) {
             let top = state >> 25
             state = (state & 0x01ff_ffff) << 5 ^ UInt32(value)
             for (bit, part) in Self.generator.enumerated() where top >> UInt32(bit) & 1 == 1 {
@@ -62,7 +62,7 @@ package enum Bech32 {
         /// Returns the six checksum symbols.
         func finish() -> [UInt8] {
             var padded = self
-            for _ in 0..<checkLength { padded.take(0) }
+            for _ in 0..<checkLength { padded.update(0) }
             let sum = padded.state ^ 1
             return (0..<checkLength).map {
                 UInt8(truncatingIfNeeded: sum >> UInt32(25 - 5 * $0)) & 31

@@ -48,8 +48,8 @@ package struct Sealer: ~Copyable {
             let tag = unsafe text + record.count
             var length: Int32 = 0
             return unsafe EVP_EncryptInit_ex(context, nil, nil, nil, start) == 1
-                && Self.pass(associated) { unsafe EVP_EncryptUpdate(context, nil, &length, $0, $1) }
-                && Self.pass(record) { unsafe EVP_EncryptUpdate(context, text, &length, $0, $1) }
+                && Self.feed(associated) { unsafe EVP_EncryptUpdate(context, nil, &length, $0, $1) }
+                && Self.feed(record) { unsafe EVP_EncryptUpdate(context, text, &length, $0, $1) }
                 && EVP_EncryptFinal_ex(context, tag, &length) == 1
                 && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_GET_TAG, Int32(Self.tagSize), tag) == 1
         }
@@ -72,10 +72,10 @@ package struct Sealer: ~Copyable {
                 let tag = unsafe UnsafeMutablePointer(mutating: start + end)
                 var length: Int32 = 0
                 return unsafe EVP_DecryptInit_ex(context, nil, nil, nil, start) == 1
-                    && Self.pass(associated) {
+                    && Self.feed(associated) {
                         unsafe EVP_DecryptUpdate(context, nil, &length, $0, $1)
                     }
-                    && Self.pass(sealed.extracting(Self.nonceSize..<end)) {
+                    && Self.feed(sealed.extracting(Self.nonceSize..<end)) {
                         unsafe EVP_DecryptUpdate(context, record, &length, $0, $1)
                     }
                     && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_GCM_SET_TAG, Int32(Self.tagSize), tag)
@@ -89,7 +89,7 @@ package struct Sealer: ~Copyable {
 
     /// Passes bytes to libcrypto, unless there are none. libcrypto takes a call without an address for the
     /// end of the record.
-    private static func pass(
+    private static func feed(
         _ bytes: Span<UInt8>, _ update: (UnsafePointer<UInt8>?, Int32) -> Int32
     ) -> Bool {
         if bytes.isEmpty { return true }

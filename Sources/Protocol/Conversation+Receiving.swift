@@ -140,7 +140,8 @@ extension Conversation {
             for _ in 0..<Self.retiredWindow {
                 if let key = ahead.step(&symbols, &cipher) {
                     let missing = skipped.keep(
-                        ahead.passed, of: retired.chain, before: symbols.span, at: now, &cipher)
+                        ahead.skippedCount, of: retired.chain, before: symbols.span, at: now,
+                        &cipher)
                     retired.move(to: ahead.chain)
                     Self.blankNextKey(&symbols)
                     return Received(key: key, coming: Coming(arrival: .late, missing: missing))
@@ -157,7 +158,7 @@ extension Conversation {
         _ skipped: inout SkippedKeys, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Received {
         let missing = skipped.keep(
-            search.passed, of: receiving.chain, before: frame.span, at: now, &cipher)
+            search.skippedCount, of: receiving.chain, before: frame.span, at: now, &cipher)
         skipped.open(receiving.chain)
         receiving.chain = search.chain
         learn(from: frame.span.extracting(Frame.nextKey))
@@ -183,7 +184,7 @@ extension Conversation {
 private struct Search: ~Copyable {
     var chain: ChainKey
     /// Number of keys that did not match.
-    var passed = 0
+    var skippedCount = 0
 
     init(_ chain: consuming ChainKey) { self.chain = chain }
 
@@ -193,7 +194,7 @@ private struct Search: ~Copyable {
     ) -> SpentKey? {
         let key = chain.step(&cipher)
         if key.opens(&symbols, &cipher) { return SpentKey(key) }
-        passed += 1
+        skippedCount += 1
         return nil
     }
 }

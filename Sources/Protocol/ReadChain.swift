@@ -2,13 +2,13 @@
 /// session can decrypt that message and all later ones again (smsenc-protocol(7), Stored state).
 package final class ReadChain {
     /// Maximum number of steps in a search, so that it ends even if the chain never reaches its end.
-    private static let longest = 1 << 22
+    private static let maximumSteps = 1 << 22
 
     /// The number of the chain among the contact's chains.
     package let number: Int64
     package let start: ChainKey
     /// The chain after the last message that was found. The next message is most likely the one after it.
-    private var place: ChainKey?
+    private var chainAfterLastMatch: ChainKey?
 
     package init(number: Int64, start: consuming ChainKey) {
         self.number = number
@@ -23,7 +23,9 @@ package final class ReadChain {
     package func opens(
         _ symbols: inout MutableSpan<UInt8>, upTo end: borrowing ChainKey, _ cipher: inout Cipher
     ) -> Bool {
-        if let place = place.take(), search(from: place, upTo: end, &symbols, &cipher) {
+        if let chain = chainAfterLastMatch.take(),
+            search(from: chain, upTo: end, &symbols, &cipher)
+        {
             return true
         }
         return search(from: start.fork(), upTo: end, &symbols, &cipher)
@@ -34,10 +36,10 @@ package final class ReadChain {
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
         var chain = start
-        for _ in 0..<Self.longest {
+        for _ in 0..<Self.maximumSteps {
             if chain.stands(where: end) { return false }
             if chain.step(&cipher).opensAgain(&symbols, &cipher) {
-                place = consume chain
+                chainAfterLastMatch = consume chain
                 return true
             }
         }

@@ -131,15 +131,15 @@ package struct SkippedKeys: ~Copyable {
             kept.append(
                 KeptKey(number: takeNumber(), key: chain.step(&cipher), since: now ?? Self.untimed))
         }
-        var thrownAway = 0
-        while thrownAway < min(count, Self.keptLimit) {
-            let last = kept[kept.count - 1 - thrownAway]
+        var discarded = 0
+        while discarded < min(count, Self.keptLimit) {
+            let last = kept[kept.count - 1 - discarded]
             guard last.key.spoils(frame, &cipher) else { break }
             last.isMissing = false
-            thrownAway += 1
+            discarded += 1
         }
         trim(at: now)
-        return count - thrownAway
+        return count - discarded
     }
 
     /// Retires the receiving chain. The new receiving chain gets the next number.

@@ -37,7 +37,7 @@ package struct Account: Sendable {
         scrypt = .account
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
         self.master = try wrapping.seal(master, in: SealContext(masterOf: keyring))
-        digest = digestOfTheRest
+        digest = computedDigest
     }
 
     /// Returns the account with another password and, if given, another keyring id or user name. Runs scrypt.
@@ -85,7 +85,7 @@ package struct Account: Sendable {
             parallelism: UInt64(bitPattern: row.integer(8)))
         master = row.bytes(9)
         digest = row.bytes(10)
-        guard digest == digestOfTheRest else { throw .store(.damaged("the account was altered")) }
+        guard digest == computedDigest else { throw .store(.damaged("the account was altered")) }
         guard isSound else { throw .store(.damaged("the account's numbers make no sense")) }
     }
 
@@ -130,7 +130,7 @@ package struct Account: Sendable {
         salt = try reader.bytes(Int(try reader.byte()))
         master = try reader.bytes(Int(try reader.byte()))
         digest = try reader.bytes(Digest.size)
-        guard digest == digestOfTheRest, reader.remaining == 0, isSound else { throw Broken() }
+        guard digest == computedDigest, reader.remaining == 0, isSound else { throw Broken() }
     }
 
     /// True if `init` could have made this account. Other parameters of scrypt could require any amount of
@@ -149,7 +149,7 @@ package struct Account: Sendable {
             + [scrypt.cost, scrypt.blockSize, scrypt.parallelism]
     }
 
-    private var digestOfTheRest: [UInt8] {
+    private var computedDigest: [UInt8] {
         let text = numbers.map(String.init).joined(separator: " ") + "\n\(user)\n\(country)\n"
         return Digest.sha256(Array(text.utf8) + keyring + salt + master)
     }

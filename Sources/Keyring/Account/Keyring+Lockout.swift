@@ -23,7 +23,7 @@ extension Keyring {
     /// - Throws: `lockedOut`, or `busy` if other processes try for too long.
     func beginTry() throws(KeyringError) {
         for _ in 0..<(Self.patience * 20) {
-            if try attempt() { return }
+            if try countTry() { return }
             Moment.pause(milliseconds: 50)
         }
         throw .store(.busy)
@@ -61,7 +61,7 @@ extension Keyring {
     /// another process is trying.
     ///
     /// - Throws: `lockedOut`.
-    private func attempt() throws(KeyringError) -> Bool {
+    private func countTry() throws(KeyringError) -> Bool {
         let transaction = try database.begin(.waiting)
         var state = try readLockout()
         if !state.holder.isEmpty, ProcessMark(text: state.holder).isAlive(clocks) { return false }

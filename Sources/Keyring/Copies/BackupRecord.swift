@@ -19,7 +19,7 @@ enum BackupRecord {
 
     /// Records with texts are padded with zeros to a multiple of this many bytes, so that a line does not
     /// show the lengths of texts.
-    private static let unit = 64
+    private static let paddingUnit = 64
 
     /// Returns the encoded record: the kind of record (1 byte), then its fields. Texts follow their length (2
     /// bytes).
@@ -27,20 +27,20 @@ enum BackupRecord {
         switch self {
         case .identity(let ring, let kind, let name, let fileKey):
             let bytes = [1] + Array(bigEndian: ring) + [kind.code] + Self.bytes(name)
-            return Self.filled(bytes, fileKey)
+            return Self.padded(bytes, fileKey)
         case .contact(let ring, let name, let number, let getsReceipts):
             let bytes = [2] + Array(bigEndian: ring) + Self.bytes(name) + Self.bytes(number ?? "")
-            return Self.filled(bytes + [getsReceipts ? 1 : 0])
+            return Self.padded(bytes + [getsReceipts ? 1 : 0])
         case .usedKeys(let tags):
             let bytes = [3] + tags.joined()
             return SecretBytes(copying: bytes.span)
-        case .end: return Self.filled([4])
+        case .end: return Self.padded([4])
         }
     }
 
-    private static func filled(_ bytes: [UInt8], _ fileKey: FileKey? = nil) -> SecretBytes {
+    private static func padded(_ bytes: [UInt8], _ fileKey: FileKey? = nil) -> SecretBytes {
         let size = bytes.count + (fileKey == nil ? 0 : FileKey.size)
-        var record = SecretWriter(capacity: (size + unit - 1) / unit * unit)
+        var record = SecretWriter(capacity: (size + paddingUnit - 1) / paddingUnit * paddingUnit)
         record.put(bytes.span)
         if let fileKey { record.put(fileKey.secret) }
         return record.finish()

@@ -108,15 +108,15 @@ package enum Destruction {
         let page = Array(start.dropFirst(accountPage.lowerBound))
         let known = CommitCount.keyrings(in: places.state) + Session.keyrings(in: places.sessions)
         var ids: [[UInt8]] = []
-        for id in known where !ids.contains(id) && holds(page, id) { ids.append(id) }
+        for id in known where !ids.contains(id) && contains(page, id) { ids.append(id) }
         let code = start.count < 72 ? 0 : bigEndian(start[68..<72])
         let isKeyring =
             !ids.isEmpty || code == Schema.applicationID
-            || holds(Array(start.prefix(accountPage.lowerBound)), Schema.firstTable)
+            || contains(Array(start.prefix(accountPage.lowerBound)), Schema.firstTable)
         return isKeyring ? ids : nil
     }
 
-    private static func holds(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
+    private static func contains(_ bytes: [UInt8], _ part: [UInt8]) -> Bool {
         guard bytes.count >= part.count else { return false }
         return (0...(bytes.count - part.count)).contains { start in
             bytes[start] == part[0] && bytes[start..<(start + part.count)].elementsEqual(part)

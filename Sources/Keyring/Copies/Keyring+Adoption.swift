@@ -8,7 +8,7 @@ extension Keyring {
     package func adoptMoved() throws(KeyringError) {
         try commit(for: .adoption) { (transaction) throws(KeyringError) in
             try transaction.checkIsNotBehind()
-            transaction.bringHere()
+            transaction.bindHere()
             // Clean up now, because a copy is not cleaned up when it is unlocked.
             if let now = transaction.ledger.time.now(clocks) { try transaction.tidyKept(at: now) }
         }
@@ -17,10 +17,10 @@ extension Keyring {
     /// Accepts a keyring that was restored. All chains are erased, and every contact must synchronise again.
     package func adoptRestored() throws(KeyringError) {
         try commit(for: .adoption) { (transaction) throws(KeyringError) in
-            transaction.bringHere()
+            transaction.bindHere()
             for record in try transaction.ringRecords() {
                 if let ring = transaction.held(record)?.ring {
-                    try transaction.forgetAll(in: ring)
+                    try transaction.requireSynchronisation(in: ring)
                 } else {
                     // Nobody can open the contacts of a transient identity whose session has ended.
                     try transaction.removeRing(record.id)
@@ -40,12 +40,12 @@ extension StandardPaths {
 
 extension Transaction {
     /// Binds the keyring to this machine and file, and raises its count to the rollback note's.
-    fileprivate func bringHere() {
+    fileprivate func bindHere() {
         ledger.home = keyring.home
         ledger.commits = max(ledger.commits, noted ?? 0)
     }
 
-    fileprivate func forgetAll(in ring: Ring) throws(KeyringError) {
+    fileprivate func requireSynchronisation(in ring: Ring) throws(KeyringError) {
         for contact in try contactIDs(inRing: ring.id) {
             guard let link = try link(contact, in: ring) else { continue }
             link.forget()

@@ -56,7 +56,7 @@ protocol OpenLink: AnyObject {
 /// The contact states that an exchange has open, at most one for each contact.
 struct Links<Open: OpenLink> {
     /// Maximum number of open states. Each takes 2 KB.
-    private static var most: Int { 1100 }
+    private static var maximum: Int { 1100 }
 
     private var opened: [Int64: Open] = [:]
     /// The state that was used last, since messages of a contact often follow each other.
@@ -64,7 +64,7 @@ struct Links<Open: OpenLink> {
 
     /// Returns false if another state would exceed the maximum.
     func hasRoom(for contact: Int64) -> Bool {
-        opened.count < Self.most || opened[contact] != nil
+        opened.count < Self.maximum || opened[contact] != nil
     }
 
     /// Returns a contact's open state. Opens it if necessary. Returns nil if the contact no longer exists.

@@ -11,9 +11,9 @@ internal import System
 /// memory is reached, and the batch must be committed.
 package struct Receiving: ~Copyable {
     /// Maximum number of pads generated in a batch, while other processes wait: a tenth of a second.
-    private static let mostPads = 200_000
+    private static let maximumPads = 200_000
     /// Maximum number of skipped keys in memory. Each takes 150 bytes.
-    private static let mostSkipped = 16_384
+    private static let maximumSkippedKeys = 16_384
 
     private let transaction: Transaction
     private var now: Int64? { transaction.now }
@@ -44,8 +44,8 @@ package struct Receiving: ~Copyable {
     package mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> Passed {
-        guard links.hasRoom(for: contact), cipher.pads < Self.mostPads,
-            skippedCount < Self.mostSkipped
+        guard links.hasRoom(for: contact), cipher.pads < Self.maximumPads,
+            skippedCount < Self.maximumSkippedKeys
         else { return .not(.full) }
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
         guard open.link.hasConversation else { return .not(.notReady(Standing(open.link))) }

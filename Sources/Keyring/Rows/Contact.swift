@@ -36,7 +36,7 @@ extension Ring {
 extension Contact {
     /// Maximum number of bytes in a name.
     static let longestName = 255
-    private static let unit = 64
+    private static let paddingUnit = 64
 
     /// Opens a contact's card.
     ///
@@ -55,7 +55,8 @@ extension Contact {
     var card: SecretBytes {
         let (name, number) = (Array(name.utf8), Array((number ?? "").utf8))
         let size = 3 + name.count + number.count
-        var record = SecretWriter(capacity: (size + Self.unit - 1) / Self.unit * Self.unit)
+        let unit = Self.paddingUnit
+        var record = SecretWriter(capacity: (size + unit - 1) / unit * unit)
         record.put(UInt16(name.count))
         record.put(name.span)
         record.put(UInt8(number.count))

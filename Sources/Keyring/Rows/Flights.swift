@@ -9,10 +9,10 @@ internal import System
 /// message to that contact is written, since that message moves the contact's chain past the gap.
 struct Flights {
     /// Number of keys by contact.
-    private var alive: [Int64: Int] = [:]
-    private var dead: [Int64: Int] = [:]
+    private var keysOfLiveProcesses: [Int64: Int] = [:]
+    private var keysOfDeadProcesses: [Int64: Int] = [:]
     /// The rows of dead processes.
-    private var left: [String: [Int64: Int]] = [:]
+    private var rowsOfDeadProcesses: [String: [Int64: Int]] = [:]
 
     /// Reads the rows of other processes.
     init(in transaction: Transaction) throws(KeyringError) {
@@ -23,10 +23,10 @@ struct Flights {
             guard process != mark.text else { continue }
             let flights = try Self.read(stored, transaction.keys.vault)
             if ProcessMark(text: process).isAlive(clocks) {
-                for (contact, keys) in flights { alive[contact, default: 0] += keys }
+                for (contact, keys) in flights { keysOfLiveProcesses[contact, default: 0] += keys }
             } else {
-                for (contact, keys) in flights { dead[contact, default: 0] += keys }
-                left[process] = flights
+                for (contact, keys) in flights { keysOfDeadProcesses[contact, default: 0] += keys }
+                rowsOfDeadProcesses[process] = flights
             }
         }
     }
@@ -36,8 +36,8 @@ struct Flights {
     /// It is 0 while other processes have all of them. It is at least 1 if only dead processes hold keys,
     /// because nothing could be sent to that contact otherwise.
     func room(for contact: Int64) -> Int {
-        let others = alive[contact] ?? 0
-        let room = Sending.longestFlight - others - (dead[contact] ?? 0)
+        let others = keysOfLiveProcesses[contact] ?? 0
+        let room = Sending.longestFlight - others - (keysOfDeadProcesses[contact] ?? 0)
         return others > 0 ? max(0, room) : max(1, room)
     }
 
@@ -49,9 +49,10 @@ struct Flights {
         in transaction: Transaction, _ passed: @autoclosure () -> Set<Int64>
     ) throws(KeyringError) {
         try transaction.put([:], inFlightOf: transaction.keyring.mark.text)
-        guard !left.isEmpty else { return }
+        guard !rowsOfDeadProcesses.isEmpty else { return }
         let passed = passed()
-        for (process, flights) in left where flights.keys.contains(where: { passed.contains($0) }) {
+        for (process, flights) in rowsOfDeadProcesses
+        where flights.keys.contains(where: { passed.contains($0) }) {
             try transaction.put(
                 flights.filter { !passed.contains($0.key) }, inFlightOf: process)
         }

@@ -12,7 +12,7 @@ extension Transaction {
 
     /// Maximum number of entries in a row. A key's number is the id of its row times this, plus its position
     /// in the row.
-    private static let places: Int64 = 1 << 20
+    private static let entriesPerRow: Int64 = 1 << 20
 
     /// Writes the keys of messages that are written after this commit.
     func putUnwritten(
@@ -36,7 +36,7 @@ extension Transaction {
         let id = Int64(bitPattern: commit)
         guard let row = try database.first(.unwritten, of: id)?.row else { return }
         guard let count else { return try drop(row) }
-        let end = id * Self.places + Int64(count)
+        let end = id * Self.entriesPerRow + Int64(count)
         try siftUnwritten([row], in: keys.ring) { (number, _, _, _) in number >= end }
     }
 
@@ -88,15 +88,15 @@ extension Transaction {
         let rows = if let rows { rows } else { try unwritten(in: ring.id) }
         for row in rows {
             guard let stored = try stored(row) else { continue }
-            var (before, after, isSettled) = (0, 0, false)
+            var (before, after, hasSetTimes) = (0, 0, false)
             let rest = try stored.read(ring.sealer) { (record) throws(Broken) in
                 var rest = SecretWriter(capacity: record.remaining)
-                var number = row.id * Self.places
+                var number = row.id * Self.entriesPerRow
                 while record.remaining > 0 {
                     let contact: Int64 = try record.integer()
                     let stored: Int64 = try record.integer()
                     let since = now.map { SkippedKeys.settled(stored, at: $0) } ?? stored
-                    if contact != 0, since != stored { isSettled = true }
+                    if contact != 0, since != stored { hasSetTimes = true }
                     let key = try record.secret(MessageKey.size)
                     defer { number += 1 }
                     if contact != 0 { before += 1 }
@@ -111,7 +111,7 @@ extension Transaction {
                 }
                 return rest.finish()
             }
-            guard after < before || isSettled else { continue }
+            guard after < before || hasSetTimes else { continue }
             if after == 0 { try drop(row) } else { try put(rest, as: row, under: ring.sealer) }
         }
     }

@@ -29,7 +29,7 @@ final class Database {
 
     /// Opens an existing file. An empty file is a database without tables.
     init(path: String) throws(KeyringError) {
-        Self.settings
+        Self.globalSettings
         var opened: OpaquePointer?
         // Only one thread uses a connection, so SQLite needs no mutexes.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
@@ -69,7 +69,7 @@ final class Database {
     static let suffixes = ["-wal", "-shm", "-journal"]
 
     /// Settings of SQLite that apply to all connections.
-    private static let settings: Void = {
+    private static let globalSettings: Void = {
         // If this fails, SQLite is only a little slower.
         _ = sqlite_count_no_memory()
         _ = sqlite_note_refusals()
@@ -197,7 +197,7 @@ final class Database {
     }
 
     /// Bytes of the log to rewrite at most. Checkpoints keep the log shorter than this.
-    private static let longestLog: Int64 = 1 << 24
+    private static let maximumLogSize: Int64 = 1 << 24
 
     /// Overwrites the log with its own content, so that the next fsync writes all of it to the disk. The
     /// caller has the right to write, so nobody else changes the log meanwhile.
@@ -206,7 +206,7 @@ final class Database {
         do throws(IOError) {
             let file = try File(updating: log, makesMissing: false)
             let size = file.regularSize ?? 0
-            let bytes = try file.beginning(Int(min(size, Self.longestLog)))
+            let bytes = try file.beginning(Int(min(size, Self.maximumLogSize)))
             try file.overwrite(bytes.span)
         } catch {
             throw .store(

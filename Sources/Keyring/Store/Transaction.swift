@@ -21,9 +21,9 @@ package final class Transaction {
     /// Keys that dead processes had not certainly written, by ring and contact, once they were looked up.
     var leftBehind: [Int64: [Int64: [KeptKey]]] = [:]
     private let purpose: Purpose
-    private let transitAtStart: Tally
+    private let inTransitAtStart: Tally
     /// True if missing times were set.
-    private var isSettled = false
+    private var hasSetTimes = false
     private var open: Database.Transaction?
     /// The lock on the rollback note, held from reading the count to raising it.
     private var noteLock: CommitCount.Lock?
@@ -60,7 +60,7 @@ package final class Transaction {
             noted = try keyring.commitCount.known()
         }
         ledger = try .stored(in: database, keys.vault)
-        transitAtStart = ledger[.transit]
+        inTransitAtStart = ledger[.transit]
         if purpose != .reading, purpose != .adoption { try checkHasNote() }
         switch purpose {
         case .reading: break
@@ -72,17 +72,17 @@ package final class Transaction {
             try verify()
         case .adoption: try Verification(self).usual()
         }
-        if purpose != .reading, purpose != .adoption { try settleTimes() }
+        if purpose != .reading, purpose != .adoption { try setMissingTimes() }
     }
 
     /// Reads the clock. If it is trusted, sets missing times and times in the future.
-    private func settleTimes() throws(KeyringError) {
+    private func setMissingTimes() throws(KeyringError) {
         let last = ledger.time.last
         now = ledger.time.now(keyring.clocks)
         guard let now, ledger.oldestKept != .max,
             ledger.oldestKept == SkippedKeys.untimed || now < last
         else { return }
-        isSettled = true
+        hasSetTimes = true
         try tidyKept(at: now)
     }
 
@@ -121,7 +121,7 @@ package final class Transaction {
     /// - Throws: `full`, `failed` and similar, if nothing has changed; `noNote` if the commit is durable but
     ///   not noted. `isDurable` is true then.
     func commit() throws(KeyringError) {
-        let isCounted = isNeeded || isSettled || ledger[.transit] != transitAtStart
+        let isCounted = isNeeded || hasSetTimes || ledger[.transit] != inTransitAtStart
         if isCounted {
             try eraseRowsOfEndedSessions()
             ledger.commits += 1

@@ -25,11 +25,11 @@ final class Verification {
     private var beside: [Int64: Link.Skipped] = [:]
     /// If every record is opened, the contacts to which rows may belong, by id. Nil for a contact of another
     /// session's transient identity, which cannot be opened here.
-    private var holders: [Int64: Holder?] = [:]
+    private var contactsByID: [Int64: ContactFacts?] = [:]
     private var opensAll = false
 
     /// The contact's data with which its rows in other tables are compared.
-    private struct Holder {
+    private struct ContactFacts {
         let name: String
         let ring: Ring
         let version: Int64
@@ -54,7 +54,7 @@ final class Verification {
 
     /// Number of contacts that cannot be opened here, because they belong to transient identities of other
     /// sessions.
-    var unseen: Int { holders.values.count { $0 == nil } }
+    var unseen: Int { contactsByID.values.count { $0 == nil } }
 
     /// Reports a fault, or throws it.
     func find(_ what: String, _ touches: String) throws(KeyringError) {
@@ -275,11 +275,11 @@ final class Verification {
         _ card: StoredRow, _ state: StoredRow, _ weight: RowSum?, keeping kept: Link.Skipped
     ) throws(KeyringError) -> (Contact, Link)? {
         guard let (contact, ring) = try opened(card) else {
-            if opensAll { holders[card.row.id] = .some(nil) }
+            if opensAll { contactsByID[card.row.id] = .some(nil) }
             return nil
         }
         let link = try Link(state, weighing: weight, ring)
-        if opensAll { holders[contact.id] = Holder(name: contact.name, link) }
+        if opensAll { contactsByID[contact.id] = ContactFacts(name: contact.name, link) }
         try check(contact, of: card, in: ring)
         if !link.skipped.isHeld(by: kept) {
             throw .store(
@@ -303,31 +303,31 @@ final class Verification {
                 guard let ring = known else { return }
                 var areOfContacts = true
                 try transaction.siftUnwritten([row], in: ring) { (_, contact, _, _) in
-                    if holders[contact]??.ring.id != ring.id { areOfContacts = false }
+                    if contactsByID[contact]??.ring.id != ring.id { areOfContacts = false }
                     return true
                 }
                 if !areOfContacts { throw .store(.damaged("keys belong to no contact")) }
             }
         }
-        guard let holder = holders[row.id] else {
+        guard let contact = contactsByID[row.id] else {
             return try find("\(place): it belongs to no contact", "contact \(row.id)")
         }
-        guard let holder else { return }
+        guard let contact else { return }
         if row.kind == .reread {
             return try noting("messages read in a session", at: place) {
                 () throws(KeyringError) in
-                guard holder.ring.id == row.version else {
+                guard contact.ring.id == row.version else {
                     throw .store(.damaged("it is another identity's"))
                 }
                 guard let key = transaction.keys.reread, key.session == row.session else { return }
                 try stored.read(key.sealer) { (_) in }
             }
         }
-        try noting("late messages of \(holder.name)", at: place) { () throws(KeyringError) in
-            if row.number >= holder.nextNumber || row.version > holder.version {
+        try noting("late messages of \(contact.name)", at: place) { () throws(KeyringError) in
+            if row.number >= contact.nextNumber || row.version > contact.version {
                 throw .store(.damaged("it is of later than its contact"))
             }
-            try stored.read(holder.ring.sealer) { (_) in }
+            try stored.read(contact.ring.sealer) { (_) in }
         }
     }
 }
