@@ -4,7 +4,7 @@
 /// four times as long as hashing a short message. The state depends on the key and is overwritten when it is
 /// freed.
 package struct MAC: ~Copyable {
-    /// Bytes in a result.
+    /// Bytes in a MAC.
     package static let size = Digest.size
     /// Bytes in a block of SHA-256. RFC 2104 hashes longer keys first (section 2), which is not implemented
     /// here.

@@ -19,6 +19,8 @@ package struct Sealer: ~Copyable {
     private let sealing: CipherContext
     private let opening: CipherContext
 
+    /// Sets the key.
+    ///
     /// - Parameter key: 32 bytes.
     package init(key: borrowing SecretBytes) {
         precondition(key.count == 32)
@@ -87,8 +89,8 @@ package struct Sealer: ~Copyable {
         return record
     }
 
-    /// Passes bytes to libcrypto, unless there are none. libcrypto takes a call without an address for the
-    /// end of the record.
+    /// Passes bytes to libcrypto, unless there are none. libcrypto takes a call without an address as the end
+    /// of the record.
     private static func feed(
         _ bytes: Span<UInt8>, _ update: (UnsafePointer<UInt8>?, Int32) -> Int32
     ) -> Bool {

@@ -69,12 +69,12 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe body(base)
     }
 
-    /// Compares two secrets in a time that depends only on their lengths.
+    /// Returns true if two secrets are equal. The time depends only on their lengths.
     package static func == (one: borrowing SecretBytes, other: borrowing SecretBytes) -> Bool {
         other.withSpan { one.holds($0) }
     }
 
-    /// Compares the bytes with a span, in a time that depends only on the lengths.
+    /// Returns true if the bytes equal those of a span. The time depends only on the lengths.
     package borrowing func holds(_ span: Span<UInt8>) -> Bool {
         guard span.count == count else { return false }
         var difference: UInt8 = 0

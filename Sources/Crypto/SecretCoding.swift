@@ -6,6 +6,8 @@ package struct SecretWriter: ~Copyable {
     private var bytes: SecretBytes
     private var offset = 0
 
+    /// Allocates a record.
+    ///
     /// - Parameter capacity: bytes in the finished record. Bytes that are not written are zero.
     package init(capacity: Int) {
         bytes = SecretBytes(count: capacity)

@@ -97,7 +97,7 @@ extension Transaction {
         return Contact(id: ledger.lastContact, name: name, number: number)
     }
 
-    /// Checks that no other contact of this identity has a name or number.
+    /// Checks that no other contact of this identity has the name or the number.
     ///
     /// - Throws: `nameTaken`, `numberTaken`.
     fileprivate func checkFree(

@@ -8,8 +8,8 @@
 //     here        the functions that tools call, and errors (`KeyringError`)
 //
 // This target makes sure that no key is used twice and no message is lost (smsenc-protocol(7), Stored state).
-// Its interface allows no other order of steps. It has no error texts, asks the user nothing, and reads
-// neither options nor the environment. Access and the tools do this.
+// Tools cannot call the steps in a wrong order. This target has no error texts, asks the user nothing, and
+// reads neither options nor the environment. Access and the tools do this.
 
 package import Crypto
 internal import Protocol

@@ -25,7 +25,7 @@ package enum StoreFault: Equatable, Sendable {
     /// Another process has the keyring open under another name, for example where the file is mounted a
     /// second time.
     case openElsewhere
-    /// The content is damaged. A description of the damage.
+    /// The content is damaged, as the text describes.
     case damaged(String)
     case busy
     case full

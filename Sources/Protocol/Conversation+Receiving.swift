@@ -17,8 +17,8 @@ package enum Arrival: Equatable, Sendable {
 /// How a decrypted message arrived, and what that shows about other messages.
 package struct Coming: Sendable {
     package var arrival = Arrival.inOrder
-    /// Number of messages skipped by this one: sent before it and after the last one that was decrypted in
-    /// order.
+    /// Number of messages that this message shows to be missing: they were sent before it and have not
+    /// arrived.
     package var missing = 0
     /// Numbers of skipped message keys that no longer count as missing: the key of this message, and keys
     /// that the sender most likely discarded for it. Numbers rise with each key that is kept.

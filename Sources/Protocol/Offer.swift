@@ -4,7 +4,7 @@ internal import Crypto
 package enum OfferFault: Error, Equatable {
     /// The text does not contain `smsenc1`.
     case missing
-    /// Number of characters that follow `smsenc1`. Expected are 56.
+    /// This many characters follow `smsenc1`, instead of 56.
     case length(Int)
     /// A character is not in the alphabet.
     case character

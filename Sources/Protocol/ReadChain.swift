@@ -1,5 +1,5 @@
-/// A copy of a receiving chain from before the first message that a session decrypted with it. With it, the
-/// session can decrypt that message and all later ones again (smsenc-protocol(7), Stored state).
+/// A copy of a receiving chain, made before the first message that a session decrypted with the chain. With
+/// the copy, the session can decrypt that message and all later ones again (smsenc-keyring(5), reread).
 package final class ReadChain {
     /// Maximum number of steps in a search, so that it ends even if the chain never reaches its end.
     private static let maximumSteps = 1 << 22

@@ -18,8 +18,8 @@ package struct SkippedKeys: ~Copyable {
     package private(set) var nextNumber: Int64
     /// The number of the receiving chain, which it keeps when it is retired.
     package private(set) var chain: Int64
-    /// Copies of the receiving chains that decrypted messages in order, from before the first of these
-    /// messages.
+    /// Copies of the receiving chains with which messages were decrypted in order, made before the first of
+    /// these messages.
     package private(set) var opened: [ReadChain] = []
     /// The first number that is not in the keyring yet.
     package let firstNew: Int64

@@ -2,9 +2,9 @@ package import Crypto
 
 /// The reason why a text is not a sync key.
 package enum SyncKeyFault: Error, Equatable {
-    /// Number of characters. Expected are ten.
+    /// The text has this many characters instead of ten.
     case length(Int)
-    /// A character is not in the alphabet. Its position, counted from 1.
+    /// The character at this position, counted from 1, is not in the alphabet.
     case character(Int)
     /// The check symbol is wrong, so the key was not copied correctly.
     case check

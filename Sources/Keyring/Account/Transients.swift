@@ -22,6 +22,8 @@ struct Transients {
 
     init() {}
 
+    /// Adds an identity.
+    ///
     /// - Throws: `tooManyTransients`.
     mutating func append(_ transient: RingRecord) throws(KeyringError) {
         guard list.count < Self.limit else { throw .identity(.tooManyTransients) }

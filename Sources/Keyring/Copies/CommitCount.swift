@@ -15,6 +15,8 @@ final class CommitCount {
     /// The error (errno) of opening the file for writing, or nil if it can be written to.
     private var obstacle: Int32?
 
+    /// Refers to the note of a keyring without opening it.
+    ///
     /// - Parameters:
     ///   - folder: `$XDG_STATE_HOME/smsenc`.
     ///   - keyring: the keyring's id.

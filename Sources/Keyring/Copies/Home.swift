@@ -24,9 +24,9 @@ struct Home: Equatable {
 ///
 /// The name consists of the folder's device and inode and the file's name in it, which determine the log. It
 /// is mapped to an offset far behind the end of the file. All processes that have the keyring open share a
-/// lock on their name's offset. These are OFD locks, which belong to the file under all its names and work
-/// between containers. They do not protect from processes that open the keyring later under another name. The
-/// count of commits does.
+/// lock at their name's offset. These are OFD locks, which belong to the file whatever its name, so they work
+/// between containers as well. They do not prevent processes from opening the keyring under another name
+/// later. The rollback note detects that.
 enum NameLock {
     /// Number of tries, one millisecond apart, while other processes hold locks on another name's offset.
     private static let patience = 50

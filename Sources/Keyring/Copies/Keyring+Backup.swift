@@ -18,7 +18,7 @@ enum Backup {
         Sealer(key: derive(from: master, "smsenc backup seal"))
     }
 
-    /// Returns the associated data of a record: a digest of the backup's second line, and the record's line
+    /// Returns the associated data of a record: a digest of the decoded second line, and the record's line
     /// number.
     static func context(_ head: [UInt8], _ line: Int64) -> SealContext {
         SealContext(backup: Digest.sha256(head), line: line)
@@ -26,10 +26,10 @@ enum Backup {
 }
 
 extension Keyring {
-    /// Writes a backup, line by line. Transient identities are left out.
+    /// Passes each line of a backup to `line`. Transient identities are left out.
     ///
     /// - Returns: the count of commits of the state that the backup contains.
-    /// - Throws: `damaged`, and what `line` throws.
+    /// - Throws: `damaged`, and the errors of `line`.
     @discardableResult
     package func export(
         _ line: ([UInt8]) throws(KeyringError) -> Void

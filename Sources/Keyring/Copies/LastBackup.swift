@@ -24,7 +24,7 @@ extension Keyring {
     /// Records that a backup was exported.
     ///
     /// - Parameter commits: the count of commits of the state that the backup contains.
-    /// - Throws: `behind`, `noteMissing`, `full`, `failed` and their like.
+    /// - Throws: `behind`, `noteMissing`, `full`, `failed` and similar.
     package func recordExport(of commits: UInt64) throws(KeyringError) {
         try commit { (transaction) throws(KeyringError) in
             try database.statement("DELETE FROM changed_contacts WHERE commits <= ?")

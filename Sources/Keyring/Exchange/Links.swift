@@ -10,6 +10,8 @@ package struct Standing: Sendable {
     /// True if a message was just sent, it is the first of the conversation, and none was received yet.
     package let isBeginning: Bool
 
+    /// Summarises a contact's state.
+    ///
     /// - Parameter isSent: true if a message was just sent.
     init(_ link: Link, isSent: Bool = false) {
         (state, method, pending) = (link.state, link.method, link.pending)
