@@ -1,7 +1,7 @@
 /// The codes that two people compare by voice. Each reads out the code of their own key or offer
 /// (smsenc-protocol(7), First keys and verification codes).
 package struct VerificationCodes: Equatable, Sendable {
-    /// What two people exchanged to synchronise.
+    /// The kind of keys that two people exchanged.
     package enum Kind: Sendable {
         case keys
         case offers

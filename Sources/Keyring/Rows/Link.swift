@@ -1,8 +1,8 @@
 internal import Crypto
 package import Protocol
 
-/// What the keyring stores about one contact: the conversation, counts, and the sums of the contact's skipped
-/// keys and retired chains.
+/// A contact's stored state: the conversation, counts, and the sums of the contact's skipped keys and retired
+/// chains.
 ///
 /// It is sealed under the ring's key and always has the same length:
 ///
@@ -260,8 +260,8 @@ package final class Link {
         return codes.kind == .offers ? .offer : .syncKey
     }
 
-    /// What was shown or sent to the contact and is not answered yet. This is the offer if there are both an
-    /// offer and a sync key.
+    /// The means of the unanswered synchronisation: the own offer or sync key that was shown or sent to the
+    /// contact. It is `offer` if there are both.
     package var pending: Method {
         if ownOffer != nil { return .offer }
         return ownKey != nil ? .syncKey : .nothing

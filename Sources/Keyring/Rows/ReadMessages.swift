@@ -7,7 +7,7 @@ internal import Crypto
 /// match therefore only causes the wrong diagnostic.
 struct ReadMessages {
     private static let count = 64
-    /// Bytes in a record.
+    /// Bytes in the stored form.
     static let size = count * 4
 
     /// Tags of the messages. Unused tags are zero.
@@ -45,8 +45,8 @@ struct ReadMessages {
 /// The keyed hash that computes tags of messages: a polynomial modulo the prime 2^61 - 1, evaluated at a
 /// secret point. Its coefficients are the ciphertext (smsenc-keyring(5), contacts).
 ///
-/// Two ciphertexts have the same value at no more than 20 points. HMAC would take a tenth of the time that
-/// decrypting a message takes.
+/// Two ciphertexts have the same value at no more than 20 points. HMAC is not used because it would take a
+/// tenth of the time that decrypting a message takes.
 struct ReadMessageHash {
     private static let modulus: UInt64 = (1 << 61) - 1
     /// Symbols in a coefficient, 7 bits each.
@@ -54,6 +54,8 @@ struct ReadMessageHash {
 
     private let point: UInt64
 
+    /// Sets the point.
+    ///
     /// - Parameter number: any number. Its remainder is the point.
     init(point number: UInt64) { point = number % Self.modulus }
 

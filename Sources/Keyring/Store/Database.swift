@@ -2,7 +2,7 @@ internal import CSQLite
 
 internal import System
 
-/// A connection to the SQLite file. It only ever handles sealed records.
+/// A connection to the SQLite file. It has no keys, so records pass through it sealed.
 ///
 /// The database uses a write-ahead log. Every commit survives a power cut, with the exception described at
 /// `Durability`. The last connection to close writes the log back and removes it, so that a keyring at rest
@@ -165,7 +165,7 @@ final class Database {
         return try StoredRow(next: statement, kind)
     }
 
-    /// What a commit waits for.
+    /// The durability of a commit.
     enum Durability: String, CaseIterable {
         /// The commit waits for the disk. A checkpoint runs when the log has 1000 pages, since overwriting
         /// the log is faster than extending it.

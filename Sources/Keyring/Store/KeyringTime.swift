@@ -57,7 +57,7 @@ struct KeyringTime: Equatable {
         return time
     }
 
-    /// Returns true if an earlier commit recorded the jump long enough ago. Otherwise records it.
+    /// Returns true if the jump was recorded in another boot, or at least a day ago. Records a new jump.
     private mutating func isConfirmed(_ clocks: Clocks) -> Bool {
         let (boot, seconds) = (Digest.sha256(Array(clocks.bootID.utf8)), clocks.boot())
         guard jumpBoot != Self.noJump else {

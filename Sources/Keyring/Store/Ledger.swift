@@ -33,8 +33,9 @@ final class Ledger {
     var lastRing: Int64 = Identity.realID
     var account: [UInt8]
     private var tallies = [Tally](repeating: Tally(), count: Sum.allCases.count)
-    /// The earliest time of all skipped keys, retired chains and unwritten keys of all contacts, in seconds
-    /// since 1970, `SkippedKeys.untimed` if one has no time, or the largest number if there are none.
+    /// A lower bound for the times of the skipped keys, retired chains and unwritten keys of all contacts, in
+    /// seconds since 1970. It is `SkippedKeys.untimed` if one may have no time, and the largest number if
+    /// there are none.
     var oldestKept = Int64.max
     /// The boot and the time, in seconds since that boot, at which rows for rereading expire next. They are
     /// checked at that time, or in another boot.

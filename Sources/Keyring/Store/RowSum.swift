@@ -7,7 +7,7 @@ internal import Crypto
 /// functions and their application to memory integrity checking", ASIACRYPT 2003, section 5). Its random
 /// summand is left out. It would hide sums from an attacker who sees them, but here all sums are sealed.
 struct RowSum: Equatable {
-    /// Bytes in a record.
+    /// Bytes in the stored form.
     static let size = 32
 
     private var high: UInt128 = 0
@@ -55,7 +55,7 @@ struct RowSum: Equatable {
 
 /// The number of rows in a group and their sum.
 struct Tally: Equatable {
-    /// Bytes in a record.
+    /// Bytes in the stored form.
     static let size = 8 + RowSum.size
 
     private(set) var count: Int64 = 0

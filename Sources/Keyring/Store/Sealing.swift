@@ -41,9 +41,11 @@ final class Ring {
 struct SealContext {
     private(set) var bytes: [UInt8] = []
 
+    /// Makes the associated data of a row's record.
+    ///
     /// - Parameters:
-    ///   - kind: the kind of row. Without fields, the associated data and the rest of a row's hash fit in one
-    ///     block of SHA-256.
+    ///   - kind: the kind of row. Without fields, the associated data and the rest of the input of a row's
+    ///     hash fit in one block of SHA-256.
     ///   - fields: columns of bytes. Each is preceded by its length, so that different rows have different
     ///     associated data.
     init(

@@ -43,6 +43,8 @@ final class Verification {
         }
     }
 
+    /// Prepares a verification.
+    ///
     /// - Parameter report: receives each fault. If it is nil, faults are thrown.
     init(_ transaction: Transaction, report: ((Finding) -> Void)? = nil) {
         self.transaction = transaction
