@@ -10,11 +10,11 @@ import Testing
 @testable import smsenc_keyring
 @testable import smsenc_pad
 
-/// What people in the simulation go by is what the tools say, all of it, and nothing else.
+/// Checks the table of ``Advice`` against the messages that the tools really print, in both directions.
 @Suite("Advice", .measured) struct AdviceTests {
     private static let bela = Contact(id: 1, name: "Bela", number: nil)
 
-    /// All that is said of how two people stand with each other.
+    /// Returns all messages about the state of a conversation with a contact.
     private static func lines() throws -> [String] {
         let faults: [SyncFault] = [
             .noOwnKey("Bela"), .nothingOut("Bela"), .ownKeyEntered("Bela"), .keyUsed("Bela"),
@@ -43,7 +43,7 @@ import Testing
             ]
     }
 
-    /// All in which nothing can be written.
+    /// Returns all contact states in which nothing can be encrypted.
     private static func standings() throws -> [Standing] {
         let ring = Ring(id: 1, key: SecretBytes(count: 32))
         return try Link.State.allCases.flatMap { (state) throws in

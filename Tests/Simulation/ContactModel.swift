@@ -1,12 +1,12 @@
 import Keyring
 import Protocol
 
-/// What a keyring holds of a contact, as smsenc(7) says, in terms of the truth.
+/// What a keyring should store about one contact according to smsenc(7), expressed in the types of
+/// ReferenceProtocol.swift.
 struct ContactModel {
-    /// Where somebody is in a chain.
+    /// A position in a chain.
     struct Place: Equatable {
         var chain: Chain
-        /// The index of the next key.
         var next = 0
 
         static func == (one: Place, other: Place) -> Bool {
@@ -20,7 +20,7 @@ struct ContactModel {
         var ownNext: NextKey?
         var learned: NextKey?
         var isPending = false
-        /// Keys of the sending chain below this index may have left.
+        /// Keys of the sending chain below this index may have been used for output.
         var out = 0
 
         var agreement: Agreement { sending.chain.agreement }
@@ -41,11 +41,11 @@ struct ContactModel {
         var since: Int64
     }
 
-    /// Keys of messages that a run had read and not certainly written when it ended.
+    /// Message keys that a run used for decrypting without confirming that the messages were written.
     struct Unwritten {
         var keys: [(chain: Chain, index: Int)]
         var since: Int64
-        /// In which start of the machine.
+        /// The boot count of the computer at that time.
         let boot: Int
     }
 
@@ -70,11 +70,12 @@ struct ContactModel {
     var retired: [Retired] = []
     var unwritten: [Unwritten] = []
     var nextNumber: Int64 = 0
-    /// The number of the receiving chain, which it keeps when it is retired.
+    /// The number of the receiving chain. It stays the same when the chain is retired.
     var chain: Int64 = 0
-    /// Serials of the last SMS that were read, newest first.
+    /// Serials of the most recently read SMS, newest first.
     var read: [Int] = []
-    /// Keys taken from the sending chains since this conversation began; it tells where an SMS stands.
+    /// Number of keys taken from all sending chains since the conversation began. It is the position of the
+    /// next SMS.
     var position = 0
     var order = Order()
 
@@ -97,7 +98,6 @@ struct ContactModel {
     }
     var missing: Int { kept.count { $0.isMissing } }
 
-    /// Begins a conversation.
     mutating func begin(_ agreement: Agreement, own: Secret, theirs: Secret, at now: Int64) {
         forget()
         lastSynchronisation = now
@@ -108,7 +108,7 @@ struct ContactModel {
         codes = (agreement.kind, agreement.code(of: own), agreement.code(of: theirs))
     }
 
-    /// Erases all that enciphers or deciphers.
+    /// Erases all keys of the conversation.
     mutating func forget() {
         (talk, ownKey, ownOffer) = (nil, nil, nil)
         (isVerified, unconfirmed) = (false, 0)
@@ -117,12 +117,12 @@ struct ContactModel {
         chain = nextNumber
     }
 
-    /// Notes when something was sent or received, if the clock can be right.
+    /// Records the time of sending or receiving, unless the clock is obviously wrong.
     mutating func use(at clock: Int64) {
         lastUse = clock < TimeModel.release ? Self.untimed : clock
     }
 
-    /// Mixes the learned next key in, where it waits for that.
+    /// Mixes the learned next key into the sending chain, if that is still pending.
     mutating func mixPending() {
         guard var talk, talk.isPending, let learned = talk.learned else { return }
         talk.sending = Place(chain: talk.sending.chain.mixing(learned))
@@ -131,14 +131,14 @@ struct ContactModel {
     }
 }
 
-/// Time and number: what is too old or too much.
+/// Limits on the age and the number of stored keys.
 extension ContactModel {
     static let lifetime: Int64 = 30 * 86_400
     static let mostKept = 1024
     static let mostRetired = 64
     static let mostRead = 64
 
-    /// Stands for the time of what was kept while no clock was believed.
+    /// Replaces the time of a key that was stored while the clock was not trusted.
     static let untimed: Int64 = -1
 
     static func isTooOld(_ since: Int64, at now: Int64?) -> Bool {
@@ -146,7 +146,7 @@ extension ContactModel {
         return now - since > lifetime
     }
 
-    /// Gives the time to what has none, or a later one.
+    /// Sets the time of keys that have none, and corrects times that lie in the future.
     mutating func settle(at now: Int64) {
         func settled(_ since: Int64) -> Int64 { since == Self.untimed ? now : min(since, now) }
         for index in kept.indices { kept[index].since = settled(kept[index].since) }
@@ -161,14 +161,14 @@ extension ContactModel {
         retired.removeFirst(max(0, retired.count - Self.mostRetired))
     }
 
-    /// What unlocking does.
+    /// Erases expired keys, as unlocking does.
     mutating func expire(at now: Int64?) {
         trim(at: now)
         unwritten.removeAll { Self.isTooOld($0.since, at: now) }
     }
 }
 
-/// Receiving (smsenc(7), Next keys).
+/// Receiving, as specified in smsenc(7), "Next keys".
 extension ContactModel {
     struct Coming {
         var arrival = Arrival.inOrder
@@ -184,11 +184,11 @@ extension ContactModel {
         case noKey
     }
 
-    /// What becomes of an SMS that comes now; unaltered, since nothing else has a key.
+    /// Predicts the outcome of receiving an unaltered SMS, and updates the model.
     ///
     /// - Parameters:
-    ///   - now: nil if the clock is not believed.
-    ///   - clock: what it says.
+    ///   - now: nil if the clock is not trusted.
+    ///   - clock: the time that the clock shows.
     mutating func receive(
         _ sms: SMS, window: Int, at now: Int64?, clock: Int64, boot: Int, _ cipher: inout Cipher
     ) throws -> Outcome {
@@ -271,9 +271,10 @@ extension ContactModel {
         return nextNumber
     }
 
-    /// Keeps the keys of a chain from `first` to before `index`, under which a frame came.
+    /// Stores the keys from `first` up to, not including, `index` as skipped message keys. `frame` is the
+    /// frame that was encrypted with the key at `index`.
     ///
-    /// - Returns: those that count as missing.
+    /// - Returns: the number of keys that count as missing messages.
     private mutating func keep(
         _ chain: Chain, _ first: Int, _ index: Int, _ frame: [UInt8], _ now: Int64?,
         _ cipher: inout Cipher
@@ -292,7 +293,9 @@ extension ContactModel {
         return index - first - thrownAway
     }
 
-    /// Takes a kept key; the numbers of those that are not missing any more.
+    /// Removes a skipped message key that was used.
+    ///
+    /// - Returns: the numbers of the keys that no longer count as missing.
     private mutating func spend(
         keptAt place: Int, _ frame: [UInt8], _ cipher: inout Cipher
     ) throws -> [Int64] {
@@ -310,9 +313,9 @@ extension ContactModel {
     }
 }
 
-/// What a run does when it has read, and when it ends.
+/// What a run of `smsenc-pad -d` changes after decrypting, and when it ends.
 extension ContactModel {
-    /// Puts the keys of messages that are about to be written on the list.
+    /// Lists the keys of messages that are about to be written.
     mutating func putUnwritten(_ read: [SMS], at now: Int64?, boot: Int) {
         let keys = read.compactMap { sms -> (chain: Chain, index: Int)? in
             guard case .pad(let chain, let index, _, _) = sms.content else { return nil }
@@ -321,7 +324,7 @@ extension ContactModel {
         unwritten.append(Unwritten(keys: keys, since: now ?? Self.untimed, boot: boot))
     }
 
-    /// Takes the first `count` keys off the last list.
+    /// Removes the first `count` keys from the last list.
     mutating func dropUnwritten(_ count: Int) {
         guard var last = unwritten.popLast() else { return }
         last.keys.removeFirst(min(count, last.keys.count))

@@ -1,11 +1,11 @@
 import Keyring
 
-/// How two people stand, whoever is called what and whatever keys are drawn: equal for two situations from which
-/// the same things follow.
+/// A hash of the state of two people that ignores names and random keys. Two states with the same fingerprint
+/// have the same possible futures.
 struct Fingerprint: Hashable {
     private var words: [Int] = []
 
-    /// - Parameter scene: of two people with one identity each.
+    /// - Parameter scene: a state with two people who have one identity each.
     init(_ scene: Scene) {
         let people = [Persona(person: 0), Persona(person: 1)]
         var one = Writer(scene)
@@ -19,7 +19,7 @@ struct Fingerprint: Hashable {
         let scene: Scene
         var words: [Int] = []
         private var names: [ObjectIdentifier: Int] = [:]
-        /// Indices of each chain that something depends on: only their order counts.
+        /// The indices in each chain that the state refers to. Only their order matters.
         private var indices: [ObjectIdentifier: [Int]] = [:]
 
         init(_ scene: Scene) {
@@ -51,7 +51,7 @@ struct Fingerprint: Hashable {
             }
         }
 
-        /// A number for a thing, in the order in which they are met.
+        /// Appends a number for an object. Objects are numbered in the order in which they are first met.
         private mutating func name(_ thing: AnyObject?) {
             guard let thing else { return words.append(-1) }
             let next = names.count
@@ -81,7 +81,7 @@ struct Fingerprint: Hashable {
             words.append(all.firstIndex(of: index) ?? -1)
         }
 
-        /// What somebody was told, and has not entered.
+        /// Appends the secrets that a person received and has not entered yet.
         private mutating func write(_ told: Scene.Told?, of who: Persona) {
             let used = scene.people[who.person].keyring.used
             for list in [told?.keys ?? [], told?.offers ?? []] {

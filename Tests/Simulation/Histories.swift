@@ -1,11 +1,11 @@
 import Keyring
 
-/// Every short history of two people: all that changes something, in every order, equal situations met once.
+/// Tries every short history of two people: every action that changes something, in every order. States with
+/// the same fingerprint are visited once.
 struct Histories {
-    /// A history: the deeds of each.
     private typealias History = [(who: Persona, deed: Deed)]
 
-    /// Where one leads.
+    /// A history and the state it leads to.
     private struct Situation {
         let history: History
         let scene: Scene
@@ -15,15 +15,15 @@ struct Histories {
     private let world: World
     private let start: Situation
     private var met: Set<Fingerprint> = []
-    /// Situations from which two were brought in step, whatever is under way.
+    /// States from which recovery was tried already, not counting messages in transit.
     private var mended: Set<Fingerprint> = []
-    /// Situations by how many steps they take.
+    /// Number of new states for each history length.
     private(set) var counts: [Int] = []
     private var steps = 0
 
     private static let people = [Persona(person: 0), Persona(person: 1)]
 
-    /// - Parameter beginning: what both do before all histories.
+    /// - Parameter beginning: actions at the start of all histories.
     init(after beginning: [(who: Int, deed: Deed)] = []) throws {
         world = try World(
             identities: [1, 1], climates: Climates(seed: 1, areCalm: true), seed: 1,
@@ -41,8 +41,8 @@ struct Histories {
             salt: UInt64(salt))
     }
 
-    /// Goes through all histories of so many steps, and sees that two are in step again from everywhere, or from
-    /// where fewer steps lead.
+    /// Tries all histories of up to `depth` steps. After histories of up to `mending` steps, also checks that
+    /// following the tools' advice brings both people back in sync.
     mutating func run(depth: Int, mending: Int) throws {
         var situations = [start]
         met.insert(Fingerprint(start.scene))
@@ -88,7 +88,7 @@ struct Histories {
         for (machine, state) in zip(world.machines, situation.machines) { try machine.put(state) }
     }
 
-    /// From here, too, what the tools say leads into step.
+    /// Checks that following the tools' advice brings both people back in sync from this state.
     private mutating func mend(_ situation: Situation) throws {
         var scene = situation.scene
         scene.post = [:]
@@ -97,7 +97,7 @@ struct Histories {
         try perform(Self.people[0], .mend, situation.history)
     }
 
-    /// What can be done that changes something.
+    /// Returns all actions that change something in this state.
     private static func changes(_ scene: Scene) -> [(Persona, Deed)] {
         zip(people, people.reversed()).flatMap { who, peer in
             changes(of: who, peer, scene).map { (who, $0) }

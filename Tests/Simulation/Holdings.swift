@@ -6,8 +6,8 @@ import System
 
 @testable import Keyring
 
-/// All that a keyring holds of a contact, compared with what it should: every key, every count, and that there is
-/// nothing else. What is not there nobody can copy.
+/// Compares everything a keyring stores about a contact with the model. Extra data is an error, because it
+/// could be stolen.
 extension World {
     func compare(_ who: Persona, with peer: Persona) throws {
         let keyring = try keyring(of: who)
@@ -27,7 +27,7 @@ extension World {
         throw Violation(.holdings, "\(who) of \(peer): \(held.difference(from: due))")
     }
 
-    /// The same of all contacts that somebody has.
+    /// Compares all contacts of a person.
     func compareAll(of person: Int) throws {
         try compareRows(of: person)
         for ring in scene.people[person].keyring.rings {
@@ -36,7 +36,7 @@ extension World {
         }
     }
 
-    /// The whole file is sound, and all that is in it is of contacts that there are.
+    /// Verifies the integrity of the whole file, and that every row belongs to an existing contact.
     func compareRows(of person: Int) throws {
         try open(person)
         let ids = Set(scene.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
@@ -61,7 +61,7 @@ extension World {
         }
     }
 
-    /// What processes have in flight.
+    /// Returns the keys in flight of all processes, by contact.
     private static func flights(
         _ transaction: Transaction
     ) throws(KeyringError) -> [[Int64: Int]] {
@@ -73,7 +73,8 @@ extension World {
         return found
     }
 
-    /// The next key that is out, where it was drawn for a message that no key was left for.
+    /// Returns the next key that is offered to a contact. It may have been drawn for a message for which no
+    /// message key was left.
     func ownNextKey(_ who: Persona, _ peer: Persona) throws -> NextKey? {
         guard let model = scene[who, peer] else { return nil }
         let link = try keyring(of: who).link(of: contact(model))
@@ -99,7 +100,7 @@ extension World {
     }
 }
 
-/// What is held of a contact, in bytes.
+/// The stored data of one contact, as bytes.
 private struct Held: Equatable {
     struct Key: Equatable {
         let number: Int64
@@ -110,7 +111,7 @@ private struct Held: Equatable {
 
     private var state = ""
     private var counts = ""
-    /// Of the last use, the last message heard, and the last synchronisation.
+    /// Times of the last use, the last message received, and the last synchronisation.
     private var times: [Int64] = []
     private var missing = 0
     private var nextNumber: Int64 = 0
@@ -164,7 +165,7 @@ private struct Held: Equatable {
                     number: chain.number, bytes: bytes(of: chain.chain.bytes),
                     since: chain.since))
         }
-        // What is too old is used no more; it may be there until something is written.
+        // Expired keys are not used, but they may remain in the file until the next write.
         self.unwritten = unwritten.filter { !ContactModel.isTooOld($0.since, at: now) }
     }
 
@@ -216,7 +217,7 @@ private struct Held: Equatable {
 
     static func == (held: Held, due: Held) -> Bool { held.difference(from: due).isEmpty }
 
-    /// What is another than is due, in words.
+    /// Describes how this data differs from the expected data.
     func difference(from due: Held) -> String {
         var found: [String] = []
         if state != due.state { found.append("\(state) where \(due.state) is due") }

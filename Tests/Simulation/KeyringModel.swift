@@ -1,6 +1,6 @@
 @testable import Keyring
 
-/// What a person's keyring holds, as the manual says, and what they have been told by others.
+/// What a person's keyring should store according to the manual.
 struct KeyringModel {
     /// An identity and its contacts, in the order in which they were added.
     struct Ring {
@@ -24,7 +24,7 @@ struct KeyringModel {
         }
     }
 
-    /// What a sync key or an offer is on record as.
+    /// A used sync key or offer, as the keyring remembers it.
     struct Use: Hashable {
         let secret: Int
         let isOwn: Bool
@@ -35,11 +35,11 @@ struct KeyringModel {
     var used: Set<Use> = []
     var lastContact: Int64 = 0
     var lastRing: Int64
-    /// Commits that count, so that a copy of the file is known to be older.
+    /// Commits that increase the count by which an older copy of the file is recognised.
     var commits = 0
-    /// Keys that runs which died had in flight: by the start of the machine, contact, and how many.
+    /// Keys that were in flight when a run was killed, by boot count and contact.
     var lost: [(boot: Int, keys: [Int64: Int])] = []
-    /// The same of the run whose output is on its way while another does something.
+    /// Keys in flight of the suspended run, while another process does something.
     var underWay: [Int64: Int] = [:]
 
     init(identities: Int) {
@@ -47,7 +47,7 @@ struct KeyringModel {
         lastRing = Int64(identities)
     }
 
-    /// What a commit does to the times of what is kept.
+    /// Updates the times of stored keys, as every commit does.
     mutating func keepTime(_ clock: Int64, boot: Int) {
         guard let now = time.now(clock, boot: boot) else { return }
         for ring in rings.indices {
@@ -57,20 +57,21 @@ struct KeyringModel {
         }
     }
 
-    /// Message keys of a contact that a run may have in flight.
+    /// Returns the number of message keys of a contact that a run may have in flight.
     func room(for contact: Int64) -> Int {
         let others = underWay[contact] ?? 0
         let room = 100 - others - lost.reduce(0) { $0 + ($1.keys[contact] ?? 0) }
         return max(others > 0 ? 0 : 1, room)
     }
 
-    /// A message to some contacts is out, which brings them past the gaps that dead runs left.
+    /// Clears the keys in flight of dead runs. A message that was written since then lets its recipient skip
+    /// them.
     mutating func land(_ passed: Set<Int64>) {
         for index in lost.indices { for contact in passed { lost[index].keys[contact] = nil } }
         lost.removeAll { $0.keys.isEmpty }
     }
 
-    /// What is said of a number that a contact is to have.
+    /// Returns the error expected if a contact is given this number, or nil.
     func fault(ofNumber number: String, in ring: Int) -> KeyringError? {
         if let holder = rings[ring].contacts.first(where: { $0.number == number }) {
             return .contact(.numberTaken(number, holder.name))
@@ -91,7 +92,7 @@ struct KeyringModel {
         identity == 0 ? .real : identity % 2 == 1 ? .partial : .fictitious
     }
 
-    /// What `adopt --restored` leaves.
+    /// Forgets what `adopt --restored` forgets.
     mutating func forgetAll() {
         for ring in rings.indices {
             for index in rings[ring].contacts.indices {
@@ -101,7 +102,7 @@ struct KeyringModel {
         }
     }
 
-    /// What a backup brings back.
+    /// Returns what importing a backup restores.
     func restored() -> KeyringModel {
         var copy = KeyringModel(identities: 0)
         copy.used = used
@@ -119,13 +120,14 @@ struct KeyringModel {
     }
 }
 
-/// Which clock a keyring believes, as smsenc-keyring(5) says. The time since the start of a machine is its clock's.
+/// Decides whether a keyring trusts the clock, as specified in smsenc-keyring(5). The simulation has no
+/// separate monotonic clock.
 struct TimeModel {
     static let release: Int64 = 1_795_478_400
     private var last: Int64 = 0
     private var jump: (boot: Int, time: Int64)?
 
-    /// The time that a commit takes for true; nil if it does not believe the clock.
+    /// Returns the time to be used for a commit, or nil if the clock is not trusted.
     mutating func now(_ clock: Int64, boot: Int) -> Int64? {
         if clock < Self.release { return nil }
         if last > 0, clock - last > 30 * 86_400 {

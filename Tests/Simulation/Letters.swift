@@ -8,11 +8,11 @@ import System
 
 @testable import smsenc_frame
 
-/// A message that somebody writes, in one SMS or in parts.
+/// A message written in the simulation, in one SMS or in parts.
 final class Letter: Sendable {
     let serial: Int
     let text: String
-    /// A frame for each part.
+    /// One frame for each part.
     let frames: [[UInt8]]
 
     private static let words = [
@@ -45,7 +45,8 @@ final class Letter: Sendable {
         }
     }
 
-    /// A new one, or one of those that many write, since finding how a message fits takes its time.
+    /// Returns a new short message, or one of a few prepared longer ones, because encoding long messages is
+    /// slow.
     static func written(
         _ kind: Deed.Writing.Kind, serial: Int, _ chance: inout Generator
     ) throws -> Letter {
@@ -72,7 +73,8 @@ final class Letter: Sendable {
             let words = (0..<(1 + number % 6)).map { _ in chance.pick(otherWords) }
             return try Letter(serial: -number, "-\(number) " + words.joined(separator: " "))
         }
-        // Those of one length come in two and two with the same check: only what they say tells them apart.
+        // Messages of equal length come in pairs with the same checksum. Only their text tells their parts
+        // apart.
         let long = try (9...14).map { (number) throws in
             let text = text(-number, number < 12 ? 56 : 80, &chance)
             return try Letter(serial: -number, number % 3 < 2 ? twin(of: text) : text)
@@ -82,7 +84,7 @@ final class Letter: Sendable {
 
     var check: UInt32 { ~Self.remainder(after: Array(text.utf8), from: .max) % 10_000 }
 
-    /// A text and a number after which it has the check that all twins have.
+    /// Returns the text with a number appended that makes its checksum the same for all texts.
     private static func twin(of text: String) -> String {
         let start = remainder(after: Array(text.utf8), from: .max)
         let number = (10_000...99_999).first { number in
@@ -104,20 +106,21 @@ final class Letter: Sendable {
     }
 }
 
-/// What readers put together of what they read, with smsenc-frame: every message that they are shown is one that
-/// was written, whole, or a part as it came.
+/// Checks the reassembly of messages by smsenc-frame. Every output must be a message that was written, or one
+/// of its parts.
 struct Letters {
-    /// Somebody's smsenc-frame -dj, which goes on for as long as they read.
+    /// A person's `smsenc-frame -dj`, which runs for the whole simulation.
     private final class Desk {
         var reassembly = Reassembly(newline: .lineFeed, terminator: 0)
         var output: Output
-        /// What may be shown, by the line that shows it, and what has to be shown next.
+        /// Lines that may be printed, with how often, and lines that must be printed next.
         var allowed: [String: Int] = [:]
         var due: [String] = []
-        /// Parts that have come, by sender and message; and marks, by whose they were first.
+        /// Parts that have arrived, by sender and message. For each part mark, the first message that used
+        /// it, or -1 for several.
         var parts: [String: Set<Int>] = [:]
         var marks: [String: Int] = [:]
-        /// What is shown of messages whose parts have all come.
+        /// The lines of messages of which all parts have arrived.
         var wholes: Set<String> = []
         private let pipe = Pipe()
 
@@ -126,7 +129,7 @@ struct Letters {
             output = Output(to: try File(rejects: "/dev/fd/\(writing)"))
         }
 
-        /// Takes out what was shown; a pipe holds 65,536 bytes.
+        /// Reads the lines that were printed. The pipe holds 65,536 bytes.
         func shown() throws -> [String] {
             let count = output.count
             guard count > 0 else { return [] }
@@ -138,7 +141,9 @@ struct Letters {
 
     private var desks: [Persona: Desk] = [:]
 
-    /// Takes in an SMS that somebody reads; how many messages were put together.
+    /// Passes an SMS that a person read to that person's smsenc-frame.
+    ///
+    /// - Returns: the number of messages that were reassembled.
     mutating func came(_ sms: SMS, to who: Persona) throws -> Int {
         guard let letter = sms.letter, case .pad(_, _, let frame, _) = sms.content else { return 0 }
         let desk = try desks[who] ?? Desk()
@@ -168,7 +173,9 @@ struct Letters {
         return desk.output.count > 30_000 ? try read(by: who) : 0
     }
 
-    /// Looks at what was put together; how many messages in parts there were.
+    /// Checks the lines that were printed.
+    ///
+    /// - Returns: the number of messages that were reassembled.
     func read(by who: Persona) throws -> Int {
         guard let desk = desks[who] else { return 0 }
         var joined = 0

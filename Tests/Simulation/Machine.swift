@@ -7,31 +7,30 @@ import TestPeople
 @testable import Keyring
 @testable import System
 
-/// A person's computer: a folder on a file system in memory, a clock, and the keyring, which is the real one.
+/// A person's computer with a real keyring: a folder on a file system in memory, and a simulated clock.
 final class Machine {
-    /// A clock that the simulation turns.
     final class Time: @unchecked Sendable {
         var wall: Int64 = 0
     }
 
     let name: String
     private let folder: String
-    /// Machines that were lost or left, so that none has the place of another.
+    /// Number of computers that were lost or replaced. It keeps their folders apart.
     private(set) var moves = 0
     private let time = Time()
     private var token = ""
-    /// How often it was started.
+    /// Number of times the computer was started.
     private(set) var boot = 0
     private var opened: Keyring?
     private var ring = 0
-    /// Where commits are counted.
+    /// Path of the note that counts the keyring's commits.
     private var note = ""
-    /// How it stood when it was looked at last, where it was not used since.
+    /// The last saved state, or nil if the keyring was used since.
     private var last: State?
-    /// The same, whatever has happened since.
+    /// The last saved state, even if the keyring was used since.
     private var before: State?
 
-    /// How often it was changed.
+    /// Number of password changes.
     private(set) var password = 0
 
     init(_ name: String, in folder: String) {
@@ -71,7 +70,7 @@ final class Machine {
             password: secret(), places: places)
     }
 
-    /// The keyring, opened and unlocked as by a run that starts now, unless one is open.
+    /// Returns the open keyring. If there is none, opens and unlocks it as a new process would.
     func keyring() throws -> Keyring {
         last = nil
         if let opened { return opened }
@@ -92,7 +91,7 @@ final class Machine {
         return keyring
     }
 
-    /// The same, acting under an identity.
+    /// Returns the open keyring, acting under an identity.
     func keyring(actingAs identity: Int) throws -> Keyring {
         let keyring = try keyring()
         if ring != identity {
@@ -104,15 +103,15 @@ final class Machine {
 
     var isOpen: Bool { opened != nil }
 
-    /// A commit that changes nothing but what the keyring knows of time.
+    /// Commits without changing anything except what the keyring knows about time.
     ///
     /// - Throws: `KeyringError` if the keyring was copied or restored.
     func keepTime() throws { try keyring().commit(for: .tidying) { (_) in } }
 
-    /// True while another process than the usual one works with the keyring.
+    /// True while a second process uses the keyring.
     private(set) var isBeside = false
 
-    /// Has another process do something while what the usual one has begun is under way.
+    /// Runs `body` as a second process, while the first one is in the middle of its work.
     func beside(_ body: () throws -> Void) throws {
         let (usual, itsRing) = (opened.take(), ring)
         isBeside = true
@@ -121,7 +120,7 @@ final class Machine {
         try close()
     }
 
-    /// The mark of a process that runs as long as this one: its parent.
+    /// The process mark of the parent process, which runs at least as long as this one.
     private var anothersMark: ProcessMark {
         let number = getppid()
         let start = processStatus("\(number)")?[19] ?? "-"
@@ -132,7 +131,7 @@ final class Machine {
         try opened.take()?.closeFile()
     }
 
-    /// Takes another password; this session stays open.
+    /// Changes the password and keeps the current session open.
     func changePassword() throws {
         let keyring = try keyring()
         password += 1
@@ -141,37 +140,37 @@ final class Machine {
             keeping: try Session(token: token, folder: places.sessions).name)
     }
 
-    /// The process ends without a word; the log stays where it is, as after SIGKILL.
+    /// Ends the process as SIGKILL would. The write-ahead log remains.
     func die() {
         opened?.database.keepsLog = true
         opened = nil
         restart()
     }
 
-    /// Another start of the machine: sessions are gone, and all processes of before dead.
+    /// Restarts the computer. Sessions are lost, and all earlier processes count as dead.
     func restart() {
         opened = nil
         (boot, token) = (boot + 1, "")
     }
 }
 
-/// Copies of its files.
+/// Saving and restoring files.
 extension Machine {
-    /// How it stands between two runs: what lies in the keyring's file, in its log and the log's index, and in
-    /// the note of commits.
+    /// The state between two runs: the keyring's file, its write-ahead log and the log's index, and the
+    /// commit note.
     final class State {
         fileprivate let file: Data
         fileprivate let log: Data?
         fileprivate let index: Data?
         fileprivate let note: Data?
-        /// The count of commits that is to be noted when the log is written back.
+        /// The commit count that will be noted when the log is checkpointed.
         fileprivate let later: UInt64?
         fileprivate let boot: Int
         fileprivate let token: String
 
         fileprivate init(of machine: Machine, after before: State?) {
             let file = machine.contents("") ?? Data()
-            // Most differ by their logs alone.
+            // Most states share the file and differ only in the log.
             self.file = file == before?.file ? before?.file ?? file : file
             (log, index) = (machine.contents("-wal"), machine.contents("-shm"))
             note = FileManager.default.contents(atPath: machine.note)
@@ -191,8 +190,8 @@ extension Machine {
         return made
     }
 
-    /// Makes all what it was, in place: nobody notices. A connection stays where the log alone is another: SQLite
-    /// sees by the log's index how far it goes, as if another process had written it.
+    /// Restores a state in place, unnoticed by the keyring. An open connection is kept if only the log
+    /// differs: SQLite reads in the log's index how long the log is, as if another process had written it.
     func put(_ state: State) throws {
         guard last !== state else { return }
         let isKept =
@@ -217,13 +216,13 @@ extension Machine {
         (boot, token, last, before) = (state.boot, state.token, state, state)
     }
 
-    /// The keyring's file alone.
+    /// Returns the keyring's file without the log.
     func keyringFile() throws -> Data {
         try close()
         return try Data(contentsOf: URL(fileURLWithPath: path))
     }
 
-    /// Puts an older file in the place of the keyring.
+    /// Replaces the keyring with an older file.
     func putBack(_ file: Data, password: Int) throws {
         self.password = password
         try close()
@@ -243,7 +242,7 @@ extension Machine {
         }
     }
 
-    /// Goes on at another machine, to which the keyring's file is carried.
+    /// Continues on a new computer to which the keyring's file was moved.
     func move() throws {
         let file = try keyringFile()
         try leave()
@@ -251,7 +250,7 @@ extension Machine {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
-    /// Goes on at another machine, where nothing is yet.
+    /// Continues on a new, empty computer.
     func leave() throws {
         opened = nil
         try FileManager.default.removeItem(atPath: home)

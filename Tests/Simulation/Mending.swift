@@ -1,11 +1,11 @@
 import Keyring
 import Support
 
-/// What a person does who is told something by the tools: the whole of what they know.
+/// What a tool's message asks the user to do. People in the simulation know nothing else about recovery.
 enum Advice: CaseIterable {
     case adopt, newKeys, newOffers, far, offers, keys, verify
 
-    /// Words by which it is known, of diagnostics and notes. Where several fit, the first counts.
+    /// Text by which each advice is recognised in diagnostics and notices. The first match counts.
     static let table: [(words: String, advice: Advice?)] = [
         ("so it was restored; run smsenc-keyring adopt --restored", .adopt),
         ("Only if you moved the file since it was last used", .adopt),
@@ -25,7 +25,7 @@ enum Advice: CaseIterable {
         ("until you have compared codes; see smsenc-keyring verify", .verify),
         ("compare codes, see smsenc-keyring verify", .verify),
         ("until you have entered the new key or offer of", nil),
-        // These lead nowhere: what they say is done in any case, or all is well.
+        // Nothing needs to be done after these messages, or it is done anyway.
         ("enter the one that the contact gave you", nil),
         ("enter the one that they sent you", nil),
         ("enter the one that Bela reads out", nil),
@@ -39,9 +39,9 @@ enum Advice: CaseIterable {
         ("before the last one have not arrived", nil),
     ]
 
-    /// What a line leads to.
+    /// Returns the advice in a message of a tool, if there is any.
     ///
-    /// - Throws: `Violation` for one that nobody knows what to do about.
+    /// - Throws: `Violation` if the message is not in the table.
     static func given(by line: String) throws -> Advice? {
         guard let row = table.first(where: { line.contains($0.words) }) else {
             throw Violation(.advice, "nobody knows what to do about: \(line)")
@@ -50,11 +50,11 @@ enum Advice: CaseIterable {
     }
 }
 
-/// Two people who write to each other, and where that fails do what the tools say, and no more.
+/// Recovery: two people write to each other and, if that fails, do only what the tools tell them.
 extension World {
-    /// Brings two in step.
+    /// Brings two people back in sync.
     ///
-    /// - Throws: `Violation` where they are not, after two rounds.
+    /// - Throws: `Violation` if they cannot read each other's messages after two rounds.
     func mend(_ one: Persona, _ other: Persona) throws {
         let (wasListening, before) = (isListening, said)
         isListening = true
@@ -63,7 +63,7 @@ extension World {
         var done: [String] = []
         for (who, peer) in [(one, other), (other, one)] where scene[who, peer] == nil {
             try at(who) { try command(.add(numbered: false), who, peer, &chance) }
-            // Another contact has that number, or name, and stays as it is.
+            // The name or number belongs to another contact, which is kept.
             if scene[who, peer] == nil { return }
         }
         for round in 0...2 {
@@ -73,7 +73,7 @@ extension World {
                 for contact in [scene[one, other], scene[other, one]].compactMap({ $0 }) {
                     sayUnverified(contact)
                 }
-                // Not everybody calls the other.
+                // Only half of the people compare codes.
                 let advice = try nextAdvice()
                 if let advice, chance.once(in: 2) { try follow(advice, one, other, &chance) }
                 return
@@ -89,21 +89,21 @@ extension World {
             .advice, "\(one) and \(other), who are \(states), did \(done), and are not in step")
     }
 
-    /// The first of what the tools said last that leads on.
+    /// Returns the most important advice in the latest messages.
     private func nextAdvice() throws -> Advice? {
         let found = try said.compactMap(Advice.given)
         said = []
         return Advice.allCases.first { found.contains($0) }
     }
 
-    /// Runs what somebody does, with their clock.
+    /// Runs `body` with the clock of a person.
     private func at(_ who: Persona, _ body: () throws -> Void) throws {
         machines[who.person].set(clock(of: who.person))
         if machines[who.person].isOpen { try keepTime(of: who.person) }
         try body()
     }
 
-    /// Each writes to the other; true where both could read it.
+    /// Sends a message in each direction and returns true if both were read.
     private func isInStep(
         _ one: Persona, _ other: Persona, searchingFar isFar: Bool, _ chance: inout Generator
     ) throws -> Bool {

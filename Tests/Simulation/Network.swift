@@ -1,26 +1,26 @@
 import Support
 
-/// How the network treats the SMS of two people, in a month.
+/// How the network treats the SMS between two people during one month.
 struct Climate {
-    /// One in so many is lost, comes twice, is altered, comes under another's number, is kept until its key is
-    /// about to go, is seen by the adversary; 0 for none.
+    /// Each value n means one SMS in n is lost, repeated, altered, delivered to or from a wrong number, held
+    /// back until its key is about to expire, or seen by the adversary. 0 means none.
     var losing = 0
     var repeating = 0
     var altering = 0
     var misdirecting = 0
     var holding = 0
     var listening = 0
-    /// Seconds that most are under way, and that one in ten is.
+    /// Maximum delay of most SMS, and of one SMS in ten, in seconds.
     var delay: Int64 = 0
     var longDelay: Int64 = 0
 }
 
-/// How things are on the way between people: it follows from the seed, and changes every month.
+/// Network conditions between any two people. They follow from the seed and change every month.
 struct Climates {
     let seed: UInt64
-    /// True for a network that loses nothing, where every SMS is there at once.
+    /// True for a network that delivers every SMS at once.
     var areCalm = false
-    /// True where somebody listens, copies keyrings, and writes.
+    /// True if an adversary listens, copies keyrings, and forges SMS.
     var hasAdversary = false
 
     private static let month: Int64 = 30 * 86_400
@@ -46,9 +46,10 @@ struct Climates {
 }
 
 extension World {
-    /// Gives an SMS to the network.
+    /// Sends an SMS.
     ///
-    /// - Parameter arriving: false where it is lost, true where it is there at once; nil as it comes.
+    /// - Parameter arriving: false to lose the SMS, true to deliver it at once, nil to leave it to the
+    ///   network conditions.
     func post(_ sms: SMS, arriving: Bool?, _ chance: inout Generator) throws {
         let climate = climates.between(sms.sender, sms.recipient, at: scene.now)
         let happens = { (times: Int, chance: inout Generator) in
@@ -78,7 +79,8 @@ extension World {
         }
     }
 
-    /// An SMS will be there at some time, under the number of its sender or another's.
+    /// Schedules the delivery of an SMS. By default it comes from its sender, goes to its recipient, and is
+    /// unaltered.
     func deliver(
         _ sms: SMS, as symbols: [UInt8]? = nil, to recipient: Persona? = nil,
         from sender: Persona? = nil, at arrival: Int64
@@ -90,7 +92,8 @@ extension World {
                 arrival: arrival))
     }
 
-    /// An SMS comes to another who knows its sender, or under the number of another whom its recipient knows.
+    /// Delivers an SMS to another contact of its sender, or under the number of another contact of its
+    /// recipient.
     func misdirect(_ sms: SMS, at arrival: Int64, _ chance: inout Generator) {
         let known = { [scene] (who: Persona) in
             scene.people[who.person].keyring.rings[who.identity].contacts.map(\.peer)
@@ -103,7 +106,7 @@ extension World {
         }
     }
 
-    /// Symbols as something on the way might have made of them.
+    /// Returns symbols with random transmission errors.
     func altered(_ symbols: [UInt8], _ chance: inout Generator) -> [UInt8] {
         var altered = symbols
         switch chance.number(below: 4) {
@@ -124,7 +127,7 @@ extension World {
         return altered
     }
 
-    /// Lets those SMS go that were kept until somebody's keys are about to be erased: some just before it, some
+    /// Delivers the SMS that were held back until their keys are about to be erased: some just before, some
     /// just after.
     func releaseHeld(for who: Persona) {
         guard let held = scene.held[who], !held.isEmpty else { return }

@@ -1,17 +1,19 @@
-/// In which order the messages of a conversation were read, and which therefore had to be: said by hand, from
-/// what the manual promises, and without any chain or key.
+/// Decides which messages of a conversation must be readable, from the order of reading alone. The limits are
+/// those that the manual promises, independent of chains and keys.
 struct Order {
-    /// Where those that were read stand among all keys that their sender took; the last of them.
+    /// Positions of the messages that were read, in ascending order.
     private var read: [Int] = []
 
-    /// Keys in a row that may be lost: the manual says more than 120 messages.
+    /// Number of consecutive keys that may be lost. The manual promises more than 120 messages.
     private static let mostLost = 120
-    /// Keys in a row before a late message that may be lost, when its sender has gone on to other chains.
+    /// Number of consecutive keys before a late message that may be lost, after its sender went on to another
+    /// chain.
     private static let mostLostBeforeLate = 15
-    /// Messages that may overtake one, each of which may begin a chain; and the keys of those.
+    /// Number of later messages that may overtake a message, each of which may begin a new chain, and the
+    /// number of their keys.
     private static let mostOvertaking = 60
     private static let mostKeysOvertaking = 900
-    /// Seconds.
+    /// In seconds.
     private static let oldest: Int64 = 29 * 86_400
 
     mutating func note(_ position: Int) {
@@ -20,7 +22,8 @@ struct Order {
         if read.count > 2 * Self.mostOvertaking { read.removeFirst(Self.mostOvertaking) }
     }
 
-    /// True for a message that comes for the first time, unaltered, so many seconds after it was sent.
+    /// Returns true if an unaltered message must be readable when it arrives for the first time, `age`
+    /// seconds after it was sent.
     func promises(_ position: Int, age: Int64) -> Bool {
         let last = read.last ?? 0
         if position > last { return position - last <= Self.mostLost }

@@ -1,16 +1,16 @@
 import Keyring
 import Protocol
 
-/// Runs of smsenc-pad on a machine, with all their exchanges.
+/// Runs of smsenc-pad.
 extension Machine {
-    /// An exchange: which records it took, and how many of them are out.
+    /// A transaction of a run: the records it processed, and how many of them were written.
     struct Exchange {
         let records: Range<Int>
-        /// Nil where it ended as it should.
+        /// Number of records that were written if the run ended early, else nil.
         private(set) var out: Int?
         private(set) var isKilled = false
 
-        /// - Parameter records: all, or as many as there was room for.
+        /// - Parameter records: the records that fit into this transaction.
         fileprivate init(_ records: Range<Int>, _ ending: Deed.Ending) {
             self.records = records
             switch ending {
@@ -22,22 +22,22 @@ extension Machine {
             }
         }
 
-        /// Those that are out.
+        /// The records that were written.
         var written: Range<Int> { records.prefix(out ?? records.count) }
     }
 
     struct Sent {
-        /// By record; nil for one that did not go through, or was not come to.
+        /// By record. Nil if the record was refused or not reached.
         var pads: [[UInt8]?]
         var refusals: [Int: NotPassed] = [:]
         var standings: [Int: Standing] = [:]
     }
 
-    /// Enciphers frames, a record each.
+    /// Encrypts frames, one for each record.
     ///
     /// - Parameters:
-    ///   - committed: is told of each exchange when its keys are taken, and before anything is out.
-    ///   - finished: is told when it has ended.
+    ///   - committed: called for each exchange after its keys are committed and before any output.
+    ///   - finished: called after each exchange.
     func send(
         _ frames: [(contact: Int64, frame: [UInt8])], as identity: Int, ending: Deed.Ending,
         committed: (Exchange, Sent) throws -> Void, finished: (Exchange) throws -> Void
@@ -73,9 +73,9 @@ extension Machine {
             try finished(exchange)
             guard exchange.out == nil else { return }
             if end == start {
-                // Another process has them all.
+                // The other process holds all keys that may be in flight.
                 if isBeside { return }
-                // Where there is room for one key alone, that may be one to be thrown away.
+                // If there is room for only one key, it may be one that has to be discarded.
                 fruitless += 1
                 guard fruitless < 20 else {
                     throw Violation(.progress, "no message goes through")
@@ -86,16 +86,16 @@ extension Machine {
     }
 
     struct Received {
-        /// By record; nil for one that was not come to.
+        /// By record. Nil if the record was not reached.
         var outcomes: [Passed?]
         var frames: [[UInt8]]
     }
 
-    /// Deciphers SMS, a record each.
+    /// Decrypts SMS, one for each record.
     ///
     /// - Parameters:
-    ///   - committed: is told of each exchange when it is durable, and before anything is out.
-    ///   - finished: is told when it has ended.
+    ///   - committed: called for each exchange after it is committed and before any output.
+    ///   - finished: called after each exchange.
     func receive(
         _ pads: [(contact: Int64, symbols: [UInt8])], as identity: Int,
         searchingFar isFar: Bool, ending: Deed.Ending,

@@ -1,31 +1,31 @@
-/// All that changes as a history goes on, but for the files of the machines: a value, so that one can come back
-/// to it.
+/// The complete state of the simulation, except the files of the computers. A value type, so that a search
+/// can return to an earlier state.
 struct Scene {
-    /// By a clock that is right, in seconds since 1970.
+    /// The correct time, in seconds since 1970.
     var now: Int64
     var people: [Somebody]
-    /// SMS that are on their way or have come, by whom they are delivered to.
+    /// SMS in transit or waiting to be read, by the identity that gets them.
     var post: [Persona: [Delivery]] = [:]
-    /// SMS that the network keeps until their keys are about to go.
+    /// SMS that the network holds back until their keys are about to be erased.
     var held: [Persona: [Held]] = [:]
-    /// What each read of another last, newest first.
+    /// SMS that each identity read most recently, by sender, newest first.
     var recent: [Persona: [Persona: [SMS]]] = [:]
-    /// How often an SMS was printed, by serial.
+    /// How often each SMS was printed, by serial.
     var printed: [Int: Int] = [:]
-    /// When somebody has reason to read.
+    /// Times at which somebody should read, because held-back SMS arrive.
     var alarms: [(time: Int64, who: Persona)] = []
 
-    /// A person: what they have, and what they know.
+    /// A person's model keyring, clock, and received secrets.
     struct Somebody {
         var keyring: KeyringModel
-        /// How much their clock is ahead, and since when.
+        /// Seconds by which the person's clock is ahead, and when it was last changed.
         var clockIsAhead: Int64 = 0
         var clockTurned: Int64 = 0
-        /// What contacts gave them, newest last.
+        /// Sync keys and offers received from contacts, newest last.
         var told: [Persona: Told] = [:]
         var backup: Backup?
         var copy: FileCopy?
-        /// When the adversary copied their keyring.
+        /// Serials of the times at which the adversary copied the keyring.
         var copied: [Int] = []
     }
 
@@ -47,16 +47,16 @@ struct Scene {
         let file: [UInt8]
         let keyring: KeyringModel
         let password: Int
-        /// On which machine it was made.
+        /// Number of the computer it was made on.
         let machine: Int
     }
 
     struct Delivery {
         let number: Int
         let sms: SMS
-        /// As it arrives; another than was sent where it was altered.
+        /// The symbols as they arrive. They differ from those sent if the SMS was altered.
         let symbols: [UInt8]
-        /// Whose number it seems to come from.
+        /// The apparent sender.
         let from: Persona
         let arrival: Int64
 
@@ -65,7 +65,8 @@ struct Scene {
 
     struct Held {
         let sms: SMS
-        /// Seconds after its key has been kept for 30 days; nil for the moment when too many others are kept.
+        /// When to deliver it, in seconds relative to the expiry of its key after 30 days. Nil to deliver it
+        /// when the key is about to be displaced by newer ones.
         let delay: Int64?
     }
 

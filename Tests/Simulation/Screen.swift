@@ -6,7 +6,7 @@ import System
 @testable import Keyring
 @testable import smsenc_pad
 
-/// What the tools say, in their own words: what people go by who do what they are told.
+/// The tools' real messages. People who follow advice read them.
 extension World {
     func contact(_ model: ContactModel) -> Contact {
         Contact(id: model.id, name: model.name, number: model.number)

@@ -4,11 +4,13 @@ import System
 
 @testable import Protocol
 
-/// Somebody who listens, copies keyrings, and writes. What he has follows from what he copied and saw, by the
-/// rules of Tests/Proofs, which stand with `Chain`. What he may have is said here by hand, from smsenc(7): by
-/// when keyrings were copied, and SMS written and read.
+/// An adversary who listens, copies keyrings, and forges SMS.
+///
+/// What the adversary knows is derived from what was copied and seen, by the rules of Tests/Proofs (see
+/// `Chain`). What the adversary may know according to smsenc(7) is computed independently, from the times of
+/// copying, writing and reading.
 struct Adversary {
-    /// SMS that he saw last.
+    /// The SMS that the adversary saw most recently.
     fileprivate(set) var recorded: [SMS] = []
 
     private static let most = 256
@@ -19,9 +21,9 @@ struct Adversary {
     }
 }
 
-/// What he learns.
+/// What the adversary learns.
 extension World {
-    /// He sees an SMS, and opens it if he can.
+    /// The adversary sees an SMS, and decrypts it if possible.
     func hear(_ sms: SMS) throws {
         guard case .pad(let chain, _, _, let next) = sms.content else { return }
         adversary.record(sms)
@@ -39,11 +41,12 @@ extension World {
             throw Violation(
                 .secrecy, "an SMS of \(sms.sender) to \(sms.recipient) is open: \(reason)")
         }
-        // It may have been closed to him when he saw it: one that came late can have shown him what opens it.
+        // A next key may become known after the SMS was seen, if an SMS that arrives later reveals it.
         next.isExposed = true
     }
 
-    /// He copies a keyring that is open. What it holds is what the model of it does: nothing else is found.
+    /// The adversary copies an open keyring. `compareAll` ensures that the keyring stores nothing that the
+    /// model does not.
     func copied(_ person: Int) throws {
         guard climates.hasAdversary else { return }
         try compareAll(of: person)
@@ -66,9 +69,9 @@ extension World {
     }
 }
 
-/// What he may have, as the manual says.
+/// What the adversary may know according to smsenc(7).
 extension World {
-    /// Why nobody may open an SMS who is not one of the two; nil where he may.
+    /// Returns the reason why a third party must not be able to decrypt an SMS, or nil if it may be possible.
     private func reasonAgainst(opening sms: SMS) -> String? {
         guard case .pad(let chain, _, _, _) = sms.content else { return nil }
         let agreement = chain.agreement
@@ -82,8 +85,9 @@ extension World {
         return isAfter || isBeforeReading ? nil : "no keyring was copied that could open it"
     }
 
-    /// True for a chain that he is locked out from: a next key was mixed in that was drawn after the last copy,
-    /// and of which he missed every SMS that carried it, or could open none.
+    /// Returns true if the adversary is locked out of a chain. That is so if a next key was mixed in that was
+    /// drawn after the last copy of a keyring, and the adversary missed or could not decrypt every SMS that
+    /// carried it.
     private func isClosed(_ chain: Chain) -> Bool {
         guard let via = chain.via else { return false }
         let last = chain.agreement.people.flatMap { scene.people[$0].copied }.max() ?? 0
@@ -91,7 +95,7 @@ extension World {
         return chain.parent.map(isClosed) ?? false
     }
 
-    /// What he writes is read as another's only where he may have the key.
+    /// Checks that a forged SMS is accepted only if the adversary may have its key.
     func mayWrite(_ sms: SMS, to who: Persona) throws {
         guard let reason = reasonAgainst(opening: sms) else { return }
         throw Violation(
@@ -99,7 +103,7 @@ extension World {
     }
 }
 
-/// What he sends.
+/// What the adversary sends.
 extension World {
     func forge(
         _ forgery: Deed.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
@@ -137,7 +141,7 @@ extension World {
         }
     }
 
-    /// Writes with a key that he has, if he has one such.
+    /// Sends a message that is encrypted with a stolen key, if the adversary has one.
     private func write(
         _ forgery: Deed.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
     ) throws {

@@ -1,9 +1,9 @@
-/// Makes a history shorter that breaks a rule, as long as it breaks that rule.
+/// Shortens a history that violates a rule, such that it still violates the same rule.
 struct Shrinking {
     private var steps: [Step]
     private let rule: Violation.Rule
     private let replay: ([Step]) -> (violation: Violation, step: Int)?
-    /// Steps that may still be done to find out.
+    /// Number of steps that may still be replayed.
     private var patience: Int
 
     init(
@@ -14,7 +14,7 @@ struct Shrinking {
         patience = 0
     }
 
-    /// The shortest that was found.
+    /// Returns the shortest history that was found.
     func run() -> [Step] {
         var shrinking = self
         shrinking.leaveOutPeople()
@@ -28,7 +28,7 @@ struct Shrinking {
         return shrinking.steps
     }
 
-    /// Takes another history instead, where it breaks the rule as well.
+    /// Replaces the history with a shorter one, if that violates the rule too.
     private mutating func take(_ other: [Step]) -> Bool {
         guard other.count <= patience else { return false }
         let broken = replay(other)
@@ -38,7 +38,7 @@ struct Shrinking {
         return true
     }
 
-    /// Leaves out those who have nothing to do with it: in most cases all but two.
+    /// Removes the steps of people who are not needed. In most cases two people remain.
     private mutating func leaveOutPeople() {
         guard let last = steps.last else { return }
         var needed = Set([last.who.person] + last.with.prefix(1).map(\.person))
@@ -53,14 +53,14 @@ struct Shrinking {
         }
         if take(history(of: needed)) { return }
         for other in others where take(history(of: needed.union([other]))) { return }
-        // Who is not needed goes, one after the other.
+        // Remove the others one by one.
         needed.formUnion(others)
         for other in others where take(history(of: needed.subtracting([other]))) {
             needed.remove(other)
         }
     }
 
-    /// Leaves out each run of so many steps that is not needed, the last first.
+    /// Removes blocks of `length` steps that are not needed, starting at the end.
     private mutating func leaveOut(_ length: Int) {
         var end = steps.count - 1
         while end > 0 {
@@ -70,7 +70,7 @@ struct Shrinking {
         }
     }
 
-    /// Makes what is left plainer.
+    /// Simplifies the remaining steps.
     private mutating func simplify() {
         for index in steps.indices {
             for deed in steps.indices.contains(index) ? steps[index].deed.plainer : [] {
@@ -95,7 +95,7 @@ extension Step {
 }
 
 extension Deed {
-    /// The same with less to it, the least first.
+    /// Simpler variants of the action, the simplest first.
     fileprivate var plainer: [Deed] {
         switch self {
         case .write(let writing):

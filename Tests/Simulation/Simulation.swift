@@ -1,13 +1,12 @@
 import Support
 
-/// A team, and what becomes of it: all of it follows from the seed, and from how many they are where that is
-/// said.
+/// A simulated team. Everything that happens follows from the seed and the number of people.
 struct Simulation {
     let seed: UInt64
     let identities: [Int]
     let climates: Climates
 
-    /// - Parameter people: how many; else 2 to 30, as the seed says.
+    /// - Parameter people: how many. By default the seed chooses 2 to 30.
     init(seed: UInt64, people: Int? = nil) {
         var chance = Generator(seed: seed)
         let count = chance.pick([2, 2, 3, 4, 6, 10, 20, 30])
@@ -16,7 +15,7 @@ struct Simulation {
         climates = Climates(seed: seed, hasAdversary: seed.isMultiple(of: 2))
     }
 
-    /// What went wrong: the rule, and the history that led to it.
+    /// A violated rule, and the history that led to it.
     struct Failure: Error, CustomStringConvertible {
         let seed: UInt64
         let people: Int
@@ -46,7 +45,7 @@ struct Simulation {
         try World(identities: identities, climates: climates, seed: seed)
     }
 
-    /// Lives through some time, or some steps.
+    /// Simulates a number of days or steps.
     ///
     /// - Throws: `Failure`.
     func run(days: Int64 = .max, steps most: Int = .max) throws -> World.Tally {
@@ -70,7 +69,7 @@ struct Simulation {
         return world.tally
     }
 
-    /// Goes through a history; what it breaks, and at which step.
+    /// Replays a history, and returns the violation with the index of its step, if there is one.
     func replay(_ steps: [Step]) -> (violation: Violation, step: Int)? {
         guard let world = try? world() else { return nil }
         for (index, step) in steps.enumerated() {

@@ -2,20 +2,21 @@ import Foundation
 import Support
 import Testing
 
-/// Teams that write to each other for some weeks, and every short history of two people: `World` says how.
+/// Teams that write to each other for some weeks, and every short history of two people. See `World`.
 @Suite("Simulation", .measured, .serialized) struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static func number(_ variable: String) -> Int? {
         environment[variable].flatMap { Int($0) }
     }
 
-    /// How many years teams are followed for, each by its own seed; some weeks where it is not said.
+    /// Number of years to simulate, each with its own seed. The default is some weeks.
     private static let years = number("SMSENC_YEARS")
     private static let people = number("SMSENC_TEAM")
     private static let steps = 1200
     private static let teams = 6
 
-    /// One after the other from the seed that is given; from another each time where years are, and no seed.
+    /// Consecutive seeds, starting at SMSENC_SEED. If SMSENC_YEARS is set without SMSENC_SEED, the first one
+    /// is random.
     private static let seeds: [UInt64] = {
         let first = number("SMSENC_SEED") ?? (years == nil ? 1 : .random(in: 1_000...1_000_000))
         let count = years ?? (number("SMSENC_SEED") == nil ? teams : 1)
@@ -40,7 +41,7 @@ import Testing
         #expect(try Simulation(seed: 4).run(steps: 250).digest != digests[0])
     }
 
-    /// How long histories are: from two who have nothing yet, and from two in step.
+    /// Length of the histories in the exhaustive searches. Each search has its own default.
     private static let depth = number("SMSENC_DEPTH")
 
     @Test func everyShortHistoryFromTheBeginning() throws {

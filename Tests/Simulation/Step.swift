@@ -1,17 +1,17 @@
-/// What somebody does at some time. A history is a list of these and nothing else: what happens by chance within
-/// one follows from its salt, so that steps can be left out of a history and the others stay what they were.
+/// An action at a certain time. A history is a list of steps. The random choices within a step depend only on
+/// its salt, so leaving out one step does not change the others.
 struct Step {
-    /// Seconds since 1970, by a clock that is right.
+    /// Correct time in seconds since 1970.
     let time: Int64
     let who: Persona
-    /// Whom it is about.
+    /// The contacts that the action is about.
     var with: [Persona] = []
     let deed: Deed
     let salt: UInt64
 }
 
 enum Deed: Equatable {
-    // What smsenc-keyring does.
+    // Runs of smsenc-keyring.
     case add(numbered: Bool)
     case remove
     case rename
@@ -24,10 +24,10 @@ enum Deed: Equatable {
     case verify(Hearing)
     case renewIdentity
     case passwd
-    // What smsenc-pad does.
+    // Runs of smsenc-pad.
     case write(Writing)
     case read(Reading)
-    // What happens to machines.
+    // Changes of the computer or the files on it.
     case reopen
     case restart
     case turnClock(Int64)
@@ -37,30 +37,30 @@ enum Deed: Equatable {
     case move
     case loseMachine
     case adoptRestored
-    /// The network loses what has come first, or delivers once more what was read before.
+    /// The network loses the first waiting SMS, or delivers an SMS again that was read already.
     case lose
     case again
-    // Both do what the tools say until they are in step.
+    // Both people follow the tools' advice until they are in sync.
     case mend
-    // What somebody on the way does.
+    // The adversary's actions.
     case copied
     case forge(Forgery)
 
-    /// Which of the keys or offers that were given.
+    /// Which of the received keys or offers to enter.
     enum Choice: CaseIterable { case last, earlier, own, anothers }
 
-    /// What is heard of the contact's code.
+    /// Which verification code the contact reads out.
     enum Hearing: CaseIterable { case right, wrong, own }
 
     struct Writing: Equatable {
         var messages = 1
         var kind = Kind.short
         var ending = Ending.whole
-        /// Of the SMS that get out, only the last so many arrive.
+        /// If set, only this many of the SMS that are written arrive, the last ones.
         var arriving: Int?
-        /// Of those only one arrives, the first that is so many keys ahead of what was read.
+        /// If set, of those only one arrives: the first whose key is this far ahead of the recipient's chain.
         var distance: Int?
-        /// What another process does when keys are taken, and nothing is out.
+        /// What another process does after the keys are committed and before any output.
         var meanwhile: [Deed] = []
 
         enum Kind: CaseIterable { case short, foreign, long }
@@ -71,33 +71,35 @@ enum Deed: Equatable {
         var order = Order.asCame
         var searchesFar = false
         var ending = Ending.whole
-        /// What another process does when this is durable, and nothing is out.
+        /// What another process does after the commit and before any output.
         var meanwhile: [Deed] = []
 
         enum Order: CaseIterable { case asCame, backwards, shuffled }
     }
 
-    /// How a run of smsenc-pad ends: all of its output is out, or so many records of it.
+    /// How a run of smsenc-pad ends: after all its output, or after some records.
     enum Ending: Equatable {
         case whole
-        /// The reader went away, or the disk was full.
+        /// Writing failed, because the reader went away or the disk was full.
         case failed(out: Int)
-        /// The process was killed, or the power failed.
+        /// The process was killed or the power failed.
         case died(out: Int)
     }
 
     enum Forgery: CaseIterable {
-        /// With a key that he has: the next, one further on, one that only a far search finds, an old one.
+        /// A message encrypted with a stolen key: the next key, a later one, one that only a far search
+        /// finds, or an old one.
         case next, ahead, farAhead, old
-        /// What was sent before comes once more: to whom it was for, to another, to its sender.
+        /// An SMS that was sent before is delivered again: to its recipient, to somebody else, or to its
+        /// sender.
         case repeated, misdirected, reflected
-        /// Symbols at random; two SMS cut and joined; an offer of his own.
+        /// Random symbols, two SMS spliced together, or an offer made by the adversary.
         case noise, spliced, offer
     }
 }
 
 extension Deed {
-    /// True where all contacts of somebody are another thing afterwards.
+    /// True if the action affects all contacts of the person.
     var isOfAll: Bool {
         switch self {
         case .putBack, .move, .loseMachine, .adoptRestored, .renewIdentity, .passwd, .export: true
@@ -106,7 +108,7 @@ extension Deed {
     }
 }
 
-/// A history in words of the tools.
+/// Steps are printed as commands of the tools.
 extension Step: CustomStringConvertible {
     var description: String {
         "\(who): \(deed.words(who, with))"

@@ -1,12 +1,12 @@
 import Support
 
-/// Who does what next: at random, from a seed, with an eye on how things stand, so that limits are met and not
-/// only passed by.
+/// Generates the random steps of a simulation from a seed. The choices depend on the current state, so that
+/// limits are reached and not only exceeded.
 struct Story {
     private var chance: Generator
-    /// Who writes to whom.
+    /// Pairs of identities that write to each other.
     private var friends: [(Persona, Persona)] = []
-    /// What comes at once, one after the other.
+    /// Steps that come next, one after the other.
     private var plan: [(who: Persona, with: [Persona], deed: Deed)] = []
     private var alarms: [(time: Int64, who: Persona)] = []
     private var alarmsSeen = 0
@@ -31,7 +31,7 @@ struct Story {
         }
     }
 
-    /// An identity: the real one, as a rule.
+    /// Chooses an identity, in most cases the first.
     private mutating func pick(_ count: Int) -> Int {
         chance.once(in: 3) ? chance.number(below: count) : 0
     }
@@ -76,7 +76,7 @@ struct Story {
         return alarms.remove(at: place)
     }
 
-    /// What somebody does who is in step with another.
+    /// Chooses an action for two people who are in sync.
     private mutating func inStep(
         _ who: Persona, _ peer: Persona, _ scene: Scene, _ with: inout [Persona]
     ) -> Deed {
@@ -135,7 +135,7 @@ struct Story {
             return .turnClock(Int64(86_400 * days + chance.pick([-60, 0, 3600])))
         case 19:
             if chance.once(in: 3) { return .putBack }
-            // What was read before is known after that, too.
+            // The keyring has to recognise SMS that were read before the rollback.
             plan += [(who, [peer], .write(Deed.Writing())), (who, [peer], .putBack)]
             plan += [(who, [peer], .mend), (who, [peer], .again)]
             plan.append((who, [peer], .read(Deed.Reading())))
@@ -143,7 +143,7 @@ struct Story {
         case 20: return .move
         case 21:
             if chance.once(in: 3) { return .loseMachine }
-            // So are keys and offers that were entered before.
+            // The keyring has to recognise keys and offers that were entered before the restore.
             plan += [(who, [peer], .loseMachine), (who, [peer], .resync(new: true))]
             plan += [(who, [peer], .sync(.last)), (who, [peer], .accept(.last, anyway: true))]
             plan.append((who, [peer], .mend))
@@ -159,7 +159,7 @@ struct Story {
         writing.kind = chance.pick([.short, .short, .short, .short, .foreign, .long])
         if writing.kind == .long { writing.messages = min(3, writing.messages) }
         if chance.once(in: 60) {
-            // About as many as may be lost in a row, or be in flight at once.
+            // About as many messages as may be lost in a row, or be in flight at once.
             writing = Deed.Writing(messages: chance.pick([9, 17, 99, 101, 122, 130, 132, 134]))
             if writing.messages < 128 {
                 writing.arriving = chance.pick([1, 2, 3])
@@ -202,7 +202,8 @@ struct Story {
         return reading
     }
 
-    /// What another process does while one is at work: as a rule nothing, more often where that one breaks off.
+    /// Chooses what another process does meanwhile. Often that is nothing, but less often if the run ends
+    /// early.
     private mutating func meanwhile(_ ending: Deed.Ending) -> [Deed] {
         guard chance.once(in: ending == .whole ? 12 : 3) else { return [] }
         let writing = Deed.write(Deed.Writing(messages: chance.pick([1, 2, 5])))
@@ -231,8 +232,8 @@ struct Story {
         return .forge(forgery)
     }
 
-    /// Begins something that takes several steps: a talk to and fro; messages of which nearly all are lost; both
-    /// beginning again at once; messages after many that a killed run may have sent.
+    /// Chooses something that takes several steps: a dialogue, messages of which nearly all are lost, both
+    /// people starting a new synchronisation at once, or messages after a gap left by a killed run.
     private mutating func plan(for who: Persona, _ peer: Persona) -> Deed {
         let read = Deed.read(Deed.Reading())
         switch chance.number(below: 9) {
@@ -262,7 +263,7 @@ struct Story {
             plan += [(who, [peer], .write(killed)), (who, [peer], .write(burst))]
             plan += [(peer, [who], read)]
         default:
-            // A burst that is read when answers have changed the chain.
+            // Several messages of a chain that are read after answers have begun a new chain.
             plan += [(who, [peer], .write(Deed.Writing(messages: 20)))]
             plan += [(peer, [who], .read(Deed.Reading(most: 1)))]
             plan += [(peer, [who], .write(Deed.Writing(arriving: 1))), (who, [peer], read)]

@@ -3,10 +3,10 @@ import System
 
 @testable import Protocol
 
-// What there is in truth, whoever knows of it: keys, what was agreed upon, SMS. It is derived here anew, from
-// HMAC, scrypt and X25519 as smsenc(7) says, so that what Sources make is compared with it.
+// An independent implementation of the protocol's objects: keys, agreements, chains and SMS. They are derived
+// from HMAC, scrypt and X25519 as smsenc(7) specifies, and compared with what Sources/ produces.
 
-/// An identity of a person, with contacts of its own.
+/// An identity of a person. Each identity has its own contacts.
 struct Persona: Hashable, Comparable, CustomStringConvertible {
     let person: Int
     var identity = 0
@@ -17,7 +17,7 @@ struct Persona: Hashable, Comparable, CustomStringConvertible {
         "Vera", "Wanja", "Xola", "Yara", "Zoran", "Anouk", "Bilal", "Celia", "Daud",
     ]
 
-    /// What contacts call them.
+    /// The name that contacts use.
     var description: String {
         Self.names[person % Self.names.count] + (identity == 0 ? "" : "-\(identity + 1)")
     }
@@ -29,7 +29,7 @@ struct Persona: Hashable, Comparable, CustomStringConvertible {
     }
 }
 
-/// H of smsenc(7).
+/// The function H of smsenc(7).
 final class Derivation {
     private var mac = MAC()
 
@@ -44,10 +44,10 @@ final class Derivation {
     }
 }
 
-/// A next key, by the symbols that frames carry.
+/// A next key, identified by its symbols in the frame.
 final class NextKey {
     let symbols: [UInt8]
-    /// When it was drawn, and what the adversary has of it.
+    /// The serial at which it was drawn, and what the adversary knows about it.
     let drawn: Int
     var isKnown = false
     var isExposed = false
@@ -58,16 +58,16 @@ final class NextKey {
     }
 }
 
-/// A sync key, or an offer, and who made it for whom.
+/// A sync key or an offer, and who made it.
 final class Secret {
     enum Kind { case key, offer }
 
     let kind: Kind
-    /// As it is shown.
+    /// As shown to the user.
     let text: String
-    /// The ten characters of a sync key; the public key of an offer.
+    /// The ten characters of a sync key, or the public key of an offer.
     let bytes: [UInt8]
-    /// The secret key of an offer.
+    /// The private key of an offer.
     let secret: [UInt8]
     let maker: Persona
     let serial: Int
@@ -82,19 +82,18 @@ final class Secret {
     }
 }
 
-/// What two sync keys, or two offers, lead to: on both sides the same.
+/// The shared secret that two sync keys or two offers lead to. Both sides derive the same.
 final class Agreement {
     let root: [UInt8]
     let kind: Secret.Kind
     let begun: Int
-    /// Between whom, as far as they know.
     let people: [Int]
-    /// True where the adversary had what it was made of.
+    /// True if the adversary knew the secrets it was derived from.
     let isOpen: Bool
     /// The first chain of each direction, by the serial of the sender's secret.
     private var chains: [Int: Chain] = [:]
     private let hash: Derivation
-    /// True once the adversary has put SMS of his own into it.
+    /// True after the adversary has sent forged SMS in this conversation.
     var isTampered = false
 
     init(
@@ -108,7 +107,7 @@ final class Agreement {
             root = try Self.stretched(low + high, "smsenc/1 sync")
             isOpen = own.isKnown && theirs.isKnown
         } else {
-            // Either of the secret keys will do.
+            // Either of the two private keys will do.
             let (holder, other) = own.secret.isEmpty ? (theirs, own) : (own, theirs)
             let bytes = holder.secret
             let secret = SecretBytes(copying: bytes.span)
@@ -127,7 +126,7 @@ final class Agreement {
         return derived.withSpan { Array(copying: $0) }
     }
 
-    /// The direction of who made a secret.
+    /// Returns the first chain of the direction from the maker of `sender`.
     func chain(of sender: Secret) -> Chain {
         if let known = chains[sender.serial] { return known }
         let start = hash.hash(root, "smsenc/1 from", sender.bytes)
@@ -137,7 +136,7 @@ final class Agreement {
         return chain
     }
 
-    /// What who made a secret reads out.
+    /// Returns the verification code that the maker of `sender` reads out.
     func code(of sender: Secret) -> UInt128 {
         let hashed = hash.hash(root, "smsenc/1 verify", sender.bytes)
         let number = hashed[..<16].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
@@ -145,23 +144,23 @@ final class Agreement {
     }
 }
 
-/// A chain of a direction, with all its keys.
+/// A sending or receiving chain with all its message keys.
 final class Chain {
     let agreement: Agreement
     let root: [UInt8]
-    /// How many next keys were mixed in before.
+    /// Number of next keys that have been mixed in.
     let depth: Int
-    /// What it was mixed from.
+    /// The chain that this one was derived from by mixing in `via`.
     private(set) weak var parent: Chain?
     let via: NextKey?
     private let hash: Derivation
-    /// Every 16th chain key, as far as it was needed, and the one that was asked for last.
+    /// Every 16th chain key computed so far, and the chain key that was requested last.
     private var marks: [[UInt8]]
     private var last: (index: Int, key: [UInt8])
-    /// Chains that were made of it, as long as somebody has them.
+    /// Chains derived from this one that are still in use.
     private var mixed: [Mixed] = []
 
-    // What the adversary has of it: chain keys from an index on, its root, keys that were kept.
+    // What the adversary knows: all chain keys from an index on, the root, and single message keys.
     private var knownFrom: Int?
     private var knowsRoot = false
     var stolen: Set<Int> = []
@@ -184,7 +183,7 @@ final class Chain {
         last = (0, marks[0])
     }
 
-    /// The chain that mixing a next key in gives.
+    /// Returns the chain that results from mixing in a next key.
     func mixing(_ next: NextKey) -> Chain {
         if let known = mixed.lazy.compactMap(\.chain).first(where: { $0.via === next }) {
             return known
@@ -198,7 +197,7 @@ final class Chain {
         weak var chain: Chain?
     }
 
-    /// The chain key before the key of an index.
+    /// Returns the chain key from which the message key at `index` is derived.
     func chainKey(at index: Int) -> [UInt8] {
         let mark = min(index / 16, marks.count - 1)
         let isNear = last.index <= index && last.index >= 16 * mark
@@ -217,7 +216,8 @@ final class Chain {
         return hash.hash(key, [2]) + hash.hash(key, [3])
     }
 
-    /// True where a frame would not survive copying under a key.
+    /// Returns true if encrypting the frame with this key gives a ciphertext that may be damaged by copying,
+    /// such as one with two spaces in a row.
     func spoils(_ frame: [UInt8], at index: Int, _ cipher: inout Cipher) -> Bool {
         let key = MessageKey(stored: SecretBytes(copying: messageKey(at: index).span))
         var copy = frame
@@ -226,21 +226,21 @@ final class Chain {
     }
 }
 
-/// What the adversary has of a chain, by the rules of Tests/Proofs: a chain key gives those after it, a root
-/// and a next key what mixing them gives.
+/// What the adversary can derive, by the rules of Tests/Proofs. A chain key gives all later ones. A root and
+/// a next key give the chain that results from mixing.
 extension Chain {
     func learn(from index: Int, root: Bool) {
         knownFrom = min(knownFrom ?? index, index)
         knowsRoot = knowsRoot || root
     }
 
-    /// True where he has the key of an index.
+    /// Returns true if the adversary has the message key at `index`.
     func isKnown(at index: Int) -> Bool {
         derive()
         return stolen.contains(index) || index >= knownFrom ?? .max
     }
 
-    /// The first index from which on he has all keys.
+    /// The index from which on the adversary has all keys.
     var firstKnown: Int? {
         derive()
         return knownFrom
@@ -253,10 +253,10 @@ extension Chain {
     }
 }
 
-/// One SMS, as it was sent.
+/// One SMS as it was sent.
 final class SMS {
     enum Content {
-        /// Under a key of a chain. Its frame has the next key in it.
+        /// A message encrypted with a message key. Its frame contains the next key.
         case pad(Chain, index: Int, frame: [UInt8], NextKey)
         case offer(Secret)
     }
@@ -266,16 +266,17 @@ final class SMS {
     let recipient: Persona
     let content: Content
     let symbols: [UInt8]
-    /// Keys that it took, those thrown away for it among them; those of its direction up to it; when it was sent.
+    /// Number of keys it used, including discarded ones, its position among all keys of its direction, and
+    /// when it was sent.
     let keys: Int
     let position: Int
     let sent: Int64
-    /// Made by the adversary.
+    /// True if the adversary made it.
     let isForged: Bool
-    /// The message that it is, or a part of.
+    /// The message that it contains, whole or in part.
     let letter: Letter?
     let part: Int
-    /// When it was read for good; then a copy of the reader's keyring does not open it.
+    /// The serial at which its reader erased the key. A copy of the keyring made later cannot decrypt it.
     var closed: Int?
 
     init(

@@ -1,6 +1,6 @@
-/// Something that must hold, and does not.
+/// A violated rule. The simulation throws it.
 struct Violation: Error, CustomStringConvertible {
-    /// What must hold, after every step.
+    /// The rules, checked after every step.
     enum Rule: String {
         case keyOnce = "no message key enciphers two frames"
         case readAsWritten = "what is read is what was written, by whom it is said to be, once"

@@ -6,7 +6,7 @@ import Support
 import TestPeople
 import System
 
-/// What smsenc-keyring does with contacts.
+/// The commands of smsenc-keyring that change contacts.
 extension World {
     func command(
         _ deed: Deed, _ who: Persona, _ peer: Persona, _ chance: inout Generator
@@ -70,9 +70,9 @@ extension World {
         scene.people[who.person].keyring.commits += 1
     }
 
-    /// Runs a command that goes through, or says what is due.
+    /// Runs a command that has to succeed, or to fail with the expected error.
     ///
-    /// - Returns: true where it went through.
+    /// - Returns: true if it succeeded.
     @discardableResult
     func expecting(
         _ fault: KeyringError?, _ what: String, _ body: () throws -> Void
@@ -113,7 +113,7 @@ extension World {
         scene.people[who.person].keyring.commits += 1
     }
 
-    /// A key was printed; who it is for is told it.
+    /// Tells a contact the sync key that was printed.
     private func give(
         _ text: String, new: Bool, _ contact: inout ContactModel, by who: Persona
     ) throws {
@@ -130,7 +130,7 @@ extension World {
         scene.tell(contact.peer, key)
     }
 
-    /// An offer was printed; it goes out by SMS.
+    /// Sends a contact the offer that was printed, by SMS.
     private func give(
         _ offer: Offer, _ drawn: [UInt8], new: Bool, _ contact: inout ContactModel,
         by who: Persona, _ chance: inout Generator
@@ -157,7 +157,7 @@ extension World {
         try post(sms, arriving: nil, &chance)
     }
 
-    /// Which key or offer somebody enters for a contact; nil where they have none such.
+    /// Returns the key or offer that a person enters for a contact, or nil if there is none of this kind.
     private func chosen(
         _ choice: Deed.Choice, _ kind: Secret.Kind, _ who: Persona, _ peer: Persona,
         _ chance: inout Generator
@@ -254,7 +254,7 @@ extension World {
         }
     }
 
-    /// What `verify NAME CODE` does with what is heard.
+    /// Runs `verify NAME CODE` with the code that was heard.
     private func verify(
         _ hearing: Deed.Hearing, _ contact: inout ContactModel, _ found: Contact,
         _ keyring: Keyring, by who: Persona
@@ -279,7 +279,8 @@ extension World {
         return true
     }
 
-    /// The secret key of an offer that is made next: it may be gone when the command has ended.
+    /// Returns the private key of the next offer. It has to be predicted, because it may be erased before the
+    /// command ends.
     private static func nextDraw() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: X25519.size)
         unsafe bytes.withUnsafeMutableBytes { unsafe entropy_peek($0.baseAddress, $0.count) }

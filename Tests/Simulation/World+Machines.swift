@@ -2,7 +2,7 @@ import Access
 import Foundation
 import Keyring
 
-/// What happens to machines and to files as a whole.
+/// Actions on a computer or on whole files.
 extension World {
     func handle(_ deed: Deed, of who: Persona) throws {
         let (person, machine) = (who.person, machines[who.person])
@@ -28,7 +28,7 @@ extension World {
                 lines: try machine.export(), keyring: scene.people[person].keyring,
                 password: machine.password, fileKeys: try fileKeys(of: person))
         case .copyFile:
-            // What a run that was killed left in the log is not left behind (smsenc-keyring(5)).
+            // Opening the keyring first recovers what a killed run left in the log (smsenc-keyring(5)).
             try open(person)
             scene.people[person].copy = Scene.FileCopy(
                 file: Array(try machine.keyringFile()), keyring: scene.people[person].keyring,
@@ -55,7 +55,7 @@ extension World {
         }
     }
 
-    /// Opens the keyring where it is not open; what is too old is erased when it is unlocked.
+    /// Opens the keyring if it is not open. Unlocking erases expired keys.
     func open(_ person: Int) throws {
         guard !machines[person].isOpen else { return }
         _ = try machines[person].keyring()
@@ -76,7 +76,7 @@ extension World {
         }
     }
 
-    /// An older file comes into the place of the keyring, and its owner says so when the tools ask.
+    /// Replaces the keyring with an older copy. Its owner runs `adopt --restored` when the tools ask.
     private func putBack(_ person: Int) throws {
         guard let copy = scene.people[person].copy,
             copy.keyring.commits < scene.people[person].keyring.commits
@@ -85,7 +85,7 @@ extension World {
         try open(person)
         try machine.putBack(Data(copy.file), password: copy.password)
         machine.restart()
-        // Of another machine it is a stranger first.
+        // A copy made on another computer is reported as moved.
         try refusesUse(person, .copy(copy.machine == machine.moves ? .behind : .moved))
         try machine.keyring().adoptRestored()
         let commits = scene.people[person].keyring.commits
@@ -94,7 +94,7 @@ extension World {
         scene.people[person].keyring.forgetAll()
     }
 
-    /// A keyring that was copied neither enciphers nor deciphers, and says what to do.
+    /// Checks that a copied keyring refuses to encrypt and decrypt, with the expected error.
     private func refusesUse(_ person: Int, _ fault: KeyringError) throws {
         let keyring = try machines[person].keyring()
         guard try Advice.given(by: fault.text) == .adopt else {
@@ -104,7 +104,7 @@ extension World {
         try expecting(fault, "to decipher") { _ = try Receiving(with: keyring) }
     }
 
-    /// Another machine, and what there is of a backup on it.
+    /// Replaces the computer with an empty one, and imports the backup if there is one.
     private func loseMachine(_ person: Int) throws {
         try machines[person].leave()
         scene.people[person].copy = nil
@@ -118,7 +118,7 @@ extension World {
         }
     }
 
-    /// What opens the files of each identity, by what seals for it.
+    /// Returns the keys that decrypt the files of each identity, by public key.
     private func fileKeys(of person: Int) throws -> [String] {
         let keys = try scene.people[person].keyring.rings.map { (ring) throws in
             let who = Persona(person: person, identity: ring.identity)
@@ -130,7 +130,7 @@ extension World {
         return keys
     }
 
-    /// What `list` prints is who was added, in that order.
+    /// Checks that `list` prints all contacts in the order in which they were added.
     private func listAgrees(_ who: Persona) throws {
         var listed: [String] = []
         try keyring(of: who).eachContact { (contact, link) in
@@ -143,7 +143,7 @@ extension World {
         }
     }
 
-    /// Gives an identity up, and begins it again without contacts.
+    /// Removes an identity and adds it again, without contacts.
     private func renewIdentity(_ who: Persona) throws {
         guard who.identity > 0 else { return }
         let keyring = try keyring(of: Persona(person: who.person))

@@ -5,9 +5,8 @@ import Support
 
 @testable import smsenc_pad
 
-/// Runs of smsenc-pad that decipher.
+/// Runs of `smsenc-pad -d`, which decrypts.
 extension World {
-    /// A record of a run.
     private struct Record {
         let delivery: Scene.Delivery
         let contact: Int64
@@ -49,7 +48,8 @@ extension World {
                         taken.append(Taken(index: index, contact: contact.id, delivery: delivery))
                         note(outcome, of: contact, in: &findings, &late)
                     } else if delivery.isAltered || !machine.isBeside && !chance.once(in: 8) {
-                        // What another process has just read, that one takes away, or this one later.
+                        // An SMS that another process has just read is removed by that process, or by a later
+                        // run.
                         done.insert(delivery.number)
                     }
                 }
@@ -75,7 +75,7 @@ extension World {
         tally.joined += try letters.read(by: who)
     }
 
-    /// Takes from what has come what this run is about; offers are put aside for `accept`.
+    /// Selects the waiting SMS for this run. Offers are stored until somebody runs `accept`.
     private func sort(
         _ reading: Deed.Reading, by who: Persona, from peers: [Persona],
         _ chance: inout Generator
@@ -88,7 +88,7 @@ extension World {
                 if !delivery.isAltered, delivery.from == secret.maker { scene.tell(who, secret) }
                 continue
             }
-            // What was cut on the way is told by its length, and not tried.
+            // A truncated SMS is recognised by its length and not tried.
             if isDue, delivery.symbols.count != 160 { continue }
             if isDue, let contact = scene[who, delivery.from] {
                 records.append(Record(delivery: delivery, contact: contact.id))
@@ -109,7 +109,7 @@ extension World {
         return Array(records.prefix(reading.most))
     }
 
-    /// Compares what became of an SMS with what had to.
+    /// Compares the outcome of decrypting an SMS with the model's prediction.
     private func look(
         at outcome: Passed, of delivery: Scene.Delivery,
         _ contact: inout ContactModel, by who: Persona, far isFar: Bool, _ boot: Int
@@ -153,7 +153,7 @@ extension World {
         return false
     }
 
-    /// An SMS that is refused is out of some limit, or was read, or is not what was sent.
+    /// Checks that a refused SMS exceeds a limit, was read before, or is not what was sent.
     private func isBeyondLimits(
         _ delivery: Scene.Delivery, _ contact: ContactModel, by who: Persona
     ) throws {
@@ -169,7 +169,7 @@ extension World {
         }
     }
 
-    /// What is read is what was written, by whom it is said to be, once.
+    /// Checks that a decrypted message is what its apparent sender wrote, and is printed once.
     private func readsAsWritten(
         _ frame: [UInt8], _ delivery: Scene.Delivery, _ outcome: Passed, by who: Persona
     ) throws {
@@ -190,14 +190,14 @@ extension World {
         if sms.isForged { try mayWrite(sms, to: who) }
     }
 
-    /// What was read, and is not yet written.
+    /// A message that was decrypted and is not yet written.
     private struct Taken {
         let index: Int
         let contact: Int64
         let delivery: Scene.Delivery
     }
 
-    /// Takes note of an exchange that is committed.
+    /// Updates the model after an exchange is committed.
     private func putUnwritten(_ taken: [Taken], by who: Persona, _ boot: Int) {
         if !taken.isEmpty { scene.people[who.person].keyring.commits += 1 }
         let now = believedClock(of: who.person)
@@ -206,7 +206,7 @@ extension World {
         }
     }
 
-    /// What stays of an exchange when its run has ended.
+    /// Updates the model after an exchange has ended.
     private func settle(
         _ exchange: Machine.Exchange, _ taken: [Taken], by who: Persona, _ done: inout Set<Int>
     ) throws {
@@ -219,7 +219,7 @@ extension World {
             let sms = one.delivery.sms
             scene.printed[sms.serial, default: 0] += 1
             tally.joined += try letters.came(sms, to: who)
-            // Nobody knows what a run has printed that was killed: all is tried once more.
+            // If a run was killed, nobody knows what it printed. The recipient tries all its SMS again.
             guard !exchange.isKilled else { continue }
             sms.closed = serial()
             scene.note(sms, readBy: who)
@@ -237,7 +237,8 @@ extension World {
         if coming.arrival == .late { late[contact.peer]?.late += 1 }
     }
 
-    /// Who is told that somebody may write in between is told it of messages nearly all of which came late.
+    /// Checks the warning that somebody may be intercepting messages. It is due if nearly all messages of a
+    /// contact came late.
     private func latenessAgrees(
         _ findings: borrowing Findings, _ late: [Persona: (late: Int, read: Int)], by who: Persona
     ) throws {
@@ -250,7 +251,7 @@ extension World {
         }
     }
 
-    /// What is said at the end of a run of messages that have not come.
+    /// Checks the notice about missing messages at the end of a run.
     private func missingAgrees(
         _ findings: borrowing Findings, _ first: [Persona: Int64], by who: Persona
     ) throws {
@@ -259,7 +260,7 @@ extension World {
         var due: [(id: Int64, text: String)] = []
         for (peer, number) in first {
             guard let contact = scene[who, peer] else { continue }
-            // Of more than can be kept, as when this run began, nothing is known one by one.
+            // If more keys were skipped than can be stored, missing messages are not known one by one.
             if contact.nextNumber - number >= ContactModel.mostKept { return }
             let missing = contact.kept.count { $0.number >= number && $0.isMissing }
             if missing > 0 { due.append((contact.id, "\(contact.name): \(missing)")) }

@@ -5,9 +5,9 @@ import Support
 
 @testable import Protocol
 
-/// Runs of smsenc-pad that encipher.
+/// Runs of smsenc-pad that encrypt.
 extension World {
-    /// A record of a run: for whom, its frame, and the message that it is, or a part of.
+    /// A record: the recipient, the frame, and the message that it belongs to.
     private struct Record {
         let peer: Persona
         let contact: Int64
@@ -16,7 +16,7 @@ extension World {
         let part: Int
     }
 
-    /// - Returns: the SMS that are out.
+    /// - Returns: the SMS that were written.
     @discardableResult
     func write(
         _ writing: Deed.Writing, from who: Persona, to peers: [Persona],
@@ -52,7 +52,7 @@ extension World {
         return out
     }
 
-    /// Keys that its recipient passes over, at most, before they come to an SMS.
+    /// Returns the largest number of keys that the recipient has to skip for an SMS.
     private func keysAhead(_ sms: SMS) -> Int {
         guard case .pad(let chain, let index, _, _) = sms.content,
             let receiving = scene[sms.recipient, sms.sender]?.talk?.receiving
@@ -60,7 +60,7 @@ extension World {
         return chain === receiving.chain ? index - receiving.next : index
     }
 
-    /// What a message becomes: frames of its own for each recipient in turn.
+    /// Returns the records for a list of messages, with separate frames for each recipient.
     private func records(
         of writing: Deed.Writing, from who: Persona, to peers: [Persona],
         _ chance: inout Generator
@@ -79,8 +79,9 @@ extension World {
         return records
     }
 
-    /// What an exchange took: how many messages; keys by contact; how contacts stood before it, with what was to be mixed, after
-    /// it, and when the last SMS that is out was made; the SMS that are.
+    /// The effects of an exchange: the number of messages, the keys by contact, the contacts before it (with
+    /// pending next keys mixed in), after it, and after the last SMS that was written, and the SMS that were
+    /// written.
     private struct Taken {
         var passed = 0
         var flights: [Int64: Int] = [:]
@@ -90,7 +91,7 @@ extension World {
         var out: [SMS] = []
     }
 
-    /// Takes note of an exchange that is committed.
+    /// Updates the model after an exchange is committed.
     private func take(
         _ exchange: Machine.Exchange, of records: [Record], _ run: Machine.Sent,
         from who: Persona
@@ -134,7 +135,7 @@ extension World {
         return taken
     }
 
-    /// What stays of an exchange when its run has ended.
+    /// Updates the model after an exchange has ended.
     private func settle(
         _ exchange: Machine.Exchange, _ taken: Taken, from who: Persona, boot: Int
     ) {
@@ -147,10 +148,11 @@ extension World {
             let (after, end) = (taken.after[peer] ?? start, taken.last[peer] ?? start)
             let isMoved = talk.sending != after.talk?.sending
             if taken.out.count < taken.passed, !exchange.isKilled, !isMoved {
-                // What is not out is taken back; what was mixed, and the next key that was drawn, stay.
+                // Keys of messages that were not written are taken back. Mixed-in and newly drawn next keys
+                // stay.
                 talk.sending.next = end.talk?.sending.next ?? 0
                 contact.sent -= after.sent - end.sent
-                // One may have been proved read meanwhile.
+                // A message may have been confirmed meanwhile.
                 contact.unconfirmed -= min(contact.unconfirmed, UInt32(after.sent - end.sent))
                 contact.position = end.position
             }
@@ -166,7 +168,8 @@ extension World {
         scene.people[who.person].keyring = model
     }
 
-    /// An exchange ended before a record for which there was no room; more keys were thrown away then.
+    /// Handles an exchange that ended because no more keys may be in flight. Further keys may have been
+    /// discarded.
     private func isFull(
         _ exchange: Machine.Exchange, of records: [Record], _ model: inout KeyringModel,
         _ taken: inout Taken, from who: Persona
@@ -195,7 +198,7 @@ extension World {
     private func isRefused(
         _ refusal: NotPassed?, _ contact: ContactModel, _ record: Record
     ) throws {
-        // Another process has removed the contact, and added it again.
+        // Another process removed the contact and added it again.
         if case .gone = refusal, contact.id != record.contact { return }
         guard case .notReady(let standing) = refusal else {
             throw Violation(.commands, "\(contact.peer) is not in step, and it is not said")
@@ -204,7 +207,7 @@ extension World {
         say(standing, of: contact)
     }
 
-    /// What is said of a contact with a message is what was so.
+    /// Checks what the tools report about a contact together with a message.
     func agrees(_ standing: Standing?, _ contact: ContactModel) throws {
         guard let standing else { throw Violation(.counts, "nothing is said of \(contact.peer)") }
         guard standing.state == contact.state, standing.pending == contact.pending,
@@ -219,11 +222,11 @@ extension World {
     }
 }
 
-/// Which key made an SMS.
+/// Finding the key of an SMS.
 extension World {
-    /// Finds the key of a ciphertext, which is a new one.
+    /// Finds the message key of a new ciphertext.
     ///
-    /// - Returns: the SMS, and how many keys it took.
+    /// - Returns: the SMS, and the number of keys that it used.
     private func enciphered(
         _ pad: [UInt8], _ record: Record, _ contact: inout ContactModel, from who: Persona
     ) throws -> (SMS, Int) {

@@ -6,17 +6,19 @@ import Support
 import TestPeople
 import System
 
-/// People, their machines, and the network between them. A step is done with the real keyring and on the model
-/// of it; then all that must hold is looked at.
+/// Simulates people, their computers, and the network between them. Each step is executed with the real
+/// keyring and with a model of it. Then the rules in `Violation` are checked.
 ///
-///     Step, Story       what is done, and who thinks of doing it
-///     Truth             keys, agreements, SMS as they are, whoever knows of them
-///     ContactModel ...  what a keyring holds of that, as the manual says
-///     Machine, Runs     the real keyring on a file system in memory; runs of smsenc-pad, two at once too
-///     World+...         each step on both; Network between them; Adversary
-///     Order, Holdings, Secrecy, Letters, Mending      what must hold
-///     Shrinking         the shortest history that ends as badly
-///     Histories         every short one
+/// Files of this folder:
+///
+///     Step, StepGenerator             actions, and the random choice of the next one
+///     ReferenceProtocol               keys, agreements, chains and SMS, derived independently
+///     ContactModel, KeyringModel      what a keyring should store according to the manual
+///     Machine, Machine+Runs           the real keyring on a file system in memory, and runs of smsenc-pad
+///     World+*, Network, Adversary     the execution of steps
+///     KeyringComparison, DeliveryGuarantee, Adversary, ReassemblyCheck, Advice       the checks
+///     HistoryShrinker                 finds a short history that violates the same rule
+///     ExhaustiveSearch                tries all short histories of two people
 final class World {
     var scene: Scene
     var machines: [Machine]
@@ -26,17 +28,17 @@ final class World {
     var letters = Letters()
     var adversary = Adversary()
     var tally = Tally()
-    /// What the tools said last, where somebody goes by it.
+    /// The latest messages of the tools, while somebody listens to their advice.
     var said: [String] = []
     var isListening = false
-    /// True to compare all that a keyring holds after each step, not after some.
+    /// True to compare the whole keyring with the model after every step, not only after some.
     let isThorough: Bool
     private var agreements: [[Int]: Agreement] = [:]
     private var serials = 0
     private let seed: UInt64
     private let folder: String
 
-    /// What was done, and how often.
+    /// Statistics of the simulation.
     struct Tally {
         var steps = 0
         var sent = 0
@@ -46,7 +48,7 @@ final class World {
         var mended = 0
         var opened = 0
         var joined = 0
-        /// Of what was sent, read and refused, in its order.
+        /// A hash of everything sent, read and refused, in order.
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
         mutating func digest(_ bytes: [UInt8]) {
@@ -54,10 +56,10 @@ final class World {
         }
     }
 
-    /// 2026-01-01.
+    /// 2028-01-01.
     static let beginning: Int64 = 1_830_297_600
 
-    /// - Parameter identities: how many each person has.
+    /// - Parameter identities: the number of identities of each person.
     init(identities: [Int], climates: Climates, seed: UInt64, isThorough: Bool = false) throws {
         self.climates = climates
         self.isThorough = isThorough
@@ -76,7 +78,7 @@ final class World {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Makes a keyring where there is none yet, always the same.
+    /// Creates a person's keyring if there is none. The seed determines its keys.
     private func prepare(_ person: Int) throws {
         guard !machines[person].hasKeyring else { return }
         entropy_begin(seed &+ UInt64(person))
@@ -100,7 +102,7 @@ final class World {
         return serials
     }
 
-    /// What two secrets lead to; the same for both sides.
+    /// Returns the agreement of two secrets, which is the same object for both sides.
     func agreement(_ own: Secret, _ theirs: Secret) throws -> Agreement {
         let pair = [own.serial, theirs.serial].sorted()
         if let known = agreements[pair] { return known }
@@ -112,13 +114,14 @@ final class World {
     /// Seconds since 1970 by a person's clock.
     func clock(of person: Int) -> Int64 { scene.now + scene.people[person].clockIsAhead }
 
-    /// The same if their keyring believes it.
+    /// The time by a person's clock, or nil if the keyring does not trust that clock.
     func believedClock(of person: Int) -> Int64? {
         var time = scene.people[person].keyring.time
         return time.now(clock(of: person), boot: machines[person].boot)
     }
 
-    /// A commit that changes nothing but what the keyring knows of time; false for a keyring that was copied.
+    /// Commits without changing anything except what the keyring knows about time. Returns false if the
+    /// keyring was copied.
     @discardableResult
     func keepTime(of person: Int) throws -> Bool {
         do {
@@ -130,9 +133,9 @@ final class World {
         return true
     }
 
-    /// Does a step.
+    /// Executes a step and checks the rules.
     ///
-    /// - Throws: `Violation`, where something does not hold that must.
+    /// - Throws: `Violation`.
     func perform(_ step: Step) throws {
         scene.now = max(scene.now, step.time)
         defer { entropy_end() }
@@ -161,7 +164,7 @@ final class World {
         case .mend: if let peer { try mend(who, peer) }
         case .again:
             let read = peer.flatMap { scene.recent[who]?[$0] } ?? []
-            // One of the last, or about the last that is on record as read.
+            // One of the most recent SMS, or one near the end of the list of SMS read before.
             let places = [chance.number(below: 8), ContactModel.mostRead - chance.number(below: 2)]
             let place = min(chance.pick(places), read.count - 1)
             if place >= 0 { deliver(read[place], at: scene.now) }
@@ -179,7 +182,7 @@ final class World {
         }
     }
 
-    /// Does something with another process, while what one has begun is under way.
+    /// Performs actions as another process, while a run is in the middle of its work.
     func beside(
         _ deeds: [Deed], _ who: Persona, _ with: [Persona], _ chance: inout Generator
     ) throws {
