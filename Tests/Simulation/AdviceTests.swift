@@ -57,11 +57,11 @@ import Testing
         }
     }
 
-    @Test func somebodyKnowsWhatToDoAboutAllThatIsSaid() throws {
+    @Test func everyMessageOfTheToolsIsInTheAdviceTable() throws {
         for line in try Self.lines() { _ = try Advice.given(by: line) }
     }
 
-    @Test func allThatPeopleGoByIsSaid() throws {
+    @Test func everyAdviceIsPrintedBySomeTool() throws {
         let lines = try Self.lines()
         for (words, _) in Advice.table {
             #expect(lines.contains { $0.contains(words) }, "no tool says: \(words)")

@@ -14,7 +14,7 @@ struct ContactModel {
         }
     }
 
-    struct Talk {
+    struct Ratchet {
         var sending: Place
         var receiving: Place
         var ownNext: NextKey?
@@ -26,7 +26,7 @@ struct ContactModel {
         var agreement: Agreement { sending.chain.agreement }
     }
 
-    struct Kept {
+    struct SkippedKey {
         let number: Int64
         let chain: Chain
         let index: Int
@@ -34,7 +34,7 @@ struct ContactModel {
         var isMissing = true
     }
 
-    struct Retired {
+    struct RetiredChain {
         let number: Int64
         let chain: Chain
         var next: Int
@@ -53,7 +53,7 @@ struct ContactModel {
     let id: Int64
     var name: String
     var number: String?
-    var talk: Talk?
+    var ratchet: Ratchet?
     var ownKey: Secret?
     var ownOffer: Secret?
     var codes: (kind: Secret.Kind, yours: UInt128, theirs: UInt128)?
@@ -66,8 +66,8 @@ struct ContactModel {
     var lastUse: Int64 = 0
     var lastHeard: Int64 = 0
     var lastSynchronisation: Int64 = 0
-    var kept: [Kept] = []
-    var retired: [Retired] = []
+    var kept: [SkippedKey] = []
+    var retired: [RetiredChain] = []
     var unwritten: [Unwritten] = []
     var nextNumber: Int64 = 0
     /// The number of the receiving chain. It stays the same when the chain is retired.
@@ -77,7 +77,7 @@ struct ContactModel {
     /// Number of keys taken from all sending chains since the conversation began. It is the position of the
     /// next SMS.
     var position = 0
-    var order = Order()
+    var guarantee = DeliveryGuarantee()
 
     init(_ peer: Persona, id: Int64, name: String, number: String?) {
         (self.peer, self.id, self.name, self.number) = (peer, id, name, number)
@@ -86,12 +86,12 @@ struct ContactModel {
     var pending: Link.Method { ownOffer != nil ? .offer : ownKey != nil ? .syncKey : .nothing }
 
     var method: Link.Method {
-        guard talk != nil else { return .nothing }
+        guard ratchet != nil else { return .nothing }
         return codes?.kind == .offer ? .offer : .syncKey
     }
 
     var state: Link.State {
-        if talk != nil { return isVerified ? .verified : .unverified }
+        if ratchet != nil { return isVerified ? .verified : .unverified }
         if isLost { return .lost }
         if isRestored { return .restored }
         return pending == .nothing ? .initial : .waiting
@@ -102,7 +102,7 @@ struct ContactModel {
         forget()
         lastSynchronisation = now
         (isRestored, isLost) = (false, false)
-        talk = Talk(
+        ratchet = Ratchet(
             sending: Place(chain: agreement.chain(of: own)),
             receiving: Place(chain: agreement.chain(of: theirs)))
         codes = (agreement.kind, agreement.code(of: own), agreement.code(of: theirs))
@@ -110,10 +110,10 @@ struct ContactModel {
 
     /// Erases all keys of the conversation.
     mutating func forget() {
-        (talk, ownKey, ownOffer) = (nil, nil, nil)
+        (ratchet, ownKey, ownOffer) = (nil, nil, nil)
         (isVerified, unconfirmed) = (false, 0)
         (kept, retired, unwritten) = ([], [], [])
-        (position, order) = (0, Order())
+        (position, guarantee) = (0, DeliveryGuarantee())
         chain = nextNumber
     }
 
@@ -124,10 +124,10 @@ struct ContactModel {
 
     /// Mixes the learned next key into the sending chain, if that is still pending.
     mutating func mixPending() {
-        guard var talk, talk.isPending, let learned = talk.learned else { return }
-        talk.sending = Place(chain: talk.sending.chain.mixing(learned))
-        (talk.isPending, talk.out) = (false, 0)
-        self.talk = talk
+        guard var ratchet, ratchet.isPending, let learned = ratchet.learned else { return }
+        ratchet.sending = Place(chain: ratchet.sending.chain.mixing(learned))
+        (ratchet.isPending, ratchet.out) = (false, 0)
+        self.ratchet = ratchet
     }
 }
 
@@ -170,7 +170,7 @@ extension ContactModel {
 
 /// Receiving, as specified in smsenc(7), "Next keys".
 extension ContactModel {
-    struct Coming {
+    struct Reception {
         var arrival = Arrival.inOrder
         var missing = 0
         var filled: [Int64] = []
@@ -178,7 +178,7 @@ extension ContactModel {
     }
 
     enum Outcome {
-        case read(Coming)
+        case read(Reception)
         case notReady
         case readBefore
         case noKey
@@ -192,7 +192,7 @@ extension ContactModel {
     mutating func receive(
         _ sms: SMS, window: Int, at now: Int64?, clock: Int64, boot: Int, _ cipher: inout Cipher
     ) throws -> Outcome {
-        guard talk != nil else { return .notReady }
+        guard ratchet != nil else { return .notReady }
         guard case .pad(let chain, let index, let frame, let next) = sms.content,
             let coming = try place(chain, index, frame, next, window, now, boot, &cipher)
         else { return read.contains(sms.serial) ? .readBefore : .noKey }
@@ -209,30 +209,31 @@ extension ContactModel {
     private mutating func place(
         _ chain: Chain, _ index: Int, _ frame: [UInt8], _ next: NextKey, _ window: Int,
         _ now: Int64?, _ boot: Int, _ cipher: inout Cipher
-    ) throws -> Coming? {
-        guard var talk else { return nil }
-        let reach = talk.receiving.next..<(talk.receiving.next + window)
-        let isMixed = chain.parent === talk.receiving.chain && chain.via === talk.ownNext
-        if chain === talk.receiving.chain, reach.contains(index) {
-            let missing = try keep(chain, talk.receiving.next, index, frame, now, &cipher)
-            talk.receiving.next = index + 1
-            learn(next, &talk)
-            self.talk = talk
-            return Coming(missing: missing)
+    ) throws -> Reception? {
+        guard var ratchet else { return nil }
+        let reach = ratchet.receiving.next..<(ratchet.receiving.next + window)
+        let isMixed = chain.parent === ratchet.receiving.chain && chain.via === ratchet.ownNext
+        if chain === ratchet.receiving.chain, reach.contains(index) {
+            let missing = try keep(chain, ratchet.receiving.next, index, frame, now, &cipher)
+            ratchet.receiving.next = index + 1
+            learn(next, &ratchet)
+            self.ratchet = ratchet
+            return Reception(missing: missing)
         }
         if isMixed, chain.via != nil, index < window {
             retired.append(
-                Retired(
-                    number: self.chain, chain: talk.receiving.chain, next: talk.receiving.next,
+                RetiredChain(
+                    number: self.chain, chain: ratchet.receiving.chain,
+                    next: ratchet.receiving.next,
                     since: now ?? Self.untimed))
             nextNumber += 1
             self.chain = nextNumber
             let missing = try keep(chain, 0, index, frame, now, &cipher)
-            talk.receiving = Place(chain: chain, next: index + 1)
-            talk.ownNext = nil
-            learn(next, &talk)
-            self.talk = talk
-            return Coming(missing: missing, provesReading: true)
+            ratchet.receiving = Place(chain: chain, next: index + 1)
+            ratchet.ownNext = nil
+            learn(next, &ratchet)
+            self.ratchet = ratchet
+            return Reception(missing: missing, provesReading: true)
         }
         var valid = self
         valid.trim(at: now)
@@ -243,11 +244,11 @@ extension ContactModel {
             self = valid
             unwritten[row].keys.removeAll { $0.chain === chain && $0.index == index }
             unwritten.removeAll { $0.keys.isEmpty }
-            return Coming(arrival: .again)
+            return Reception(arrival: .again)
         }
         if let place = valid.kept.firstIndex(where: { $0.chain === chain && $0.index == index }) {
             self = valid
-            return Coming(arrival: .late, filled: try spend(keptAt: place, frame, &cipher))
+            return Reception(arrival: .late, filled: try spend(keptAt: place, frame, &cipher))
         }
         guard
             let place = valid.retired.firstIndex(where: {
@@ -258,12 +259,12 @@ extension ContactModel {
         let first = retired[place].next
         retired[place].next = index + 1
         let missing = try keep(chain, first, index, frame, now, &cipher)
-        return Coming(arrival: .late, missing: missing)
+        return Reception(arrival: .late, missing: missing)
     }
 
-    private func learn(_ next: NextKey, _ talk: inout Talk) {
-        guard talk.learned !== next else { return }
-        (talk.learned, talk.isPending) = (next, true)
+    private func learn(_ next: NextKey, _ ratchet: inout Ratchet) {
+        guard ratchet.learned !== next else { return }
+        (ratchet.learned, ratchet.isPending) = (next, true)
     }
 
     private mutating func takeNumber() -> Int64 {
@@ -281,7 +282,8 @@ extension ContactModel {
     ) throws -> Int {
         for place in max(first, index - Self.mostKept)..<index {
             kept.append(
-                Kept(number: takeNumber(), chain: chain, index: place, since: now ?? Self.untimed))
+                SkippedKey(
+                    number: takeNumber(), chain: chain, index: place, since: now ?? Self.untimed))
         }
         var thrownAway = 0
         let most = min(index - first, Self.mostKept)

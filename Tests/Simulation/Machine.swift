@@ -75,7 +75,7 @@ final class Machine {
         last = nil
         if let opened { return opened }
         let keyring = try Keyring(path: path, places: places, clocks: clocks)
-        if isBeside { keyring.mark = anothersMark }
+        if isOtherProcess { keyring.mark = otherProcessMark }
         if token.isEmpty {
             try keyring.unlock(password: secret())
             let made = try Session.open(
@@ -109,19 +109,19 @@ final class Machine {
     func keepTime() throws { try keyring().commit(for: .tidying) { (_) in } }
 
     /// True while a second process uses the keyring.
-    private(set) var isBeside = false
+    private(set) var isOtherProcess = false
 
     /// Runs `body` as a second process, while the first one is in the middle of its work.
-    func beside(_ body: () throws -> Void) throws {
+    func asOtherProcess(_ body: () throws -> Void) throws {
         let (usual, itsRing) = (opened.take(), ring)
-        isBeside = true
-        defer { (opened, ring, isBeside) = (usual, itsRing, false) }
+        isOtherProcess = true
+        defer { (opened, ring, isOtherProcess) = (usual, itsRing, false) }
         try body()
         try close()
     }
 
     /// The process mark of the parent process, which runs at least as long as this one.
-    private var anothersMark: ProcessMark {
+    private var otherProcessMark: ProcessMark {
         let number = getppid()
         let start = processStatus("\(number)")?[19] ?? "-"
         return ProcessMark(text: "\(number) \(start) \(clocks.bootID)")

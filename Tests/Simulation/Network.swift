@@ -1,7 +1,7 @@
 import Support
 
 /// How the network treats the SMS between two people during one month.
-struct Climate {
+struct NetworkConditions {
     /// Each value n means one SMS in n is lost, repeated, altered, delivered to or from a wrong number, held
     /// back until its key is about to expire, or seen by the adversary. 0 means none.
     var losing = 0
@@ -16,32 +16,32 @@ struct Climate {
 }
 
 /// Network conditions between any two people. They follow from the seed and change every month.
-struct Climates {
+struct Network {
     let seed: UInt64
     /// True for a network that delivers every SMS at once.
-    var areCalm = false
+    var isPerfect = false
     /// True if an adversary listens, copies keyrings, and forges SMS.
     var hasAdversary = false
 
     private static let month: Int64 = 30 * 86_400
     private static let delays: [Int64] = [0, 5, 60, 3600, 86_400, 5 * 86_400, 40 * 86_400]
 
-    func between(_ one: Persona, _ other: Persona, at time: Int64) -> Climate {
-        guard !areCalm else { return Climate() }
+    func conditions(between one: Persona, _ other: Persona, at time: Int64) -> NetworkConditions {
+        guard !isPerfect else { return NetworkConditions() }
         let pair = [one, other].sorted()
         let numbers = [pair[0].person, pair[0].identity, pair[1].person, pair[1].identity]
         let salt = numbers.reduce(UInt64(time / Self.month)) { $0 &* 1_000_003 &+ UInt64($1) }
         var chance = Generator(seed: seed ^ salt &* 0x9E37_79B9_7F4A_7C15)
-        var climate = Climate()
-        climate.losing = chance.pick([0, 0, 40, 10, 3])
-        climate.repeating = chance.pick([0, 20, 8])
-        climate.altering = chance.pick([0, 0, 60])
-        climate.misdirecting = chance.pick([0, 0, 90])
-        climate.holding = chance.pick([0, 12, 6])
-        climate.listening = hasAdversary ? chance.pick([0, 1, 1, 3]) : 0
-        climate.delay = chance.pick(Array(Self.delays.prefix(5)))
-        climate.longDelay = chance.pick(Self.delays)
-        return climate
+        var conditions = NetworkConditions()
+        conditions.losing = chance.pick([0, 0, 40, 10, 3])
+        conditions.repeating = chance.pick([0, 20, 8])
+        conditions.altering = chance.pick([0, 0, 60])
+        conditions.misdirecting = chance.pick([0, 0, 90])
+        conditions.holding = chance.pick([0, 12, 6])
+        conditions.listening = hasAdversary ? chance.pick([0, 1, 1, 3]) : 0
+        conditions.delay = chance.pick(Array(Self.delays.prefix(5)))
+        conditions.longDelay = chance.pick(Self.delays)
+        return conditions
     }
 }
 
@@ -51,30 +51,31 @@ extension World {
     /// - Parameter arriving: false to lose the SMS, true to deliver it at once, nil to leave it to the
     ///   network conditions.
     func post(_ sms: SMS, arriving: Bool?, _ chance: inout Generator) throws {
-        let climate = climates.between(sms.sender, sms.recipient, at: scene.now)
+        let conditions = network.conditions(between: sms.sender, sms.recipient, at: state.now)
         let happens = { (times: Int, chance: inout Generator) in
             times > 0 && chance.once(in: times)
         }
-        if happens(climate.listening, &chance) { try hear(sms) }
+        if happens(conditions.listening, &chance) { try hear(sms) }
         if let arriving {
-            if arriving { deliver(sms, at: scene.now) }
+            if arriving { deliver(sms, at: state.now) }
             return
         }
-        if happens(climate.losing, &chance) { return }
-        if happens(climate.holding, &chance) {
+        if happens(conditions.losing, &chance) { return }
+        if happens(conditions.holding, &chance) {
             let delay: Int64? = chance.pick([nil, -3600, -1, 0, 0, 1, 1, 43_200, 3 * 86_400])
-            scene.held[sms.recipient, default: []].append(Scene.Held(sms: sms, delay: delay))
+            state.held[sms.recipient, default: []].append(
+                WorldState.HeldSMS(sms: sms, delay: delay))
             return
         }
-        for _ in 0...(happens(climate.repeating, &chance) ? 1 : 0) {
-            let scale = chance.once(in: 10) ? climate.longDelay : climate.delay
+        for _ in 0...(happens(conditions.repeating, &chance) ? 1 : 0) {
+            let scale = chance.once(in: 10) ? conditions.longDelay : conditions.delay
             let delay = scale == 0 ? 0 : Int64(chance.number(below: Int(scale) + 1))
-            if happens(climate.altering, &chance) {
-                deliver(sms, as: altered(sms.symbols, &chance), at: scene.now + delay)
-            } else if happens(climate.misdirecting, &chance) {
-                misdirect(sms, at: scene.now + delay, &chance)
+            if happens(conditions.altering, &chance) {
+                deliver(sms, as: altered(sms.symbols, &chance), at: state.now + delay)
+            } else if happens(conditions.misdirecting, &chance) {
+                misdirect(sms, at: state.now + delay, &chance)
             } else {
-                deliver(sms, at: scene.now + delay)
+                deliver(sms, at: state.now + delay)
             }
         }
     }
@@ -85,8 +86,8 @@ extension World {
         _ sms: SMS, as symbols: [UInt8]? = nil, to recipient: Persona? = nil,
         from sender: Persona? = nil, at arrival: Int64
     ) {
-        scene.post[recipient ?? sms.recipient, default: []].append(
-            Scene.Delivery(
+        state.post[recipient ?? sms.recipient, default: []].append(
+            WorldState.Delivery(
                 number: serial(), sms: sms, symbols: symbols ?? sms.symbols,
                 from: sender ?? sms.sender,
                 arrival: arrival))
@@ -95,8 +96,8 @@ extension World {
     /// Delivers an SMS to another contact of its sender, or under the number of another contact of its
     /// recipient.
     func misdirect(_ sms: SMS, at arrival: Int64, _ chance: inout Generator) {
-        let known = { [scene] (who: Persona) in
-            scene.people[who.person].keyring.rings[who.identity].contacts.map(\.peer)
+        let known = { [state] (who: Persona) in
+            state.people[who.person].keyring.rings[who.identity].contacts.map(\.peer)
         }
         let (friends, contacts) = (known(sms.sender), known(sms.recipient))
         if chance.once(in: 2), let other = friends.isEmpty ? nil : chance.pick(friends) {
@@ -130,10 +131,10 @@ extension World {
     /// Delivers the SMS that were held back until their keys are about to be erased: some just before, some
     /// just after.
     func releaseHeld(for who: Persona) {
-        guard let held = scene.held[who], !held.isEmpty else { return }
-        scene.held[who] = held.filter { held in
+        guard let held = state.held[who], !held.isEmpty else { return }
+        state.held[who] = held.filter { held in
             guard case .pad(let chain, let index, _, _) = held.sms.content,
-                let contact = scene[who, held.sms.sender], held.sms.sent > scene.now - 50 * 86_400
+                let contact = state[who, held.sms.sender], held.sms.sent > state.now - 50 * 86_400
             else { return false }
             let kept = contact.kept.firstIndex { $0.chain === chain && $0.index == index }
             let retired = contact.retired.firstIndex { $0.chain === chain && $0.next <= index }
@@ -144,18 +145,18 @@ extension World {
             if since == ContactModel.untimed { return true }
             if let delay = held.delay {
                 let time = max(
-                    scene.now,
-                    since + ContactModel.lifetime + delay - scene.people[who.person].clockIsAhead)
+                    state.now,
+                    since + ContactModel.lifetime + delay - state.people[who.person].clockIsAhead)
                 deliver(held.sms, at: time)
-                scene.alarms.append((time, who))
+                state.alarms.append((time, who))
                 return false
             }
             let isCrowded =
                 kept.map { contact.kept.count - $0 >= ContactModel.mostKept - 4 }
                 ?? retired.map { contact.retired.count - $0 >= ContactModel.mostRetired - 1 }
             guard isCrowded == true else { return true }
-            deliver(held.sms, at: scene.now)
-            scene.alarms.append((scene.now, who))
+            deliver(held.sms, at: state.now)
+            state.alarms.append((state.now, who))
             return false
         }
     }

@@ -4,7 +4,7 @@ import Support
 struct Simulation {
     let seed: UInt64
     let identities: [Int]
-    let climates: Climates
+    let network: Network
 
     /// - Parameter people: how many. By default the seed chooses 2 to 30.
     init(seed: UInt64, people: Int? = nil) {
@@ -12,7 +12,7 @@ struct Simulation {
         let count = chance.pick([2, 2, 3, 4, 6, 10, 20, 30])
         self.seed = seed
         identities = (0..<(people ?? count)).map { _ in chance.pick([1, 1, 2, 3]) }
-        climates = Climates(seed: seed, hasAdversary: seed.isMultiple(of: 2))
+        network = Network(seed: seed, hasAdversary: seed.isMultiple(of: 2))
     }
 
     /// A violated rule, and the history that led to it.
@@ -42,7 +42,7 @@ struct Simulation {
     }
 
     private func world() throws -> World {
-        try World(identities: identities, climates: climates, seed: seed)
+        try World(identities: identities, network: network, seed: seed)
     }
 
     /// Simulates a number of days or steps.
@@ -50,12 +50,12 @@ struct Simulation {
     /// - Throws: `Failure`.
     func run(days: Int64 = .max, steps most: Int = .max) throws -> World.Tally {
         let world = try world()
-        var story = Story(seed: seed, identities: identities)
+        var generator = StepGenerator(seed: seed, identities: identities)
         var steps: [Step] = []
         let end = days == .max ? Int64.max : World.beginning + 86_400 * days
         do {
             while steps.count < most {
-                let step = story.next(world.scene)
+                let step = generator.next(world.state)
                 if step.time > end { break }
                 steps.append(step)
                 try world.perform(step)
@@ -63,7 +63,7 @@ struct Simulation {
         } catch let violation as Violation {
             throw Failure(
                 seed: seed, people: identities.count, violation: violation,
-                steps: Shrinking(of: steps, breaking: violation.rule, replay).run(),
+                steps: HistoryShrinker(of: steps, breaking: violation.rule, replay).run(),
                 length: steps.count, messages: world.tally.sent)
         }
         return world.tally

@@ -23,7 +23,7 @@ import Testing
         return (first..<(first + count)).map { UInt64($0) }
     }()
 
-    @Test(arguments: seeds) func whatMustHoldHolds(seed: UInt64) throws {
+    @Test(arguments: seeds) func randomHistoriesViolateNoRule(seed: UInt64) throws {
         let simulation = Simulation(seed: seed, people: Self.people)
         let isYear = Self.years != nil || Self.number("SMSENC_SEED") != nil
         do {
@@ -44,17 +44,17 @@ import Testing
     /// Length of the histories in the exhaustive searches. Each search has its own default.
     private static let depth = number("SMSENC_DEPTH")
 
-    @Test func everyShortHistoryFromTheBeginning() throws {
-        var histories = try Histories()
-        try histories.run(depth: Self.depth ?? 7, mending: Self.depth ?? 5)
-        #expect(histories.counts.starts(with: [1, 1, 6, 20, 73]))
-        if Self.depth != nil { print("from the beginning: \(histories)") }
+    @Test func noShortHistoryOfNewContactsViolatesARule() throws {
+        var search = try ExhaustiveSearch()
+        try search.run(depth: Self.depth ?? 7, recoveryDepth: Self.depth ?? 5)
+        #expect(search.counts.starts(with: [1, 1, 6, 20, 73]))
+        if Self.depth != nil { print("of new contacts: \(search)") }
     }
 
-    @Test func everyShortHistoryOfTwoInStep() throws {
-        var histories = try Histories(after: [(0, .mend)])
-        try histories.run(depth: Self.depth ?? 3, mending: Self.depth ?? 3)
-        #expect(histories.counts.starts(with: [1, 14, 99]))
-        if Self.depth != nil { print("of two in step: \(histories)") }
+    @Test func noShortHistoryOfSynchronisedContactsViolatesARule() throws {
+        var search = try ExhaustiveSearch(after: [(0, .followAdvice)])
+        try search.run(depth: Self.depth ?? 3, recoveryDepth: Self.depth ?? 3)
+        #expect(search.counts.starts(with: [1, 14, 99]))
+        if Self.depth != nil { print("of synchronised contacts: \(search)") }
     }
 }

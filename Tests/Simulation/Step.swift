@@ -6,22 +6,22 @@ struct Step {
     let who: Persona
     /// The contacts that the action is about.
     var with: [Persona] = []
-    let deed: Deed
+    let action: Action
     let salt: UInt64
 }
 
-enum Deed: Equatable {
+enum Action: Equatable {
     // Runs of smsenc-keyring.
     case add(numbered: Bool)
     case remove
     case rename
     case resync(new: Bool)
     case cancel
-    case lost
-    case sync(Choice)
+    case markLost
+    case sync(SecretChoice)
     case offer(new: Bool)
-    case accept(Choice, anyway: Bool)
-    case verify(Hearing)
+    case accept(SecretChoice, anyway: Bool)
+    case verify(HeardCode)
     case renewIdentity
     case passwd
     // Runs of smsenc-pad.
@@ -38,30 +38,30 @@ enum Deed: Equatable {
     case loseMachine
     case adoptRestored
     /// The network loses the first waiting SMS, or delivers an SMS again that was read already.
-    case lose
-    case again
+    case loseSMS
+    case redeliver
     // Both people follow the tools' advice until they are in sync.
-    case mend
+    case followAdvice
     // The adversary's actions.
-    case copied
+    case copyKeyring
     case forge(Forgery)
 
     /// Which of the received keys or offers to enter.
-    enum Choice: CaseIterable { case last, earlier, own, anothers }
+    enum SecretChoice: CaseIterable { case last, earlier, own, anothers }
 
     /// Which verification code the contact reads out.
-    enum Hearing: CaseIterable { case right, wrong, own }
+    enum HeardCode: CaseIterable { case right, wrong, own }
 
     struct Writing: Equatable {
         var messages = 1
         var kind = Kind.short
-        var ending = Ending.whole
+        var ending = RunEnding.whole
         /// If set, only this many of the SMS that are written arrive, the last ones.
         var arriving: Int?
         /// If set, of those only one arrives: the first whose key is this far ahead of the recipient's chain.
         var distance: Int?
         /// What another process does after the keys are committed and before any output.
-        var meanwhile: [Deed] = []
+        var meanwhile: [Action] = []
 
         enum Kind: CaseIterable { case short, foreign, long }
     }
@@ -70,15 +70,15 @@ enum Deed: Equatable {
         var most = Int.max
         var order = Order.asCame
         var searchesFar = false
-        var ending = Ending.whole
+        var ending = RunEnding.whole
         /// What another process does after the commit and before any output.
-        var meanwhile: [Deed] = []
+        var meanwhile: [Action] = []
 
         enum Order: CaseIterable { case asCame, backwards, shuffled }
     }
 
     /// How a run of smsenc-pad ends: after all its output, or after some records.
-    enum Ending: Equatable {
+    enum RunEnding: Equatable {
         case whole
         /// Writing failed, because the reader went away or the disk was full.
         case failed(out: Int)
@@ -98,7 +98,7 @@ enum Deed: Equatable {
     }
 }
 
-extension Deed {
+extension Action {
     /// True if the action affects all contacts of the person.
     var isOfAll: Bool {
         switch self {
@@ -111,11 +111,11 @@ extension Deed {
 /// Steps are printed as commands of the tools.
 extension Step: CustomStringConvertible {
     var description: String {
-        "\(who): \(deed.words(who, with))"
+        "\(who): \(action.words(who, with))"
     }
 }
 
-extension Deed {
+extension Action {
     fileprivate func words(_ who: Persona, _ with: [Persona]) -> String {
         let names = with.map(\.description).joined(separator: ", ")
         let keyring = "smsenc-keyring"
@@ -127,7 +127,7 @@ extension Deed {
             case .rename: "\(keyring) edit \(names) --name ANOTHER"
             case .resync(let new): "\(keyring) resync \(names)\(new ? " --new" : "")"
             case .cancel: "\(keyring) resync \(names) --cancel"
-            case .lost: "\(keyring) resync --lost \(names)"
+            case .markLost: "\(keyring) resync --lost \(names)"
             case .sync(let choice): "\(keyring) sync \(names) <\(choice.words(of: "key", names))"
             case .offer(let new): "\(keyring) offer \(names)\(new ? " --new" : "")"
             case .accept(let choice, let anyway):
@@ -148,16 +148,16 @@ extension Deed {
             case .move: "moves to another machine; \(keyring) adopt --moved"
             case .loseMachine: "loses the machine; \(keyring) import"
             case .adoptRestored: "\(keyring) adopt --restored"
-            case .lose: "the first SMS to \(who) is lost"
-            case .again: "an SMS of \(names) that \(who) has read comes once more"
-            case .mend: "with \(names): both do what the tools say until they are in step"
-            case .copied: "the adversary copies the open keyring"
+            case .loseSMS: "the first SMS to \(who) is lost"
+            case .redeliver: "an SMS of \(names) that \(who) has read comes once more"
+            case .followAdvice: "with \(names): both do what the tools say until they are in sync"
+            case .copyKeyring: "the adversary copies the open keyring"
             case .forge(let forgery): "the adversary sends to \(names), as \(who): \(forgery)"
             }
         return meanwhile.reduce(words) { "\($0); meanwhile \($1.words(who, with))" }
     }
 
-    private var meanwhile: [Deed] {
+    private var meanwhile: [Action] {
         switch self {
         case .write(let writing): writing.meanwhile
         case .read(let reading): reading.meanwhile
@@ -166,7 +166,7 @@ extension Deed {
     }
 }
 
-extension Deed.Choice {
+extension Action.SecretChoice {
     fileprivate func words(of kind: String, _ name: String) -> String {
         switch self {
         case .last: "the last \(kind) of \(name)"
@@ -177,17 +177,17 @@ extension Deed.Choice {
     }
 }
 
-extension Deed.Writing: CustomStringConvertible {
+extension Action.Writing: CustomStringConvertible {
     var description: String {
         let count = messages == 1 ? "1 message" : "\(messages) messages"
-        let parts = kind == .short ? "" : kind == .long ? " in parts" : " in other letters"
+        let parts = kind == .short ? "" : kind == .long ? " in parts" : " in other reassemblyCheck"
         let end = arriving.map { ", of which the last \($0) arrive" } ?? ""
         let far = distance.map { ", of which the first arrives that is \($0) keys ahead" } ?? ""
         return count + parts + end + far + ending.words
     }
 }
 
-extension Deed.Reading: CustomStringConvertible {
+extension Action.Reading: CustomStringConvertible {
     var description: String {
         let count = most == .max ? "all that came" : "the first \(most) that came"
         let far = searchesFar ? ", --far" : ""
@@ -195,7 +195,7 @@ extension Deed.Reading: CustomStringConvertible {
     }
 }
 
-extension Deed.Ending {
+extension Action.RunEnding {
     fileprivate var words: String {
         switch self {
         case .whole: ""

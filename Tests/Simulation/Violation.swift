@@ -2,15 +2,17 @@
 struct Violation: Error, CustomStringConvertible {
     /// The rules, checked after every step.
     enum Rule: String {
-        case keyOnce = "no message key enciphers two frames"
-        case readAsWritten = "what is read is what was written, by whom it is said to be, once"
-        case limits = "within the limits of the manual all that arrives is read"
-        case counts = "fates, missing and unconfirmed agree with what happened"
-        case commands = "commands do and refuse what the manual says"
-        case holdings = "the keyring holds what it should, and nothing else"
-        case secrecy = "nothing is read or written that the manual says cannot be"
-        case advice = "who does what the tools say is in step again within two rounds"
-        case progress = "a run comes to its end"
+        case keyOnce = "no message key encrypts two frames"
+        case readAsWritten =
+            "every decrypted message is what its apparent sender wrote, and is printed once"
+        case limits = "every message within the limits of the manual can be decrypted"
+        case counts = "record statuses, missing and unconfirmed messages are reported correctly"
+        case commands = "commands succeed and fail as the manual says"
+        case holdings = "the keyring stores what it should, and nothing else"
+        case secrecy = "the adversary reads and forges only what the manual admits"
+        case advice =
+            "following the advice of the tools brings both sides back in sync within two rounds"
+        case progress = "every run ends"
     }
 
     let rule: Rule

@@ -9,11 +9,11 @@ import System
 /// The commands of smsenc-keyring that change contacts.
 extension World {
     func command(
-        _ deed: Deed, _ who: Persona, _ peer: Persona, _ chance: inout Generator
+        _ action: Action, _ who: Persona, _ peer: Persona, _ chance: inout Generator
     ) throws {
         try open(who.person)
-        if case .add(let isNumbered) = deed { return try add(peer, to: who, isNumbered) }
-        guard var contact = scene[who, peer] else { return }
+        if case .add(let isNumbered) = action { return try add(peer, to: who, isNumbered) }
+        guard var contact = state[who, peer] else { return }
         let keyring = try keyring(of: who)
         let names = [contact.name] + (contact.number.map { [$0, String($0.dropFirst())] } ?? [])
         let found = try keyring.contact(named: chance.pick(names))
@@ -21,11 +21,11 @@ extension World {
             throw Violation(
                 .holdings, "\(contact.name) is found with another number, or is another")
         }
-        switch deed {
+        switch action {
         case .remove:
             try keyring.remove(found)
-            scene[who, peer] = nil
-            scene.people[who.person].keyring.commits += 1
+            state[who, peer] = nil
+            state.people[who.person].keyring.commits += 1
             return
         case .rename:
             let name = contact.name == "\(peer)" ? "\(peer) at the bridge" : "\(peer)"
@@ -44,7 +44,7 @@ extension World {
             }
             guard isDone else { return }
             (contact.ownKey, contact.ownOffer) = (nil, nil)
-        case .lost:
+        case .markLost:
             var text = ""
             try keyring.loseKeys(of: [found]) { (_, key) in text = TestPeople.text(of: key) }
             contact.forget()
@@ -66,8 +66,8 @@ extension World {
             guard try verify(hearing, &contact, found, keyring, by: who) else { return }
         default: preconditionFailure("not of a contact")
         }
-        scene[who, peer] = contact
-        scene.people[who.person].keyring.commits += 1
+        state[who, peer] = contact
+        state.people[who.person].keyring.commits += 1
     }
 
     /// Runs a command that has to succeed, or to fail with the expected error.
@@ -94,7 +94,7 @@ extension World {
 
     private func add(_ peer: Persona, to who: Persona, _ isNumbered: Bool) throws {
         let keyring = try keyring(of: who)
-        let model = scene.people[who.person].keyring
+        let model = state.people[who.person].keyring
         let (name, number) = ("\(peer)", isNumbered ? peer.number : nil)
         let namesake = model.rings[who.identity].contacts.first { $0.name == name }
         let fault =
@@ -105,12 +105,12 @@ extension World {
             text = try TestPeople.text(of: keyring.add(name: name, number: number))
         }
         guard isDone else { return }
-        scene.people[who.person].keyring.lastContact += 1
-        let id = scene.people[who.person].keyring.lastContact
+        state.people[who.person].keyring.lastContact += 1
+        let id = state.people[who.person].keyring.lastContact
         var contact = ContactModel(peer, id: id, name: name, number: number)
         try give(text, new: true, &contact, by: who)
-        scene[who, peer] = contact
-        scene.people[who.person].keyring.commits += 1
+        state[who, peer] = contact
+        state.people[who.person].keyring.commits += 1
     }
 
     /// Tells a contact the sync key that was printed.
@@ -126,8 +126,8 @@ extension World {
             contact.ownKey = Secret(.key, text, bytes, by: who, serial: serial())
         }
         guard let key = contact.ownKey else { return }
-        scene.people[who.person].keyring.used.insert(.init(secret: key.serial, isOwn: true))
-        scene.tell(contact.peer, key)
+        state.people[who.person].keyring.used.insert(.init(secret: key.serial, isOwn: true))
+        state.tell(contact.peer, key)
     }
 
     /// Sends a contact the offer that was printed, by SMS.
@@ -150,20 +150,20 @@ extension World {
     private func send(
         _ offer: Secret, from who: Persona, to peer: Persona, _ chance: inout Generator
     ) throws {
-        scene.people[who.person].keyring.used.insert(.init(secret: offer.serial, isOwn: true))
+        state.people[who.person].keyring.used.insert(.init(secret: offer.serial, isOwn: true))
         let sms = SMS(
             .offer(offer), Array(offer.text.utf8), from: who, to: peer, serial: serial(),
-            at: scene.now)
+            at: state.now)
         try post(sms, arriving: nil, &chance)
     }
 
     /// Returns the key or offer that a person enters for a contact, or nil if there is none of this kind.
     private func chosen(
-        _ choice: Deed.Choice, _ kind: Secret.Kind, _ who: Persona, _ peer: Persona,
+        _ choice: Action.SecretChoice, _ kind: Secret.Kind, _ who: Persona, _ peer: Persona,
         _ chance: inout Generator
     ) -> Secret? {
-        let told = scene.people[who.person].told
-        func list(_ told: Scene.Told?) -> [Secret] {
+        let told = state.people[who.person].told
+        func list(_ told: WorldState.ReceivedSecrets?) -> [Secret] {
             (kind == .key ? told?.keys : told?.offers) ?? []
         }
         switch choice {
@@ -172,7 +172,7 @@ extension World {
             let earlier = list(told[peer]).dropLast()
             return earlier.isEmpty ? nil : chance.pick(Array(earlier))
         case .own:
-            let contact = scene[who, peer]
+            let contact = state[who, peer]
             return kind == .key ? contact?.ownKey : contact?.ownOffer
         case .anothers:
             let others = told.keys.filter { $0 != peer }.sorted()
@@ -182,7 +182,7 @@ extension World {
 
     private func use(of secret: Secret, by who: Persona) -> KeyringModel.Use? {
         [true, false].map { KeyringModel.Use(secret: secret.serial, isOwn: $0) }
-            .first { scene.people[who.person].keyring.used.contains($0) }
+            .first { state.people[who.person].keyring.used.contains($0) }
     }
 
     private func sync(
@@ -210,7 +210,7 @@ extension World {
         _ keyring: Keyring, by who: Persona, _ chance: inout Generator
     ) throws -> Bool {
         let used = use(of: theirs, by: who)
-        let isUnasked = contact.ownOffer == nil && contact.talk != nil && !anyway
+        let isUnasked = contact.ownOffer == nil && contact.ratchet != nil && !anyway
         let fault: SyncFault? =
             used.map { $0.isOwn ? .ownOfferEntered(contact.name) : .offerUsed(contact.name) }
             ?? (isUnasked ? .unasked(contact.name, isVerified: contact.isVerified) : nil)
@@ -248,7 +248,7 @@ extension World {
     ) throws {
         contact.begin(
             try agreement(own, theirs), own: own, theirs: theirs, at: clock(of: who.person))
-        scene.people[who.person].keyring.used.insert(.init(secret: theirs.serial, isOwn: false))
+        state.people[who.person].keyring.used.insert(.init(secret: theirs.serial, isOwn: false))
         guard let due = contact.codes, codes.yours == due.yours, codes.theirs == due.theirs else {
             throw Violation(.commands, "codes are not those of the two keys")
         }
@@ -256,22 +256,22 @@ extension World {
 
     /// Runs `verify NAME CODE` with the code that was heard.
     private func verify(
-        _ hearing: Deed.Hearing, _ contact: inout ContactModel, _ found: Contact,
+        _ hearing: Action.HeardCode, _ contact: inout ContactModel, _ found: Contact,
         _ keyring: Keyring, by who: Persona
     ) throws -> Bool {
-        guard let codes = contact.codes, contact.talk != nil else { return false }
+        guard let codes = contact.codes, contact.ratchet != nil else { return false }
         let heard: UInt128? =
             switch hearing {
             case .right:
-                scene[contact.peer, who].flatMap { $0.talk == nil ? nil : $0.codes?.yours }
+                state[contact.peer, who].flatMap { $0.ratchet == nil ? nil : $0.codes?.yours }
             case .wrong: codes.theirs ^ 1
             case .own: codes.yours
             }
         let link = try keyring.link(of: found)
         guard let heard, heard == link.codes.theirs else { return false }
         try keyring.markVerified(found, having: link.codes)
-        guard hearing == .right, let talk = contact.talk,
-            scene[contact.peer, who]?.talk?.agreement === talk.agreement
+        guard hearing == .right, let ratchet = contact.ratchet,
+            state[contact.peer, who]?.ratchet?.agreement === ratchet.agreement
         else {
             throw Violation(.secrecy, "codes agree between two who do not hold the same keys")
         }

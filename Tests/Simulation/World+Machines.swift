@@ -4,9 +4,9 @@ import Keyring
 
 /// Actions on a computer or on whole files.
 extension World {
-    func handle(_ deed: Deed, of who: Persona) throws {
+    func handle(_ action: Action, of who: Persona) throws {
         let (person, machine) = (who.person, machines[who.person])
-        switch deed {
+        switch action {
         case .reopen:
             try machine.close()
             try open(person)
@@ -17,21 +17,21 @@ extension World {
             try open(person)
             try machine.keyring().verifyAll()
         case .turnClock(let seconds):
-            scene.people[person].clockIsAhead += seconds
-            scene.people[person].clockTurned = scene.now
+            state.people[person].clockIsAhead += seconds
+            state.people[person].clockTurned = state.now
             machine.set(clock(of: person))
             try open(person)
             try keepTime(of: person)
         case .export:
             try open(person)
-            scene.people[person].backup = Scene.Backup(
-                lines: try machine.export(), keyring: scene.people[person].keyring,
+            state.people[person].backup = WorldState.Backup(
+                lines: try machine.export(), keyring: state.people[person].keyring,
                 password: machine.password, fileKeys: try fileKeys(of: person))
         case .copyFile:
             // Opening the keyring first recovers what a killed run left in the log (smsenc-keyring(5)).
             try open(person)
-            scene.people[person].copy = Scene.FileCopy(
-                file: Array(try machine.keyringFile()), keyring: scene.people[person].keyring,
+            state.people[person].copy = WorldState.FileCopy(
+                file: Array(try machine.keyringFile()), keyring: state.people[person].keyring,
                 password: machine.password, machine: machine.moves)
         case .putBack: try putBack(person)
         case .move:
@@ -44,13 +44,13 @@ extension World {
         case .adoptRestored:
             try open(person)
             try machine.keyring().adoptRestored()
-            scene.people[person].keyring.forgetAll()
-            scene.people[person].keyring.commits += 1
+            state.people[person].keyring.forgetAll()
+            state.people[person].keyring.commits += 1
         case .renewIdentity: try renewIdentity(who)
         case .passwd:
             try open(person)
             try machine.changePassword()
-            scene.people[person].keyring.commits += 1
+            state.people[person].keyring.commits += 1
         default: preconditionFailure("not of a machine")
         }
     }
@@ -69,17 +69,17 @@ extension World {
 
     private func expire(_ person: Int) {
         let now = believedClock(of: person)
-        for ring in scene.people[person].keyring.rings.indices {
-            for index in scene.people[person].keyring.rings[ring].contacts.indices {
-                scene.people[person].keyring.rings[ring].contacts[index].expire(at: now)
+        for ring in state.people[person].keyring.rings.indices {
+            for index in state.people[person].keyring.rings[ring].contacts.indices {
+                state.people[person].keyring.rings[ring].contacts[index].expire(at: now)
             }
         }
     }
 
     /// Replaces the keyring with an older copy. Its owner runs `adopt --restored` when the tools ask.
     private func putBack(_ person: Int) throws {
-        guard let copy = scene.people[person].copy,
-            copy.keyring.commits < scene.people[person].keyring.commits
+        guard let copy = state.people[person].copy,
+            copy.keyring.commits < state.people[person].keyring.commits
         else { return }
         let machine = machines[person]
         try open(person)
@@ -88,10 +88,10 @@ extension World {
         // A copy made on another computer is reported as moved.
         try refusesUse(person, .copy(copy.machine == machine.moves ? .behind : .moved))
         try machine.keyring().adoptRestored()
-        let commits = scene.people[person].keyring.commits
-        scene.people[person].keyring = copy.keyring
-        scene.people[person].keyring.commits = commits + 1
-        scene.people[person].keyring.forgetAll()
+        let commits = state.people[person].keyring.commits
+        state.people[person].keyring = copy.keyring
+        state.people[person].keyring.commits = commits + 1
+        state.people[person].keyring.forgetAll()
     }
 
     /// Checks that a copied keyring refuses to encrypt and decrypt, with the expected error.
@@ -107,12 +107,12 @@ extension World {
     /// Replaces the computer with an empty one, and imports the backup if there is one.
     private func loseMachine(_ person: Int) throws {
         try machines[person].leave()
-        scene.people[person].copy = nil
-        guard let backup = scene.people[person].backup else {
+        state.people[person].copy = nil
+        guard let backup = state.people[person].backup else {
             return try makeKeyring(of: person)
         }
         try machines[person].restore(backup.lines, password: backup.password)
-        scene.people[person].keyring = backup.keyring.restored()
+        state.people[person].keyring = backup.keyring.restored()
         guard try fileKeys(of: person) == backup.fileKeys else {
             throw Violation(.holdings, "files that were sealed before the backup do not open")
         }
@@ -120,7 +120,7 @@ extension World {
 
     /// Returns the keys that decrypt the files of each identity, by public key.
     private func fileKeys(of person: Int) throws -> [String] {
-        let keys = try scene.people[person].keyring.rings.map { (ring) throws in
+        let keys = try state.people[person].keyring.rings.map { (ring) throws in
             let who = Persona(person: person, identity: ring.identity)
             return try keyring(of: who).fileKey().recipient
         }
@@ -136,7 +136,7 @@ extension World {
         try keyring(of: who).eachContact { (contact, link) in
             listed.append("\(contact.name) \(contact.number ?? "-") \(link.state) \(link.pending)")
         }
-        let contacts = scene.people[who.person].keyring.rings[who.identity].contacts
+        let contacts = state.people[who.person].keyring.rings[who.identity].contacts
         let due = contacts.map { "\($0.name) \($0.number ?? "-") \($0.state) \($0.pending)" }
         guard listed == due else {
             throw Violation(.counts, "\(who) is listed \(listed), due \(due)")
@@ -150,11 +150,11 @@ extension World {
         let name = KeyringModel.name(who.identity)
         try keyring.removeIdentity(name)
         try keyring.addIdentity(name, KeyringModel.kind(who.identity))
-        var model = scene.people[who.person].keyring
+        var model = state.people[who.person].keyring
         model.lastRing += 1
         model.rings[who.identity] = KeyringModel.Ring(
             identity: who.identity, id: model.lastRing)
         model.commits += 2
-        scene.people[who.person].keyring = model
+        state.people[who.person].keyring = model
     }
 }

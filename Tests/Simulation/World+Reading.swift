@@ -8,14 +8,14 @@ import Support
 /// Runs of `smsenc-pad -d`, which decrypts.
 extension World {
     private struct Record {
-        let delivery: Scene.Delivery
+        let delivery: WorldState.Delivery
         let contact: Int64
 
         var sms: SMS { delivery.sms }
     }
 
     func read(
-        _ reading: Deed.Reading, by who: Persona, from peers: [Persona],
+        _ reading: Action.Reading, by who: Persona, from peers: [Persona],
         _ chance: inout Generator
     ) throws {
         let records = sort(reading, by: who, from: peers, &chance)
@@ -35,19 +35,19 @@ extension World {
                 taken = []
                 for index in exchange.records {
                     let delivery = records[index].delivery
-                    guard var contact = scene[who, delivery.from],
+                    guard var contact = state[who, delivery.from],
                         contact.id == records[index].contact, let outcome = run.outcomes[index]
                     else { continue }
                     firstNumbers[contact.peer] = firstNumbers[contact.peer] ?? contact.nextNumber
                     let isRead = try look(
                         at: outcome, of: delivery, &contact, by: who, far: reading.searchesFar, boot
                     )
-                    scene[who, contact.peer] = contact
+                    state[who, contact.peer] = contact
                     if isRead {
                         try readsAsWritten(run.frames[index], delivery, outcome, by: who)
                         taken.append(Taken(index: index, contact: contact.id, delivery: delivery))
                         note(outcome, of: contact, in: &findings, &late)
-                    } else if delivery.isAltered || !machine.isBeside && !chance.once(in: 8) {
+                    } else if delivery.isAltered || !machine.isOtherProcess && !chance.once(in: 8) {
                         // An SMS that another process has just read is removed by that process, or by a later
                         // run.
                         done.insert(delivery.number)
@@ -55,14 +55,14 @@ extension World {
                 }
                 putUnwritten(taken, by: who, boot)
                 if exchange.records.lowerBound == 0 {
-                    try beside(reading.meanwhile, who, peers, &chance)
+                    try asOtherProcess(reading.meanwhile, who, peers, &chance)
                 }
             },
             finished: { (exchange) in
                 isWhole = exchange.out == nil
                 try settle(exchange, taken, by: who, &done)
             })
-        scene.post[who]?.removeAll { done.contains($0.number) }
+        state.post[who]?.removeAll { done.contains($0.number) }
         if isWhole, reading.meanwhile.isEmpty {
             try missingAgrees(findings, firstNumbers, by: who)
             try latenessAgrees(findings, late, by: who)
@@ -72,32 +72,32 @@ extension World {
             machine.restart()
         }
         releaseHeld(for: who)
-        tally.joined += try letters.read(by: who)
+        tally.joined += try reassemblyCheck.read(by: who)
     }
 
     /// Selects the waiting SMS for this run. Offers are stored until somebody runs `accept`.
     private func sort(
-        _ reading: Deed.Reading, by who: Persona, from peers: [Persona],
+        _ reading: Action.Reading, by who: Persona, from peers: [Persona],
         _ chance: inout Generator
     ) -> [Record] {
         var records: [Record] = []
-        var rest: [Scene.Delivery] = []
-        for delivery in scene.post[who] ?? [] {
-            let isDue = delivery.arrival <= scene.now && peers.contains(delivery.from)
+        var rest: [WorldState.Delivery] = []
+        for delivery in state.post[who] ?? [] {
+            let isDue = delivery.arrival <= state.now && peers.contains(delivery.from)
             if isDue, case .offer(let secret) = delivery.sms.content {
-                if !delivery.isAltered, delivery.from == secret.maker { scene.tell(who, secret) }
+                if !delivery.isAltered, delivery.from == secret.maker { state.tell(who, secret) }
                 continue
             }
             // A truncated SMS is recognised by its length and not tried.
             if isDue, delivery.symbols.count != 160 { continue }
-            if isDue, let contact = scene[who, delivery.from] {
+            if isDue, let contact = state[who, delivery.from] {
                 records.append(Record(delivery: delivery, contact: contact.id))
             } else if isDue {
                 continue
             }
             rest.append(delivery)
         }
-        scene.post[who] = rest
+        state.post[who] = rest
         records.sort {
             ($0.delivery.arrival, $0.sms.serial) < ($1.delivery.arrival, $1.sms.serial)
         }
@@ -111,12 +111,12 @@ extension World {
 
     /// Compares the outcome of decrypting an SMS with the model's prediction.
     private func look(
-        at outcome: Passed, of delivery: Scene.Delivery,
+        at outcome: Passed, of delivery: WorldState.Delivery,
         _ contact: inout ContactModel, by who: Persona, far isFar: Bool, _ boot: Int
     ) throws -> Bool {
         let (sms, before) = (delivery.sms, contact)
         let now = believedClock(of: who.person)
-        var due: ContactModel.Outcome = contact.talk == nil ? .notReady : .noKey
+        var due: ContactModel.Outcome = contact.ratchet == nil ? .notReady : .noKey
         if !delivery.isAltered {
             due = try contact.receive(
                 sms, window: isFar ? 4096 : 128, at: now, clock: clock(of: who.person),
@@ -133,7 +133,7 @@ extension World {
                 throw Violation(
                     .counts, "\(who) reads \(sms.sender): \(coming), where \(predicted) is due")
             }
-            contact.order.note(sms.position)
+            contact.guarantee.note(sms.position)
             tally.read += 1
             return true
         case (.not(.notReady(let standing)), .notReady):
@@ -155,23 +155,23 @@ extension World {
 
     /// Checks that a refused SMS exceeds a limit, was read before, or is not what was sent.
     private func isBeyondLimits(
-        _ delivery: Scene.Delivery, _ contact: ContactModel, by who: Persona
+        _ delivery: WorldState.Delivery, _ contact: ContactModel, by who: Persona
     ) throws {
         let sms = delivery.sms
         guard !delivery.isAltered, !sms.isForged, sms.sender == delivery.from,
             sms.recipient == who, case .pad(let chain, _, _, _) = sms.content,
-            let talk = contact.talk, talk.agreement === chain.agreement,
-            !talk.agreement.isTampered, scene.printed[sms.serial] == nil,
-            scene.people[who.person].clockTurned <= sms.sent
+            let ratchet = contact.ratchet, ratchet.agreement === chain.agreement,
+            !ratchet.agreement.isTampered, state.printed[sms.serial] == nil,
+            state.people[who.person].clockTurned <= sms.sent
         else { return }
-        if contact.order.promises(sms.position, age: scene.now - sms.sent) {
+        if contact.guarantee.promises(sms.position, age: state.now - sms.sent) {
             throw Violation(.limits, "\(who) cannot read an SMS of \(sms.sender) that came in time")
         }
     }
 
     /// Checks that a decrypted message is what its apparent sender wrote, and is printed once.
     private func readsAsWritten(
-        _ frame: [UInt8], _ delivery: Scene.Delivery, _ outcome: Passed, by who: Persona
+        _ frame: [UInt8], _ delivery: WorldState.Delivery, _ outcome: Passed, by who: Persona
     ) throws {
         let sms = delivery.sms
         guard case .pad(_, _, let written, _) = sms.content, sms.recipient == who,
@@ -183,7 +183,7 @@ extension World {
             throw Violation(.readAsWritten, "\(who) reads another text than \(sms.sender) wrote")
         }
         if case .done(_, let coming?) = outcome, coming.arrival != .again,
-            scene.printed[sms.serial] != nil
+            state.printed[sms.serial] != nil
         {
             throw Violation(.readAsWritten, "\(who) reads an SMS of \(sms.sender) twice")
         }
@@ -194,15 +194,15 @@ extension World {
     private struct Taken {
         let index: Int
         let contact: Int64
-        let delivery: Scene.Delivery
+        let delivery: WorldState.Delivery
     }
 
     /// Updates the model after an exchange is committed.
     private func putUnwritten(_ taken: [Taken], by who: Persona, _ boot: Int) {
-        if !taken.isEmpty { scene.people[who.person].keyring.commits += 1 }
+        if !taken.isEmpty { state.people[who.person].keyring.commits += 1 }
         let now = believedClock(of: who.person)
         for (peer, all) in Dictionary(grouping: taken, by: \.delivery.from) {
-            scene[who, peer]?.putUnwritten(all.map(\.delivery.sms), at: now, boot: boot)
+            state[who, peer]?.putUnwritten(all.map(\.delivery.sms), at: now, boot: boot)
         }
     }
 
@@ -211,18 +211,18 @@ extension World {
         _ exchange: Machine.Exchange, _ taken: [Taken], by who: Persona, _ done: inout Set<Int>
     ) throws {
         for (peer, all) in Dictionary(grouping: taken, by: \.delivery.from)
-        where scene[who, peer]?.id == all[0].contact {
+        where state[who, peer]?.id == all[0].contact {
             let written = all.count { exchange.written.contains($0.index) }
-            if !exchange.isKilled, written > 0 { scene[who, peer]?.dropUnwritten(written) }
+            if !exchange.isKilled, written > 0 { state[who, peer]?.dropUnwritten(written) }
         }
         for one in taken where exchange.written.contains(one.index) {
             let sms = one.delivery.sms
-            scene.printed[sms.serial, default: 0] += 1
-            tally.joined += try letters.came(sms, to: who)
+            state.printed[sms.serial, default: 0] += 1
+            tally.joined += try reassemblyCheck.came(sms, to: who)
             // If a run was killed, nobody knows what it printed. The recipient tries all its SMS again.
             guard !exchange.isKilled else { continue }
             sms.closed = serial()
-            scene.note(sms, readBy: who)
+            state.note(sms, readBy: who)
             done.insert(one.delivery.number)
         }
     }
@@ -243,7 +243,7 @@ extension World {
         _ findings: borrowing Findings, _ late: [Persona: (late: Int, read: Int)], by who: Persona
     ) throws {
         let due = late.filter { $0.value.read >= 10 && 10 * $0.value.late >= 9 * $0.value.read }
-            .compactMap { scene[who, $0.key]?.id }.min()
+            .compactMap { state[who, $0.key]?.id }.min()
         let told = findings.suspicions().first { $0.arrivals.areMostlyLate }
         guard told?.contact.id == due else {
             throw Violation(
@@ -259,7 +259,7 @@ extension World {
             .map { "\($0.contact.name): \($0.arrivals.missing)" }
         var due: [(id: Int64, text: String)] = []
         for (peer, number) in first {
-            guard let contact = scene[who, peer] else { continue }
+            guard let contact = state[who, peer] else { continue }
             // If more keys were skipped than can be stored, missing messages are not known one by one.
             if contact.nextNumber - number >= ContactModel.mostKept { return }
             let missing = contact.kept.count { $0.number >= number && $0.isMissing }

@@ -12,17 +12,17 @@ extension World {
         let peer: Persona
         let contact: Int64
         let frame: [UInt8]
-        let letter: Letter
+        let message: TestMessage
         let part: Int
     }
 
     /// - Returns: the SMS that were written.
     @discardableResult
     func write(
-        _ writing: Deed.Writing, from who: Persona, to peers: [Persona],
+        _ writing: Action.Writing, from who: Persona, to peers: [Persona],
         _ chance: inout Generator
     ) throws -> [SMS] {
-        let known = peers.filter { scene[who, $0] != nil }
+        let known = peers.filter { state[who, $0] != nil }
         guard !known.isEmpty else { return [] }
         let records = try records(of: writing, from: who, to: known, &chance)
         _ = try keyring(of: who)
@@ -35,7 +35,7 @@ extension World {
             committed: { (exchange, run) in
                 taken = try take(exchange, of: records, run, from: who)
                 if exchange.records.lowerBound == 0 {
-                    try beside(writing.meanwhile, who, peers, &chance)
+                    try asOtherProcess(writing.meanwhile, who, peers, &chance)
                 }
             },
             finished: { (exchange) in
@@ -55,25 +55,26 @@ extension World {
     /// Returns the largest number of keys that the recipient has to skip for an SMS.
     private func keysAhead(_ sms: SMS) -> Int {
         guard case .pad(let chain, let index, _, _) = sms.content,
-            let receiving = scene[sms.recipient, sms.sender]?.talk?.receiving
+            let receiving = state[sms.recipient, sms.sender]?.ratchet?.receiving
         else { return 0 }
         return chain === receiving.chain ? index - receiving.next : index
     }
 
     /// Returns the records for a list of messages, with separate frames for each recipient.
     private func records(
-        of writing: Deed.Writing, from who: Persona, to peers: [Persona],
+        of writing: Action.Writing, from who: Persona, to peers: [Persona],
         _ chance: inout Generator
     ) throws -> [Record] {
         var records: [Record] = []
         for place in 0..<max(1, writing.messages) {
             let peer = peers[place % peers.count]
-            guard let contact = scene[who, peer] else { continue }
-            let letter = try Letter.written(writing.kind, serial: serial(), &chance)
-            for (part, frame) in letter.frames.enumerated() {
+            guard let contact = state[who, peer] else { continue }
+            let message = try TestMessage.written(writing.kind, serial: serial(), &chance)
+            for (part, frame) in message.frames.enumerated() {
                 records.append(
                     Record(
-                        peer: peer, contact: contact.id, frame: frame, letter: letter, part: part))
+                        peer: peer, contact: contact.id, frame: frame, message: message, part: part)
+                )
             }
         }
         return records
@@ -96,12 +97,12 @@ extension World {
         _ exchange: Machine.Exchange, of records: [Record], _ run: Machine.Sent,
         from who: Persona
     ) throws -> Taken {
-        var model = scene.people[who.person].keyring
+        var model = state.people[who.person].keyring
         var taken = Taken()
         for index in exchange.records {
             let record = records[index]
             guard var contact = model.rings[who.identity][record.peer] else { continue }
-            guard contact.talk != nil else {
+            guard contact.ratchet != nil else {
                 try isRefused(run.refusals[index], contact, record)
                 continue
             }
@@ -129,9 +130,9 @@ extension World {
         }
         try isFull(exchange, of: records, &model, &taken, from: who)
         for peer in taken.before.keys { taken.after[peer] = model.rings[who.identity][peer] }
-        if !machines[who.person].isBeside { model.underWay = taken.flights }
+        if !machines[who.person].isOtherProcess { model.underWay = taken.flights }
         if !taken.flights.isEmpty { model.commits += 1 }
-        scene.people[who.person].keyring = model
+        state.people[who.person].keyring = model
         return taken
     }
 
@@ -139,25 +140,25 @@ extension World {
     private func settle(
         _ exchange: Machine.Exchange, _ taken: Taken, from who: Persona, boot: Int
     ) {
-        var model = scene.people[who.person].keyring
-        if !machines[who.person].isBeside { model.underWay = [:] }
+        var model = state.people[who.person].keyring
+        if !machines[who.person].isOtherProcess { model.underWay = [:] }
         for (peer, start) in taken.before {
             guard var contact = model.rings[who.identity][peer], contact.id == start.id,
-                var talk = contact.talk
+                var ratchet = contact.ratchet
             else { continue }
             let (after, end) = (taken.after[peer] ?? start, taken.last[peer] ?? start)
-            let isMoved = talk.sending != after.talk?.sending
+            let isMoved = ratchet.sending != after.ratchet?.sending
             if taken.out.count < taken.passed, !exchange.isKilled, !isMoved {
                 // Keys of messages that were not written are taken back. Mixed-in and newly drawn next keys
                 // stay.
-                talk.sending.next = end.talk?.sending.next ?? 0
+                ratchet.sending.next = end.ratchet?.sending.next ?? 0
                 contact.sent -= after.sent - end.sent
                 // A message may have been confirmed meanwhile.
                 contact.unconfirmed -= min(contact.unconfirmed, UInt32(after.sent - end.sent))
                 contact.position = end.position
             }
-            talk.out = talk.sending.next
-            contact.talk = talk
+            ratchet.out = ratchet.sending.next
+            contact.ratchet = ratchet
             model.rings[who.identity][peer] = contact
         }
         if exchange.isKilled {
@@ -165,7 +166,7 @@ extension World {
         } else {
             model.land(Set(taken.last.values.map(\.id)))
         }
-        scene.people[who.person].keyring = model
+        state.people[who.person].keyring = model
     }
 
     /// Handles an exchange that ended because no more keys may be in flight. Further keys may have been
@@ -176,7 +177,7 @@ extension World {
     ) throws {
         guard exchange.records.upperBound < records.count else { return }
         let record = records[exchange.records.upperBound]
-        guard var contact = model.rings[who.identity][record.peer], contact.talk != nil else {
+        guard var contact = model.rings[who.identity][record.peer], contact.ratchet != nil else {
             return
         }
         let left = model.room(for: record.contact) - (taken.flights[record.contact] ?? 0)
@@ -186,11 +187,11 @@ extension World {
         guard left > 0 else { return }
         contact.mixPending()
         if taken.before[record.peer] == nil { taken.before[record.peer] = contact }
-        contact.talk?.sending.next += left
+        contact.ratchet?.sending.next += left
         contact.position += left
         taken.flights[record.contact, default: 0] += left
-        if contact.talk?.ownNext == nil {
-            contact.talk?.ownNext = try ownNextKey(who, record.peer)
+        if contact.ratchet?.ownNext == nil {
+            contact.ratchet?.ownNext = try ownNextKey(who, record.peer)
         }
         model.rings[who.identity][record.peer] = contact
     }
@@ -230,8 +231,8 @@ extension World {
     private func enciphered(
         _ pad: [UInt8], _ record: Record, _ contact: inout ContactModel, from who: Persona
     ) throws -> (SMS, Int) {
-        guard var talk = contact.talk else { throw Violation(.progress, "not in step") }
-        let (chain, first) = (talk.sending.chain, talk.sending.next)
+        guard var ratchet = contact.ratchet else { throw Violation(.progress, "not in step") }
+        let (chain, first) = (ratchet.sending.chain, ratchet.sending.next)
         guard let (index, frame) = try search(pad, chain, first..<(first + 100)) else {
             for chain in [chain, chain.parent].compactMap({ $0 })
             where try search(pad, chain, 0..<(first + 200)) != nil {
@@ -251,19 +252,19 @@ extension World {
             throw Violation(.keyOnce, "\(who) to \(record.peer): a key is passed over")
         }
         let symbols = Array(frame[150...])
-        if talk.ownNext == nil { talk.ownNext = NextKey(symbols, drawn: serial()) }
-        guard let next = talk.ownNext, next.symbols == symbols else {
+        if ratchet.ownNext == nil { ratchet.ownNext = NextKey(symbols, drawn: serial()) }
+        guard let next = ratchet.ownNext, next.symbols == symbols else {
             throw Violation(.holdings, "\(who) offers \(record.peer) another next key than is out")
         }
-        talk.sending.next = index + 1
-        contact.talk = talk
+        ratchet.sending.next = index + 1
+        contact.ratchet = ratchet
         contact.position += index + 1 - first
         tally.sent += 1
         tally.digest(pad)
         let sms = SMS(
             .pad(chain, index: index, frame: frame, next), pad, from: who, to: record.peer,
-            serial: serial(), keys: index + 1 - first, position: contact.position, at: scene.now,
-            of: record.letter,
+            serial: serial(), keys: index + 1 - first, position: contact.position, at: state.now,
+            of: record.message,
             part: record.part)
         return (sms, index + 1 - first)
     }

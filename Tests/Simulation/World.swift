@@ -20,12 +20,12 @@ import System
 ///     HistoryShrinker                 finds a short history that violates the same rule
 ///     ExhaustiveSearch                tries all short histories of two people
 final class World {
-    var scene: Scene
+    var state: WorldState
     var machines: [Machine]
-    let climates: Climates
+    let network: Network
     let hash = Derivation()
     var cipher: Cipher
-    var letters = Letters()
+    var reassemblyCheck = ReassemblyCheck()
     var adversary = Adversary()
     var tally = Tally()
     /// The latest messages of the tools, while somebody listens to their advice.
@@ -45,7 +45,7 @@ final class World {
         var read = 0
         var refused = 0
         var compared = 0
-        var mended = 0
+        var recovered = 0
         var opened = 0
         var joined = 0
         /// A hash of everything sent, read and refused, in order.
@@ -60,16 +60,17 @@ final class World {
     static let beginning: Int64 = 1_830_297_600
 
     /// - Parameter identities: the number of identities of each person.
-    init(identities: [Int], climates: Climates, seed: UInt64, isThorough: Bool = false) throws {
-        self.climates = climates
+    init(identities: [Int], network: Network, seed: UInt64, isThorough: Bool = false) throws {
+        self.network = network
         self.isThorough = isThorough
         cipher = Cipher()
         folder = try makeTemporaryFolder(inMemory: true).path
         let folder = folder
         machines = identities.indices.map { Machine("\(Persona(person: $0))", in: folder) }
-        scene = Scene(
+        state = WorldState(
             now: Self.beginning,
-            people: identities.map { Scene.Somebody(keyring: KeyringModel(identities: $0)) })
+            people: identities.map { WorldState.PersonState(keyring: KeyringModel(identities: $0)) }
+        )
         self.seed = seed
     }
 
@@ -82,18 +83,18 @@ final class World {
     private func prepare(_ person: Int) throws {
         guard !machines[person].hasKeyring else { return }
         entropy_begin(seed &+ UInt64(person))
-        machines[person].set(scene.now)
+        machines[person].set(state.now)
         try makeKeyring(of: person)
     }
 
     func makeKeyring(of person: Int) throws {
-        let identities = scene.people[person].keyring.rings.count
+        let identities = state.people[person].keyring.rings.count
         try machines[person].makeKeyring()
         for identity in 1..<max(1, identities) {
             try machines[person].keyring().addIdentity(
                 KeyringModel.name(identity), KeyringModel.kind(identity))
         }
-        scene.people[person].keyring = KeyringModel(identities: identities)
+        state.people[person].keyring = KeyringModel(identities: identities)
         try keepTime(of: person)
     }
 
@@ -112,11 +113,11 @@ final class World {
     }
 
     /// Seconds since 1970 by a person's clock.
-    func clock(of person: Int) -> Int64 { scene.now + scene.people[person].clockIsAhead }
+    func clock(of person: Int) -> Int64 { state.now + state.people[person].clockIsAhead }
 
     /// The time by a person's clock, or nil if the keyring does not trust that clock.
     func believedClock(of person: Int) -> Int64? {
-        var time = scene.people[person].keyring.time
+        var time = state.people[person].keyring.time
         return time.now(clock(of: person), boot: machines[person].boot)
     }
 
@@ -129,7 +130,7 @@ final class World {
         } catch KeyringError.copy {
             return false
         }
-        scene.people[person].keyring.keepTime(clock(of: person), boot: machines[person].boot)
+        state.people[person].keyring.keepTime(clock(of: person), boot: machines[person].boot)
         return true
     }
 
@@ -137,7 +138,7 @@ final class World {
     ///
     /// - Throws: `Violation`.
     func perform(_ step: Step) throws {
-        scene.now = max(scene.now, step.time)
+        state.now = max(state.now, step.time)
         defer { entropy_end() }
         for person in [step.who] + step.with { try prepare(person.person) }
         entropy_begin(step.salt)
@@ -146,35 +147,35 @@ final class World {
         tally.steps += 1
         do {
             if machines[step.who.person].isOpen { try keepTime(of: step.who.person) }
-            try perform(step.deed, step.who, step.with, &chance)
+            try perform(step.action, step.who, step.with, &chance)
         } catch let fault as KeyringError {
             throw Violation(.commands, "unexpectedly \(fault)")
         }
     }
 
     private func perform(
-        _ deed: Deed, _ who: Persona, _ with: [Persona], _ chance: inout Generator
+        _ action: Action, _ who: Persona, _ with: [Persona], _ chance: inout Generator
     ) throws {
         let peer = with.first
-        switch deed {
+        switch action {
         case .write(let writing): try write(writing, from: who, to: with, &chance)
         case .read(let reading): try read(reading, by: who, from: with, &chance)
-        case .copied: try copied(who.person)
+        case .copyKeyring: try stealKeyring(who.person)
         case .forge(let forgery): if let peer { try forge(forgery, as: who, to: peer, &chance) }
-        case .mend: if let peer { try mend(who, peer) }
-        case .again:
-            let read = peer.flatMap { scene.recent[who]?[$0] } ?? []
+        case .followAdvice: if let peer { try recover(who, peer) }
+        case .redeliver:
+            let read = peer.flatMap { state.recent[who]?[$0] } ?? []
             // One of the most recent SMS, or one near the end of the list of SMS read before.
             let places = [chance.number(below: 8), ContactModel.mostRead - chance.number(below: 2)]
             let place = min(chance.pick(places), read.count - 1)
-            if place >= 0 { deliver(read[place], at: scene.now) }
-        case .lose: if !(scene.post[who] ?? []).isEmpty { scene.post[who]?.removeFirst() }
+            if place >= 0 { deliver(read[place], at: state.now) }
+        case .loseSMS: if !(state.post[who] ?? []).isEmpty { state.post[who]?.removeFirst() }
         case .reopen, .restart, .turnClock, .export, .copyFile, .putBack, .move, .loseMachine,
             .adoptRestored, .renewIdentity, .passwd:
-            try handle(deed, of: who)
-        default: if let peer { try command(deed, who, peer, &chance) }
+            try handle(action, of: who)
+        default: if let peer { try command(action, who, peer, &chance) }
         }
-        if deed.isOfAll {
+        if action.isOfAll {
             try compareAll(of: who.person)
         } else if isThorough || chance.once(in: 16) {
             for peer in with { try compare(who, with: peer) }
@@ -183,12 +184,12 @@ final class World {
     }
 
     /// Performs actions as another process, while a run is in the middle of its work.
-    func beside(
-        _ deeds: [Deed], _ who: Persona, _ with: [Persona], _ chance: inout Generator
+    func asOtherProcess(
+        _ actions: [Action], _ who: Persona, _ with: [Persona], _ chance: inout Generator
     ) throws {
-        guard !deeds.isEmpty else { return }
-        try machines[who.person].beside {
-            for deed in deeds { try perform(deed, who, with, &chance) }
+        guard !actions.isEmpty else { return }
+        try machines[who.person].asOtherProcess {
+            for action in actions { try perform(action, who, with, &chance) }
         }
     }
 }

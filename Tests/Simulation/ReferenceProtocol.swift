@@ -274,7 +274,7 @@ final class SMS {
     /// True if the adversary made it.
     let isForged: Bool
     /// The message that it contains, whole or in part.
-    let letter: Letter?
+    let message: TestMessage?
     let part: Int
     /// The serial at which its reader erased the key. A copy of the keyring made later cannot decrypt it.
     var closed: Int?
@@ -282,11 +282,11 @@ final class SMS {
     init(
         _ content: Content, _ symbols: [UInt8], from sender: Persona, to recipient: Persona,
         serial: Int, keys: Int = 1, position: Int = 0, at sent: Int64, isForged: Bool = false,
-        of letter: Letter? = nil, part: Int = 0
+        of message: TestMessage? = nil, part: Int = 0
     ) {
         (self.content, self.symbols, self.serial) = (content, symbols, serial)
         (self.sender, self.recipient) = (sender, recipient)
         (self.keys, self.position, self.sent, self.isForged) = (keys, position, sent, isForged)
-        (self.letter, self.part) = (letter, part)
+        (self.message, self.part) = (message, part)
     }
 }

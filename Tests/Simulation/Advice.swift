@@ -55,22 +55,22 @@ extension World {
     /// Brings two people back in sync.
     ///
     /// - Throws: `Violation` if they cannot read each other's messages after two rounds.
-    func mend(_ one: Persona, _ other: Persona) throws {
+    func recover(_ one: Persona, _ other: Persona) throws {
         let (wasListening, before) = (isListening, said)
         isListening = true
         defer { (isListening, said) = (wasListening, before) }
-        var chance = Generator(seed: scene.now.magnitude)
+        var chance = Generator(seed: state.now.magnitude)
         var done: [String] = []
-        for (who, peer) in [(one, other), (other, one)] where scene[who, peer] == nil {
+        for (who, peer) in [(one, other), (other, one)] where state[who, peer] == nil {
             try at(who) { try command(.add(numbered: false), who, peer, &chance) }
             // The name or number belongs to another contact, which is kept.
-            if scene[who, peer] == nil { return }
+            if state[who, peer] == nil { return }
         }
         for round in 0...2 {
             said = []
             if try isInStep(one, other, searchingFar: false, &chance) {
-                tally.mended += 1
-                for contact in [scene[one, other], scene[other, one]].compactMap({ $0 }) {
+                tally.recovered += 1
+                for contact in [state[one, other], state[other, one]].compactMap({ $0 }) {
                     sayUnverified(contact)
                 }
                 // Only half of the people compare codes.
@@ -84,7 +84,7 @@ extension World {
                 try follow(advice, one, other, &chance)
             }
         }
-        let states = [scene[one, other], scene[other, one]].map { "\($0?.state ?? .waiting)" }
+        let states = [state[one, other], state[other, one]].map { "\($0?.state ?? .waiting)" }
         throw Violation(
             .advice, "\(one) and \(other), who are \(states), did \(done), and are not in step")
     }
@@ -112,13 +112,13 @@ extension World {
             var out: [SMS] = []
             try at(writer) {
                 out = try write(
-                    Deed.Writing(arriving: 1), from: writer, to: [reader], &chance)
+                    Action.Writing(arriving: 1), from: writer, to: [reader], &chance)
             }
             try at(reader) {
                 try read(
-                    Deed.Reading(searchesFar: isFar), by: reader, from: [writer], &chance)
+                    Action.Reading(searchesFar: isFar), by: reader, from: [writer], &chance)
             }
-            isRead = isRead && out.contains { scene.printed[$0.serial] != nil }
+            isRead = isRead && out.contains { state.printed[$0.serial] != nil }
         }
         return isRead
     }
@@ -148,7 +148,7 @@ extension World {
                 try at(who) {
                     try command(.offer(new: advice == .newOffers), who, peer, &chance)
                 }
-                if let offer = scene[who, peer]?.ownOffer { scene.tell(peer, offer) }
+                if let offer = state[who, peer]?.ownOffer { state.tell(peer, offer) }
             }
             for (who, peer) in both {
                 try at(who) { try command(.accept(.last, anyway: false), who, peer, &chance) }

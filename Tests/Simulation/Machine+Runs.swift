@@ -11,7 +11,7 @@ extension Machine {
         private(set) var isKilled = false
 
         /// - Parameter records: the records that fit into this transaction.
-        fileprivate init(_ records: Range<Int>, _ ending: Deed.Ending) {
+        fileprivate init(_ records: Range<Int>, _ ending: Action.RunEnding) {
             self.records = records
             switch ending {
             case .whole: return
@@ -39,7 +39,7 @@ extension Machine {
     ///   - committed: called for each exchange after its keys are committed and before any output.
     ///   - finished: called after each exchange.
     func send(
-        _ frames: [(contact: Int64, frame: [UInt8])], as identity: Int, ending: Deed.Ending,
+        _ frames: [(contact: Int64, frame: [UInt8])], as identity: Int, ending: Action.RunEnding,
         committed: (Exchange, Sent) throws -> Void, finished: (Exchange) throws -> Void
     ) throws {
         let keyring = try keyring(actingAs: identity)
@@ -74,7 +74,7 @@ extension Machine {
             guard exchange.out == nil else { return }
             if end == start {
                 // The other process holds all keys that may be in flight.
-                if isBeside { return }
+                if isOtherProcess { return }
                 // If there is room for only one key, it may be one that has to be discarded.
                 fruitless += 1
                 guard fruitless < 20 else {
@@ -98,7 +98,7 @@ extension Machine {
     ///   - finished: called after each exchange.
     func receive(
         _ pads: [(contact: Int64, symbols: [UInt8])], as identity: Int,
-        searchingFar isFar: Bool, ending: Deed.Ending,
+        searchingFar isFar: Bool, ending: Action.RunEnding,
         committed: (Exchange, Received) throws -> Void, finished: (Exchange) throws -> Void
     ) throws {
         let window = isFar ? Conversation.farWindow : Conversation.window

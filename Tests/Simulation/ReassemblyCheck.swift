@@ -9,7 +9,7 @@ import System
 @testable import smsenc_frame
 
 /// A message written in the simulation, in one SMS or in parts.
-final class Letter: Sendable {
+final class TestMessage: Sendable {
     let serial: Int
     let text: String
     /// One frame for each part.
@@ -48,11 +48,11 @@ final class Letter: Sendable {
     /// Returns a new short message, or one of a few prepared longer ones, because encoding long messages is
     /// slow.
     static func written(
-        _ kind: Deed.Writing.Kind, serial: Int, _ chance: inout Generator
-    ) throws -> Letter {
+        _ kind: Action.Writing.Kind, serial: Int, _ chance: inout Generator
+    ) throws -> TestMessage {
         switch kind {
         case .short:
-            return try Letter(serial: serial, text(serial, chance.number(below: 14), &chance))
+            return try TestMessage(serial: serial, text(serial, chance.number(below: 14), &chance))
         case .foreign: return chance.pick(try usual.get().foreign)
         case .long: return chance.pick(try usual.get().long)
         }
@@ -63,21 +63,21 @@ final class Letter: Sendable {
     }
 
     private struct Usual: Sendable {
-        let foreign: [Letter]
-        let long: [Letter]
+        let foreign: [TestMessage]
+        let long: [TestMessage]
     }
 
     private static let usual = Result { () throws in
         var chance = Generator(seed: 4711)
         let foreign = try (1...8).map { (number) throws in
             let words = (0..<(1 + number % 6)).map { _ in chance.pick(otherWords) }
-            return try Letter(serial: -number, "-\(number) " + words.joined(separator: " "))
+            return try TestMessage(serial: -number, "-\(number) " + words.joined(separator: " "))
         }
         // Messages of equal length come in pairs with the same checksum. Only their text tells their parts
         // apart.
         let long = try (9...14).map { (number) throws in
             let text = text(-number, number < 12 ? 56 : 80, &chance)
-            return try Letter(serial: -number, number % 3 < 2 ? twin(of: text) : text)
+            return try TestMessage(serial: -number, number % 3 < 2 ? twin(of: text) : text)
         }
         return Usual(foreign: foreign, long: long)
     }
@@ -108,9 +108,9 @@ final class Letter: Sendable {
 
 /// Checks the reassembly of messages by smsenc-frame. Every output must be a message that was written, or one
 /// of its parts.
-struct Letters {
+struct ReassemblyCheck {
     /// A person's `smsenc-frame -dj`, which runs for the whole simulation.
-    private final class Desk {
+    private final class Reader {
         var reassembly = Reassembly(newline: .lineFeed, terminator: 0)
         var output: Output
         /// Lines that may be printed, with how often, and lines that must be printed next.
@@ -139,56 +139,59 @@ struct Letters {
         }
     }
 
-    private var desks: [Persona: Desk] = [:]
+    private var readers: [Persona: Reader] = [:]
 
     /// Passes an SMS that a person read to that person's smsenc-frame.
     ///
     /// - Returns: the number of messages that were reassembled.
     mutating func came(_ sms: SMS, to who: Persona) throws -> Int {
-        guard let letter = sms.letter, case .pad(_, _, let frame, _) = sms.content else { return 0 }
-        let desk = try desks[who] ?? Desk()
-        desks[who] = desk
+        guard let message = sms.message, case .pad(_, _, let frame, _) = sms.content else {
+            return 0
+        }
+        let reader = try readers[who] ?? Reader()
+        readers[who] = reader
         let blank = frame[..<150] + [UInt8](repeating: Alphabet.space, count: 10)
         let text = try [UInt8](atMost: Frame.longestMessage) { (text) throws(FrameFault) in
             try Frame.decode(Array(blank).span, newline: .lineFeed, into: &text)
         }
         let line = { (text: String) in "\(sms.sender)\t\(text)" }
-        desk.allowed[line(String(decoding: text, as: UTF8.self)), default: 0] += 1
-        if letter.frames.count > 1 {
-            let mark = line("\(letter.frames.count) \(letter.check)")
-            let isAlone = desk.marks[mark, default: letter.serial] == letter.serial
-            desk.marks[mark] = isAlone ? letter.serial : -1
-            let name = line("\(letter.serial)")
-            desk.parts[name, default: []].insert(sms.part)
-            if desk.parts[name]?.count == letter.frames.count {
-                desk.parts[name] = nil
-                desk.allowed[line(letter.text), default: 0] += 1
-                desk.wholes.insert(line(letter.text))
-                if isAlone { desk.due.append(line(letter.text)) }
+        reader.allowed[line(String(decoding: text, as: UTF8.self)), default: 0] += 1
+        if message.frames.count > 1 {
+            let mark = line("\(message.frames.count) \(message.check)")
+            let isAlone = reader.marks[mark, default: message.serial] == message.serial
+            reader.marks[mark] = isAlone ? message.serial : -1
+            let name = line("\(message.serial)")
+            reader.parts[name, default: []].insert(sms.part)
+            if reader.parts[name]?.count == message.frames.count {
+                reader.parts[name] = nil
+                reader.allowed[line(message.text), default: 0] += 1
+                reader.wholes.insert(line(message.text))
+                if isAlone { reader.due.append(line(message.text)) }
             }
         } else {
-            desk.due.append(line(letter.text))
+            reader.due.append(line(message.text))
         }
-        _ = desk.reassembly.addMessage(Array(line("").utf8).span, text.span, into: &desk.output)
-        return desk.output.count > 30_000 ? try read(by: who) : 0
+        _ = reader.reassembly.addMessage(Array(line("").utf8).span, text.span, into: &reader.output)
+        return reader.output.count > 30_000 ? try read(by: who) : 0
     }
 
     /// Checks the lines that were printed.
     ///
     /// - Returns: the number of messages that were reassembled.
     func read(by who: Persona) throws -> Int {
-        guard let desk = desks[who] else { return 0 }
+        guard let reader = readers[who] else { return 0 }
         var joined = 0
-        for line in try desk.shown() {
-            guard let count = desk.allowed[line], count > 0 else {
+        for line in try reader.shown() {
+            guard let count = reader.allowed[line], count > 0 else {
                 throw Violation(.readAsWritten, "\(who) is shown what nobody wrote: \(line)")
             }
-            desk.allowed[line] = count > 1 ? count - 1 : nil
-            if let place = desk.due.firstIndex(of: line) { desk.due.remove(at: place) }
-            if desk.wholes.contains(line) { joined += 1 }
+            reader.allowed[line] = count > 1 ? count - 1 : nil
+            if let place = reader.due.firstIndex(of: line) { reader.due.remove(at: place) }
+            if reader.wholes.contains(line) { joined += 1 }
         }
-        guard desk.due.isEmpty else {
-            throw Violation(.readAsWritten, "\(who) is not shown, though all has come: \(desk.due)")
+        guard reader.due.isEmpty else {
+            throw Violation(
+                .readAsWritten, "\(who) is not shown, though all has come: \(reader.due)")
         }
         return joined
     }

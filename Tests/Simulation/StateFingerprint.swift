@@ -2,37 +2,37 @@ import Keyring
 
 /// A hash of the state of two people that ignores names and random keys. Two states with the same fingerprint
 /// have the same possible futures.
-struct Fingerprint: Hashable {
+struct StateFingerprint: Hashable {
     private var words: [Int] = []
 
-    /// - Parameter scene: a state with two people who have one identity each.
-    init(_ scene: Scene) {
+    /// - Parameter state: a state with two people who have one identity each.
+    init(_ state: WorldState) {
         let people = [Persona(person: 0), Persona(person: 1)]
-        var one = Writer(scene)
+        var one = Writer(state)
         one.write(people)
-        var other = Writer(scene)
+        var other = Writer(state)
         other.write(people.reversed())
         words = one.words.lexicographicallyPrecedes(other.words) ? one.words : other.words
     }
 
     private struct Writer {
-        let scene: Scene
+        let state: WorldState
         var words: [Int] = []
         private var names: [ObjectIdentifier: Int] = [:]
         /// The indices in each chain that the state refers to. Only their order matters.
         private var indices: [ObjectIdentifier: [Int]] = [:]
 
-        init(_ scene: Scene) {
-            self.scene = scene
-            for sms in scene.post.values.flatMap({ $0.map(\.sms) }) {
+        init(_ state: WorldState) {
+            self.state = state
+            for sms in state.post.values.flatMap({ $0.map(\.sms) }) {
                 if case .pad(let chain, let index, _, _) = sms.content {
                     mark(chain, index + 1 - sms.keys)
                 }
             }
-            for somebody in scene.people {
-                for talk in somebody.keyring.rings.flatMap({ $0.contacts.compactMap(\.talk) }) {
-                    mark(talk.sending.chain, talk.sending.next)
-                    mark(talk.receiving.chain, talk.receiving.next)
+            for person in state.people {
+                for ratchet in person.keyring.rings.flatMap({ $0.contacts.compactMap(\.ratchet) }) {
+                    mark(ratchet.sending.chain, ratchet.sending.next)
+                    mark(ratchet.receiving.chain, ratchet.receiving.next)
                 }
             }
         }
@@ -43,11 +43,11 @@ struct Fingerprint: Hashable {
 
         mutating func write(_ people: [Persona]) {
             for (who, peer) in [(people[0], people[1]), (people[1], people[0])] {
-                write(scene[who, peer])
-                write(scene.people[who.person].told[peer], of: who)
-                let post = scene.post[who] ?? []
+                write(state[who, peer])
+                write(state.people[who.person].told[peer], of: who)
+                let post = state.post[who] ?? []
                 words.append(post.count)
-                for delivery in post { write(delivery.sms, scene[who, peer]) }
+                for delivery in post { write(delivery.sms, state[who, peer]) }
             }
         }
 
@@ -65,12 +65,12 @@ struct Fingerprint: Hashable {
             words += [contact.method == .offer ? 1 : 0, contact.isRestored ? 1 : 0]
             name(contact.ownKey)
             name(contact.ownOffer)
-            guard let talk = contact.talk else { return words.append(-3) }
-            write(talk.sending.chain, talk.sending.next)
-            write(talk.receiving.chain, talk.receiving.next)
-            name(talk.ownNext)
-            name(talk.learned)
-            words.append(talk.isPending ? 1 : 0)
+            guard let ratchet = contact.ratchet else { return words.append(-3) }
+            write(ratchet.sending.chain, ratchet.sending.next)
+            write(ratchet.receiving.chain, ratchet.receiving.next)
+            name(ratchet.ownNext)
+            name(ratchet.learned)
+            words.append(ratchet.isPending ? 1 : 0)
         }
 
         private mutating func write(_ chain: Chain, _ index: Int) {
@@ -82,8 +82,8 @@ struct Fingerprint: Hashable {
         }
 
         /// Appends the secrets that a person received and has not entered yet.
-        private mutating func write(_ told: Scene.Told?, of who: Persona) {
-            let used = scene.people[who.person].keyring.used
+        private mutating func write(_ told: WorldState.ReceivedSecrets?, of who: Persona) {
+            let used = state.people[who.person].keyring.used
             for list in [told?.keys ?? [], told?.offers ?? []] {
                 let last = list.last { secret in
                     !used.contains(KeyringModel.Use(secret: secret.serial, isOwn: false))
@@ -107,7 +107,7 @@ struct Fingerprint: Hashable {
                 for fact in [isKept, isUnwritten, isRetired, isRead] {
                     words.append(fact == true ? 1 : 0)
                 }
-                words.append(scene.printed[sms.serial] == nil ? 0 : 1)
+                words.append(state.printed[sms.serial] == nil ? 0 : 1)
             }
         }
     }

@@ -11,17 +11,17 @@ import System
 extension World {
     func compare(_ who: Persona, with peer: Persona) throws {
         let keyring = try keyring(of: who)
-        guard let model = scene[who, peer] else { return }
+        guard let model = state[who, peer] else { return }
         let now = believedClock(of: who.person)
         tally.compared += 1
-        let held = try keyring.reading { (transaction) throws(KeyringError) -> Held? in
+        let held = try keyring.reading { (transaction) throws(KeyringError) -> StoredContact? in
             guard let link = try transaction.link(model.id) else { return nil }
             var skipped = link.skipped.keys
             try transaction.load(&skipped, of: link)
             let unwritten = try Self.unwritten(of: link, in: transaction)
-            return Held(link, skipped, unwritten, at: now)
+            return StoredContact(link, skipped, unwritten, at: now)
         }
-        let due = Held(model, at: now)
+        let due = StoredContact(model, at: now)
         guard let held else { throw Violation(.holdings, "\(who) has lost \(peer)") }
         guard held != due else { return }
         throw Violation(.holdings, "\(who) of \(peer): \(held.difference(from: due))")
@@ -30,7 +30,7 @@ extension World {
     /// Compares all contacts of a person.
     func compareAll(of person: Int) throws {
         try compareRows(of: person)
-        for ring in scene.people[person].keyring.rings {
+        for ring in state.people[person].keyring.rings {
             let who = Persona(person: person, identity: ring.identity)
             for contact in ring.contacts { try compare(who, with: contact.peer) }
         }
@@ -39,8 +39,8 @@ extension World {
     /// Verifies the integrity of the whole file, and that every row belongs to an existing contact.
     func compareRows(of person: Int) throws {
         try open(person)
-        let ids = Set(scene.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
-        let model = scene.people[person].keyring
+        let ids = Set(state.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
+        let model = state.people[person].keyring
         let (found, used, lost) = try machines[person].keyring().reading {
             (transaction) throws(KeyringError) in
             var found: Set<Int64> = []
@@ -76,10 +76,10 @@ extension World {
     /// Returns the next key that is offered to a contact. It may have been drawn for a message for which no
     /// message key was left.
     func ownNextKey(_ who: Persona, _ peer: Persona) throws -> NextKey? {
-        guard let model = scene[who, peer] else { return nil }
+        guard let model = state[who, peer] else { return nil }
         let link = try keyring(of: who).link(of: contact(model))
-        guard let talk = link.conversation.take() else { return nil }
-        switch talk.ownNext {
+        guard let ratchet = link.conversation.take() else { return nil }
+        switch ratchet.ownNext {
         case .none: return nil
         case .some(let own):
             return NextKey(own.symbols.withSpan { Array(copying: $0) }, drawn: serial())
@@ -88,11 +88,11 @@ extension World {
 
     private static func unwritten(
         of link: Link, in transaction: Transaction
-    ) throws(KeyringError) -> [Held.Key] {
-        var keys: [Held.Key] = []
+    ) throws(KeyringError) -> [StoredContact.Key] {
+        var keys: [StoredContact.Key] = []
         try transaction.siftUnwritten(in: link.ring) { (_, contact, since, key) in
             if contact == link.contact {
-                keys.append(Held.Key(number: 0, bytes: bytes(of: key), since: since))
+                keys.append(StoredContact.Key(number: 0, bytes: bytes(of: key), since: since))
             }
             return true
         }
@@ -101,7 +101,7 @@ extension World {
 }
 
 /// The stored data of one contact, as bytes.
-private struct Held: Equatable {
+private struct StoredContact: Equatable {
     struct Key: Equatable {
         let number: Int64
         let bytes: [UInt8]
@@ -128,20 +128,20 @@ private struct Held: Equatable {
         (missing, nextNumber) = (link.missing, link.skipped.nextNumber)
         switch link.conversation {
         case .none: break
-        case .some(let talk):
-            secrets["sending root"] = bytes(of: talk.sending.root)
-            secrets["sending chain"] = bytes(of: talk.sending.chain.bytes)
-            secrets["receiving root"] = bytes(of: talk.receiving.root)
-            secrets["receiving chain"] = bytes(of: talk.receiving.chain.bytes)
-            switch talk.ownNext {
+        case .some(let ratchet):
+            secrets["sending root"] = bytes(of: ratchet.sending.root)
+            secrets["sending chain"] = bytes(of: ratchet.sending.chain.bytes)
+            secrets["receiving root"] = bytes(of: ratchet.receiving.root)
+            secrets["receiving chain"] = bytes(of: ratchet.receiving.chain.bytes)
+            switch ratchet.ownNext {
             case .none: break
             case .some(let own): secrets["own next key"] = bytes(of: own.symbols)
             }
-            switch talk.learned {
+            switch ratchet.learned {
             case .none: break
             case .some(let learned): secrets["learned next key"] = bytes(of: learned.symbols)
             }
-            state += talk.isPending ? ", pending" : ""
+            state += ratchet.isPending ? ", pending" : ""
             secrets["codes"] =
                 Array(bigEndian: link.codes.yours) + Array(bigEndian: link.codes.theirs)
         }
@@ -176,14 +176,15 @@ private struct Held: Equatable {
         counts = "\(model.sent) \(model.received) \(model.unconfirmed)"
         times = [model.lastUse, model.lastHeard, model.lastSynchronisation]
         (missing, nextNumber) = (model.missing, model.nextNumber)
-        if let talk = model.talk {
-            secrets["sending root"] = talk.sending.chain.root
-            secrets["sending chain"] = talk.sending.chain.chainKey(at: talk.sending.next)
-            secrets["receiving root"] = talk.receiving.chain.root
-            secrets["receiving chain"] = talk.receiving.chain.chainKey(at: talk.receiving.next)
-            secrets["own next key"] = talk.ownNext?.symbols
-            secrets["learned next key"] = talk.learned?.symbols
-            state += talk.isPending ? ", pending" : ""
+        if let ratchet = model.ratchet {
+            secrets["sending root"] = ratchet.sending.chain.root
+            secrets["sending chain"] = ratchet.sending.chain.chainKey(at: ratchet.sending.next)
+            secrets["receiving root"] = ratchet.receiving.chain.root
+            secrets["receiving chain"] = ratchet.receiving.chain.chainKey(
+                at: ratchet.receiving.next)
+            secrets["own next key"] = ratchet.ownNext?.symbols
+            secrets["learned next key"] = ratchet.learned?.symbols
+            state += ratchet.isPending ? ", pending" : ""
             if let codes = model.codes {
                 secrets["codes"] = Array(bigEndian: codes.yours) + Array(bigEndian: codes.theirs)
             }
@@ -215,10 +216,12 @@ private struct Held: Equatable {
         return "\(state), by \(method), pending \(pending), \(named)"
     }
 
-    static func == (held: Held, due: Held) -> Bool { held.difference(from: due).isEmpty }
+    static func == (held: StoredContact, due: StoredContact) -> Bool {
+        held.difference(from: due).isEmpty
+    }
 
     /// Describes how this data differs from the expected data.
-    func difference(from due: Held) -> String {
+    func difference(from due: StoredContact) -> String {
         var found: [String] = []
         if state != due.state { found.append("\(state) where \(due.state) is due") }
         if counts != due.counts {

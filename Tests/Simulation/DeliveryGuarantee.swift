@@ -1,6 +1,6 @@
 /// Decides which messages of a conversation must be readable, from the order of reading alone. The limits are
 /// those that the manual promises, independent of chains and keys.
-struct Order {
+struct DeliveryGuarantee {
     /// Positions of the messages that were read, in ascending order.
     private var read: [Int] = []
 

@@ -47,11 +47,11 @@ extension World {
 
     /// The adversary copies an open keyring. `compareAll` ensures that the keyring stores nothing that the
     /// model does not.
-    func copied(_ person: Int) throws {
-        guard climates.hasAdversary else { return }
+    func stealKeyring(_ person: Int) throws {
+        guard network.hasAdversary else { return }
         try compareAll(of: person)
-        for ring in scene.people[person].keyring.rings { ring.contacts.forEach(steal) }
-        scene.people[person].copied.append(serial())
+        for ring in state.people[person].keyring.rings { ring.contacts.forEach(steal) }
+        state.people[person].copied.append(serial())
         for sms in adversary.recorded { try open(sms) }
     }
 
@@ -61,11 +61,11 @@ extension World {
         for key in contact.kept { key.chain.stolen.insert(key.index) }
         for key in contact.unwritten.flatMap(\.keys) { key.chain.stolen.insert(key.index) }
         for retired in contact.retired { retired.chain.learn(from: retired.next, root: false) }
-        guard let talk = contact.talk else { return }
-        talk.sending.chain.learn(from: talk.sending.next, root: true)
-        talk.receiving.chain.learn(from: talk.receiving.next, root: true)
-        talk.ownNext?.isKnown = true
-        talk.learned?.isKnown = true
+        guard let ratchet = contact.ratchet else { return }
+        ratchet.sending.chain.learn(from: ratchet.sending.next, root: true)
+        ratchet.receiving.chain.learn(from: ratchet.receiving.next, root: true)
+        ratchet.ownNext?.isKnown = true
+        ratchet.learned?.isKnown = true
     }
 }
 
@@ -77,8 +77,8 @@ extension World {
         let agreement = chain.agreement
         if isClosed(chain) { return "a next key was mixed in that nobody else saw" }
         if agreement.isOpen { return nil }
-        let copies = { [scene] (who: Persona) in
-            scene.people[who.person].copied.filter { agreement.begun < $0 }
+        let copies = { [state] (who: Persona) in
+            state.people[who.person].copied.filter { agreement.begun < $0 }
         }
         let isAfter = copies(sms.sender).contains { $0 < sms.serial }
         let isBeforeReading = copies(sms.recipient).contains { $0 < sms.closed ?? .max }
@@ -90,7 +90,7 @@ extension World {
     /// carried it.
     private func isClosed(_ chain: Chain) -> Bool {
         guard let via = chain.via else { return false }
-        let last = chain.agreement.people.flatMap { scene.people[$0].copied }.max() ?? 0
+        let last = chain.agreement.people.flatMap { state.people[$0].copied }.max() ?? 0
         if via.drawn > last, !via.isExposed { return true }
         return chain.parent.map(isClosed) ?? false
     }
@@ -106,9 +106,9 @@ extension World {
 /// What the adversary sends.
 extension World {
     func forge(
-        _ forgery: Deed.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
+        _ forgery: Action.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
     ) throws {
-        guard climates.hasAdversary else { return }
+        guard network.hasAdversary else { return }
         switch forgery {
         case .next, .ahead, .farAhead, .old: try write(forgery, as: who, to: peer, &chance)
         case .offer:
@@ -120,41 +120,41 @@ extension World {
             offer.isKnown = true
             let text = Array(offer.text.utf8)
             deliver(
-                SMS(.offer(offer), text, from: who, to: peer, serial: serial(), at: scene.now),
-                at: scene.now)
+                SMS(.offer(offer), text, from: who, to: peer, serial: serial(), at: state.now),
+                at: state.now)
         default:
             guard !adversary.recorded.isEmpty else { return }
             let sms = chance.pick(adversary.recorded)
             switch forgery {
-            case .repeated: deliver(sms, at: scene.now)
-            case .misdirected: misdirect(sms, at: scene.now, &chance)
+            case .repeated: deliver(sms, at: state.now)
+            case .misdirected: misdirect(sms, at: state.now, &chance)
             case .reflected:
-                deliver(sms, to: sms.sender, from: sms.recipient, at: scene.now)
+                deliver(sms, to: sms.sender, from: sms.recipient, at: state.now)
             case .noise:
                 let noise = (0..<160).map { _ in UInt8(chance.number(below: 125)) }
-                deliver(sms, as: noise, at: scene.now)
+                deliver(sms, as: noise, at: state.now)
             default:
                 let other = chance.pick(adversary.recorded).symbols
                 let place = chance.number(below: 160)
-                deliver(sms, as: Array(sms.symbols[..<place] + other[place...]), at: scene.now)
+                deliver(sms, as: Array(sms.symbols[..<place] + other[place...]), at: state.now)
             }
         }
     }
 
     /// Sends a message that is encrypted with a stolen key, if the adversary has one.
     private func write(
-        _ forgery: Deed.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
+        _ forgery: Action.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
     ) throws {
-        guard let contact = scene[peer, who], let talk = contact.talk else { return }
-        var (chain, index) = (talk.receiving.chain, talk.receiving.next)
+        guard let contact = state[peer, who], let ratchet = contact.ratchet else { return }
+        var (chain, index) = (ratchet.receiving.chain, ratchet.receiving.next)
         switch forgery {
         case .ahead:
-            if let own = talk.ownNext, chance.once(in: 2) {
+            if let own = ratchet.ownNext, chance.once(in: 2) {
                 (chain, index) = (chain.mixing(own), 0)
             }
             index += chance.pick([1 + chance.number(below: 300), 126, 127, 127, 128])
         case .farAhead:
-            if let own = talk.ownNext, chance.once(in: 2) {
+            if let own = ratchet.ownNext, chance.once(in: 2) {
                 (chain, index) = (chain.mixing(own), 0)
             }
             index += chance.pick([4094, 4095, 4095, 4096])
@@ -164,16 +164,16 @@ extension World {
             }
             (chain, index) = (retired.chain, retired.next + chance.number(below: 18))
         default:
-            if let own = talk.ownNext, chance.once(in: 2) {
+            if let own = ratchet.ownNext, chance.once(in: 2) {
                 (chain, index) = (chain.mixing(own), chance.number(below: 3))
             }
         }
         guard chain.isKnown(at: index) else { return }
-        let letter = try Letter.written(.short, serial: serial(), &chance)
+        let message = try TestMessage.written(.short, serial: serial(), &chance)
         let symbols = (0..<10).map { _ in UInt8(chance.number(below: 125)) }
         let next = NextKey(symbols, drawn: serial())
         (next.isKnown, next.isExposed) = (true, true)
-        let whole = Array(letter.frames[0][..<150]) + symbols
+        let whole = Array(message.frames[0][..<150]) + symbols
         while chain.spoils(whole, at: index, &cipher) { index += 1 }
         var pad = whole
         var span = pad.mutableSpan
@@ -182,7 +182,7 @@ extension World {
         chain.agreement.isTampered = true
         let sms = SMS(
             .pad(chain, index: index, frame: whole, next), pad, from: who, to: peer,
-            serial: serial(), at: scene.now, isForged: true, of: letter)
-        deliver(sms, at: scene.now)
+            serial: serial(), at: state.now, isForged: true, of: message)
+        deliver(sms, at: state.now)
     }
 }

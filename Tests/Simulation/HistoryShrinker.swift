@@ -1,5 +1,5 @@
 /// Shortens a history that violates a rule, such that it still violates the same rule.
-struct Shrinking {
+struct HistoryShrinker {
     private var steps: [Step]
     private let rule: Violation.Rule
     private let replay: ([Step]) -> (violation: Violation, step: Int)?
@@ -16,16 +16,16 @@ struct Shrinking {
 
     /// Returns the shortest history that was found.
     func run() -> [Step] {
-        var shrinking = self
-        shrinking.leaveOutPeople()
-        var length = shrinking.steps.count / 2
+        var shrinker = self
+        shrinker.leaveOutPeople()
+        var length = shrinker.steps.count / 2
         while length > 0 {
-            shrinking.leaveOut(length)
+            shrinker.leaveOut(length)
             length /= 2
         }
-        shrinking.simplify()
-        shrinking.leaveOut(1)
-        return shrinking.steps
+        shrinker.simplify()
+        shrinker.leaveOut(1)
+        return shrinker.steps
     }
 
     /// Replaces the history with a shorter one, if that violates the rule too.
@@ -73,30 +73,30 @@ struct Shrinking {
     /// Simplifies the remaining steps.
     private mutating func simplify() {
         for index in steps.indices {
-            for deed in steps.indices.contains(index) ? steps[index].deed.plainer : [] {
+            for action in steps.indices.contains(index) ? steps[index].action.simplerVariants : [] {
                 guard steps.indices.contains(index) else { return }
                 var other = steps
-                other[index] = other[index].doing(deed, with: other[index].with)
+                other[index] = other[index].replacing(action, with: other[index].with)
                 if take(other) { break }
             }
             guard steps.indices.contains(index), steps[index].with.count > 1 else { continue }
             var other = steps
-            other[index] = other[index].doing(
-                other[index].deed, with: Array(other[index].with.prefix(1)))
+            other[index] = other[index].replacing(
+                other[index].action, with: Array(other[index].with.prefix(1)))
             _ = take(other)
         }
     }
 }
 
 extension Step {
-    fileprivate func doing(_ deed: Deed, with peers: [Persona]) -> Step {
-        Step(time: time, who: who, with: peers, deed: deed, salt: salt)
+    fileprivate func replacing(_ action: Action, with peers: [Persona]) -> Step {
+        Step(time: time, who: who, with: peers, action: action, salt: salt)
     }
 }
 
-extension Deed {
+extension Action {
     /// Simpler variants of the action, the simplest first.
-    fileprivate var plainer: [Deed] {
+    fileprivate var simplerVariants: [Action] {
         switch self {
         case .write(let writing):
             [1, 2, writing.messages / 2, writing.messages - 1, writing.messages]

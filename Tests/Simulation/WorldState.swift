@@ -1,13 +1,13 @@
 /// The complete state of the simulation, except the files of the computers. A value type, so that a search
 /// can return to an earlier state.
-struct Scene {
+struct WorldState {
     /// The correct time, in seconds since 1970.
     var now: Int64
-    var people: [Somebody]
+    var people: [PersonState]
     /// SMS in transit or waiting to be read, by the identity that gets them.
     var post: [Persona: [Delivery]] = [:]
     /// SMS that the network holds back until their keys are about to be erased.
-    var held: [Persona: [Held]] = [:]
+    var held: [Persona: [HeldSMS]] = [:]
     /// SMS that each identity read most recently, by sender, newest first.
     var recent: [Persona: [Persona: [SMS]]] = [:]
     /// How often each SMS was printed, by serial.
@@ -16,20 +16,20 @@ struct Scene {
     var alarms: [(time: Int64, who: Persona)] = []
 
     /// A person's model keyring, clock, and received secrets.
-    struct Somebody {
+    struct PersonState {
         var keyring: KeyringModel
         /// Seconds by which the person's clock is ahead, and when it was last changed.
         var clockIsAhead: Int64 = 0
         var clockTurned: Int64 = 0
         /// Sync keys and offers received from contacts, newest last.
-        var told: [Persona: Told] = [:]
+        var told: [Persona: ReceivedSecrets] = [:]
         var backup: Backup?
         var copy: FileCopy?
         /// Serials of the times at which the adversary copied the keyring.
         var copied: [Int] = []
     }
 
-    struct Told {
+    struct ReceivedSecrets {
         var keys: [Secret] = []
         var offers: [Secret] = []
 
@@ -63,7 +63,7 @@ struct Scene {
         var isAltered: Bool { symbols != sms.symbols }
     }
 
-    struct Held {
+    struct HeldSMS {
         let sms: SMS
         /// When to deliver it, in seconds relative to the expiry of its key after 30 days. Nil to deliver it
         /// when the key is about to be displaced by newer ones.
@@ -82,11 +82,13 @@ struct Scene {
 
     mutating func tell(_ who: Persona, _ secret: Secret) {
         let maker = secret.maker
-        var told = people[who.person].told[maker] ?? Told()
+        var told = people[who.person].told[maker] ?? ReceivedSecrets()
         if secret.kind == .key {
-            told.keys = Array((told.keys.filter { $0 !== secret } + [secret]).suffix(Told.most))
+            told.keys = Array(
+                (told.keys.filter { $0 !== secret } + [secret]).suffix(ReceivedSecrets.most))
         } else {
-            told.offers = Array((told.offers.filter { $0 !== secret } + [secret]).suffix(Told.most))
+            told.offers = Array(
+                (told.offers.filter { $0 !== secret } + [secret]).suffix(ReceivedSecrets.most))
         }
         people[who.person].told[maker] = told
     }

@@ -2,12 +2,12 @@ import Support
 
 /// Generates the random steps of a simulation from a seed. The choices depend on the current state, so that
 /// limits are reached and not only exceeded.
-struct Story {
+struct StepGenerator {
     private var chance: Generator
     /// Pairs of identities that write to each other.
     private var friends: [(Persona, Persona)] = []
     /// Steps that come next, one after the other.
-    private var plan: [(who: Persona, with: [Persona], deed: Deed)] = []
+    private var plan: [(who: Persona, with: [Persona], action: Action)] = []
     private var alarms: [(time: Int64, who: Persona)] = []
     private var alarmsSeen = 0
     private let meanPause: Int
@@ -36,41 +36,42 @@ struct Story {
         chance.once(in: 3) ? chance.number(below: count) : 0
     }
 
-    mutating func next(_ scene: Scene) -> Step {
+    mutating func next(_ state: WorldState) -> Step {
         let salt = chance.next()
         if !plan.isEmpty {
-            let (who, with, deed) = plan.removeFirst()
-            let time = scene.now + Int64(1 + chance.number(below: 60))
-            return Step(time: time, who: who, with: with, deed: deed, salt: salt)
+            let (who, with, action) = plan.removeFirst()
+            let time = state.now + Int64(1 + chance.number(below: 60))
+            return Step(time: time, who: who, with: with, action: action, salt: salt)
         }
-        let time = scene.now + Int64(chance.number(below: 2 * meanPause) + 1)
-        if let alarm = nextAlarm(of: scene, before: time) {
-            let peers = contacts(of: alarm.who, scene)
-            let deed = Deed.read(Deed.Reading())
-            return Step(time: alarm.time, who: alarm.who, with: peers, deed: deed, salt: salt)
+        let time = state.now + Int64(chance.number(below: 2 * meanPause) + 1)
+        if let alarm = nextAlarm(of: state, before: time) {
+            let peers = contacts(of: alarm.who, state)
+            let action = Action.read(Action.Reading())
+            return Step(time: alarm.time, who: alarm.who, with: peers, action: action, salt: salt)
         }
         let pair = chance.pick(friends)
         let (who, peer) = chance.once(in: 2) ? pair : (pair.1, pair.0)
-        var step = (who: who, with: [peer], deed: Deed.reopen)
-        guard let contact = scene[who, peer] else {
-            let deed = Deed.add(numbered: chance.once(in: 3))
-            return Step(time: time, who: who, with: [peer], deed: deed, salt: salt)
+        var step = (who: who, with: [peer], action: Action.reopen)
+        guard let contact = state[who, peer] else {
+            let action = Action.add(numbered: chance.once(in: 3))
+            return Step(time: time, who: who, with: [peer], action: action, salt: salt)
         }
         let isInStep =
-            contact.talk != nil && scene[peer, who]?.talk?.agreement === contact.talk?.agreement
-        step.deed = isInStep ? inStep(who, peer, scene, &step.with) : outOfStep(who, peer)
-        return Step(time: time, who: step.who, with: step.with, deed: step.deed, salt: salt)
+            contact.ratchet != nil
+            && state[peer, who]?.ratchet?.agreement === contact.ratchet?.agreement
+        step.action = isInStep ? inStep(who, peer, state, &step.with) : outOfStep(who, peer)
+        return Step(time: time, who: step.who, with: step.with, action: step.action, salt: salt)
     }
 
-    private func contacts(of who: Persona, _ scene: Scene) -> [Persona] {
-        scene.people[who.person].keyring.rings[who.identity].contacts.map(\.peer)
+    private func contacts(of who: Persona, _ state: WorldState) -> [Persona] {
+        state.people[who.person].keyring.rings[who.identity].contacts.map(\.peer)
     }
 
     private mutating func nextAlarm(
-        of scene: Scene, before time: Int64
+        of state: WorldState, before time: Int64
     ) -> (time: Int64, who: Persona)? {
-        alarms += scene.alarms[alarmsSeen...]
-        alarmsSeen = scene.alarms.count
+        alarms += state.alarms[alarmsSeen...]
+        alarmsSeen = state.alarms.count
         let places = alarms.indices.filter { alarms[$0].time < time }
         guard let place = places.min(by: { alarms[$0].time < alarms[$1].time }) else { return nil }
         return alarms.remove(at: place)
@@ -78,52 +79,54 @@ struct Story {
 
     /// Chooses an action for two people who are in sync.
     private mutating func inStep(
-        _ who: Persona, _ peer: Persona, _ scene: Scene, _ with: inout [Persona]
-    ) -> Deed {
-        let others = contacts(of: who, scene)
+        _ who: Persona, _ peer: Persona, _ state: WorldState, _ with: inout [Persona]
+    ) -> Action {
+        let others = contacts(of: who, state)
         switch chance.number(below: 100) {
         case ..<38:
             if chance.once(in: 8) { with = Array(others.prefix(3)) }
-            return .write(beside(writing()))
+            return .write(addingInterference(writing()))
         case ..<74:
             if chance.once(in: 4) { with = others }
-            return .read(beside(reading()))
+            return .read(addingInterference(reading()))
         case ..<77: return .verify(chance.pick([.right, .right, .right, .wrong, .own]))
         case ..<81: return plan(for: who, peer)
         case ..<84: return aboutKeys()
-        case ..<87: return .write(beside(broken(writing())))
-        case ..<91: return .read(beside(broken(reading())))
-        case ..<95: return chance.once(in: 4) ? .copied : forging(as: who, to: peer)
-        case ..<96: return .again
+        case ..<87: return .write(addingInterference(broken(writing())))
+        case ..<91: return .read(addingInterference(broken(reading())))
+        case ..<95: return chance.once(in: 4) ? .copyKeyring : forging(as: who, to: peer)
+        case ..<96: return .redeliver
         default: return aboutTheMachine(of: who, peer)
         }
     }
 
-    private mutating func outOfStep(_ who: Persona, _ peer: Persona) -> Deed {
+    private mutating func outOfStep(_ who: Persona, _ peer: Persona) -> Action {
         switch chance.number(below: 100) {
-        case ..<25: .mend
+        case ..<25: .followAdvice
         case ..<70: aboutKeys()
-        case ..<76: .write(Deed.Writing())
+        case ..<76: .write(Action.Writing())
         case ..<92: .read(reading())
-        case ..<96: .verify(chance.pick(Deed.Hearing.allCases))
+        case ..<96: .verify(chance.pick(Action.HeardCode.allCases))
         default: aboutTheMachine(of: who, peer)
         }
     }
 
-    private mutating func aboutKeys() -> Deed {
-        let choices: [Deed.Choice] = [.last, .last, .last, .last, .earlier, .own, .anothers]
+    private mutating func aboutKeys() -> Action {
+        let choices: [Action.SecretChoice] = [
+            .last, .last, .last, .last, .earlier, .own, .anothers,
+        ]
         return switch chance.number(below: 13) {
-        case 12: .lost
+        case 12: .markLost
         case ..<2: .resync(new: chance.once(in: 3))
         case ..<5: .sync(chance.pick(choices))
         case ..<7: .offer(new: chance.once(in: 3))
         case ..<10: .accept(chance.pick(choices), anyway: chance.once(in: 2))
         case 10: .cancel
-        default: .mend
+        default: .followAdvice
         }
     }
 
-    private mutating func aboutTheMachine(of who: Persona, _ peer: Persona) -> Deed {
+    private mutating func aboutTheMachine(of who: Persona, _ peer: Persona) -> Action {
         switch chance.number(below: 24) {
         case ..<7: return .reopen
         case ..<10: return .restart
@@ -136,9 +139,9 @@ struct Story {
         case 19:
             if chance.once(in: 3) { return .putBack }
             // The keyring has to recognise SMS that were read before the rollback.
-            plan += [(who, [peer], .write(Deed.Writing())), (who, [peer], .putBack)]
-            plan += [(who, [peer], .mend), (who, [peer], .again)]
-            plan.append((who, [peer], .read(Deed.Reading())))
+            plan += [(who, [peer], .write(Action.Writing())), (who, [peer], .putBack)]
+            plan += [(who, [peer], .followAdvice), (who, [peer], .redeliver)]
+            plan.append((who, [peer], .read(Action.Reading())))
             return .copyFile
         case 20: return .move
         case 21:
@@ -146,21 +149,21 @@ struct Story {
             // The keyring has to recognise keys and offers that were entered before the restore.
             plan += [(who, [peer], .loseMachine), (who, [peer], .resync(new: true))]
             plan += [(who, [peer], .sync(.last)), (who, [peer], .accept(.last, anyway: true))]
-            plan.append((who, [peer], .mend))
+            plan.append((who, [peer], .followAdvice))
             return .export
         case 22: return chance.once(in: 2) ? .renewIdentity : .passwd
         default: return .remove
         }
     }
 
-    private mutating func writing() -> Deed.Writing {
-        var writing = Deed.Writing()
+    private mutating func writing() -> Action.Writing {
+        var writing = Action.Writing()
         writing.messages = chance.pick([1, 1, 1, 1, 2, 2, 3, 5, 8, 12, 20])
         writing.kind = chance.pick([.short, .short, .short, .short, .foreign, .long])
         if writing.kind == .long { writing.messages = min(3, writing.messages) }
         if chance.once(in: 60) {
             // About as many messages as may be lost in a row, or be in flight at once.
-            writing = Deed.Writing(messages: chance.pick([9, 17, 99, 101, 122, 130, 132, 134]))
+            writing = Action.Writing(messages: chance.pick([9, 17, 99, 101, 122, 130, 132, 134]))
             if writing.messages < 128 {
                 writing.arriving = chance.pick([1, 2, 3])
             } else {
@@ -170,33 +173,33 @@ struct Story {
         return writing
     }
 
-    private mutating func reading() -> Deed.Reading {
-        var reading = Deed.Reading()
+    private mutating func reading() -> Action.Reading {
+        var reading = Action.Reading()
         if chance.once(in: 4) { reading.most = 1 + chance.number(below: 8) }
         reading.order = chance.pick([.asCame, .asCame, .asCame, .backwards, .shuffled])
         reading.searchesFar = chance.once(in: 40)
         return reading
     }
 
-    private mutating func broken(_ writing: Deed.Writing) -> Deed.Writing {
+    private mutating func broken(_ writing: Action.Writing) -> Action.Writing {
         var writing = writing
         writing.ending = ending(of: writing.messages)
         return writing
     }
 
-    private mutating func broken(_ reading: Deed.Reading) -> Deed.Reading {
+    private mutating func broken(_ reading: Action.Reading) -> Action.Reading {
         var reading = reading
         reading.ending = ending(of: 6)
         return reading
     }
 
-    private mutating func beside(_ writing: Deed.Writing) -> Deed.Writing {
+    private mutating func addingInterference(_ writing: Action.Writing) -> Action.Writing {
         var writing = writing
         writing.meanwhile = meanwhile(writing.ending)
         return writing
     }
 
-    private mutating func beside(_ reading: Deed.Reading) -> Deed.Reading {
+    private mutating func addingInterference(_ reading: Action.Reading) -> Action.Reading {
         var reading = reading
         reading.meanwhile = meanwhile(reading.ending)
         return reading
@@ -204,10 +207,10 @@ struct Story {
 
     /// Chooses what another process does meanwhile. Often that is nothing, but less often if the run ends
     /// early.
-    private mutating func meanwhile(_ ending: Deed.Ending) -> [Deed] {
+    private mutating func meanwhile(_ ending: Action.RunEnding) -> [Action] {
         guard chance.once(in: ending == .whole ? 12 : 3) else { return [] }
-        let writing = Deed.write(Deed.Writing(messages: chance.pick([1, 2, 5])))
-        let reading = Deed.read(self.reading())
+        let writing = Action.write(Action.Writing(messages: chance.pick([1, 2, 5])))
+        let reading = Action.read(self.reading())
         return chance.pick([
             [writing], [writing], [reading], [reading, writing], [writing, reading], [.rename],
             [.remove, .add(numbered: false)], [.resync(new: true)], [.sync(.last)],
@@ -215,14 +218,14 @@ struct Story {
         ])
     }
 
-    private mutating func ending(of messages: Int) -> Deed.Ending {
+    private mutating func ending(of messages: Int) -> Action.RunEnding {
         let out = chance.number(below: messages + 1)
         return chance.once(in: 2) ? .failed(out: out) : .died(out: out)
     }
 
-    private mutating func forging(as who: Persona, to peer: Persona) -> Deed {
-        let forgery = chance.pick(Deed.Forgery.allCases + [.farAhead])
-        let reading = Deed.Reading(searchesFar: forgery == .farAhead)
+    private mutating func forging(as who: Persona, to peer: Persona) -> Action {
+        let forgery = chance.pick(Action.Forgery.allCases + [.farAhead])
+        let reading = Action.Reading(searchesFar: forgery == .farAhead)
         switch forgery {
         case .ahead, .farAhead: plan.append((peer, [who], .read(reading)))
         case .offer:
@@ -234,23 +237,23 @@ struct Story {
 
     /// Chooses something that takes several steps: a dialogue, messages of which nearly all are lost, both
     /// people starting a new synchronisation at once, or messages after a gap left by a killed run.
-    private mutating func plan(for who: Persona, _ peer: Persona) -> Deed {
-        let read = Deed.read(Deed.Reading())
+    private mutating func plan(for who: Persona, _ peer: Persona) -> Action {
+        let read = Action.read(Action.Reading())
         switch chance.number(below: 9) {
         case ..<4:
             let isCertain = chance.once(in: 2)
             for _ in 0..<chance.pick([2, 4, 8, 8, 70]) {
-                let writing = Deed.write(Deed.Writing(arriving: isCertain ? 1 : nil))
+                let writing = Action.write(Action.Writing(arriving: isCertain ? 1 : nil))
                 plan += [(who, [peer], writing), (peer, [who], read)]
                 plan += [(peer, [who], writing), (who, [peer], read)]
             }
         case ..<6:
             for _ in 0..<chance.pick([1, 1, 1, 9]) {
-                let flood = Deed.Writing(messages: 118 + chance.number(below: 4), arriving: 1)
+                let flood = Action.Writing(messages: 118 + chance.number(below: 4), arriving: 1)
                 plan += [(who, [peer], .write(flood)), (peer, [who], read)]
             }
         case 6:
-            let (mine, theirs): (Deed, Deed) = chance.pick([
+            let (mine, theirs): (Action, Action) = chance.pick([
                 (.resync(new: true), .offer(new: true)), (.resync(new: true), .resync(new: true)),
                 (.offer(new: true), .offer(new: true)),
             ])
@@ -258,18 +261,18 @@ struct Story {
             plan += [(peer, [who], read), (who, [peer], .sync(.last))]
             plan += [(peer, [who], .accept(.last, anyway: true)), (peer, [who], .sync(.last))]
         case 7:
-            let killed = Deed.Writing(messages: chance.pick([40, 70, 97]), ending: .died(out: 0))
-            let burst = Deed.Writing(messages: chance.pick([2, 65]), arriving: 1)
+            let killed = Action.Writing(messages: chance.pick([40, 70, 97]), ending: .died(out: 0))
+            let burst = Action.Writing(messages: chance.pick([2, 65]), arriving: 1)
             plan += [(who, [peer], .write(killed)), (who, [peer], .write(burst))]
             plan += [(peer, [who], read)]
         default:
             // Several messages of a chain that are read after answers have begun a new chain.
-            plan += [(who, [peer], .write(Deed.Writing(messages: 20)))]
-            plan += [(peer, [who], .read(Deed.Reading(most: 1)))]
-            plan += [(peer, [who], .write(Deed.Writing(arriving: 1))), (who, [peer], read)]
-            plan += [(who, [peer], .write(Deed.Writing(arriving: 1)))]
-            plan += [(peer, [who], .read(Deed.Reading(order: .backwards)))]
+            plan += [(who, [peer], .write(Action.Writing(messages: 20)))]
+            plan += [(peer, [who], .read(Action.Reading(most: 1)))]
+            plan += [(peer, [who], .write(Action.Writing(arriving: 1))), (who, [peer], read)]
+            plan += [(who, [peer], .write(Action.Writing(arriving: 1)))]
+            plan += [(peer, [who], .read(Action.Reading(order: .backwards)))]
         }
-        return .read(Deed.Reading())
+        return .read(Action.Reading())
     }
 }
