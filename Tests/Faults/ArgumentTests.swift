@@ -3,10 +3,10 @@ import Support
 import TestPeople
 import Testing
 
-/// Tools that find next to nothing of a system around them: what they were asked to do is what they do,
-/// or nothing.
+/// Tools that are started with almost nothing around them, such as no free descriptors, little memory or no
+/// /proc. They must do exactly what they were asked, or nothing.
 @Suite("Arguments", .measured) struct ArgumentTests {
-    /// Runs a script, in which TOOLS is the folder of the tools.
+    /// Runs a shell script. TOOLS is the folder of the tools.
     private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
         var environment = bench.environment(of: "amina", usesSession: false)
         environment["TOOLS"] = Tools.folder.path
@@ -17,7 +17,7 @@ import Testing
         ).finish()
     }
 
-    /// Root may not have a namespace of users where its root folder is another.
+    /// Inside a chroot, root may not create user namespaces.
     private static let asRoot = geteuid() == 0 ? "" : "unshare -r"
 
     private static let canChangeRoot: Bool = {
@@ -26,7 +26,8 @@ import Testing
         return (try? shell(script, bench))?.status != 1
     }()
 
-    /// A /dev/shm of the test's own, where `others NAME ...` makes folders that are somebody else's.
+    /// Mounts a private /dev/shm. In the script, `others NAME ...` creates folders that belong to another
+    /// user.
     private static let ownMemory = """
         flags=-rm; [ "$(id -u)" != 0 ] || flags=-m
         exec unshare $flags sh -c '
@@ -45,7 +46,8 @@ import Testing
         return (try? shell(ownMemory + "others one'", bench))?.status == 0
     }()
 
-    /// Whoever takes the names of the folder for sessions first, one is left, and nobody else's is used.
+    /// If all usual names of the session folder are taken by others, a random name is used, and never a
+    /// folder of another user.
     @Test(.enabled(if: canMount, "mounting a tmpfs is not permitted here"))
     func sessionsFolderIsSomebodyElses() throws {
         let script = """
@@ -74,7 +76,7 @@ import Testing
                 == Tools.names.map { $0[...] })
     }
 
-    /// Two people in step, as files on the desk 400 frames and a text that goes out in parts.
+    /// Two people in sync, with 400 frames and a long text on the desk.
     private static func furnished() throws -> (Bench, environment: [String: String]) {
         let bench = try Bench(people: ["amina", "bela"])
         try bench.write(try bench.frames((0..<400).map { "Message \($0)" }), to: "desk/frames")
@@ -85,8 +87,8 @@ import Testing
         return (bench, environment)
     }
 
-    /// Whatever the limit of memory, from where the system can load a tool: it does its work, or says in
-    /// one line that there is not enough.
+    /// At every memory limit from the point where the tool can be loaded, it does its work or reports in one
+    /// line that memory is short.
     @Test(.enabled(if: Tools.areStatic, "tools that load libraries need memory for that"))
     func withLittleMemory() throws {
         let (bench, environment) = try Self.furnished()
@@ -117,11 +119,10 @@ import Testing
             default: #expect(!isLoaded, "\(line)")
             }
         }
-        // 16 MiB in steps of one, five times; below that no tool can be loaded, or a small one works.
+        // Each of the five tools fails at 14 to 17 limits between being loaded and having enough memory.
         #expect((5 * 14...5 * 17).contains(scarce), "\(scarce)")
     }
 
-    /// A tool that may open too few files says so.
     @Test(.enabled(if: Tools.areStatic, "tools that load libraries need files for that"))
     func withFewDescriptors() throws {
         let (bench, environment) = try Self.furnished()
@@ -143,7 +144,6 @@ import Testing
         }
     }
 
-    /// Where the system gives no randomness, that is said, and nothing goes out.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"))
     func withoutRandomness() throws {
         let (bench, environment) = try Self.furnished()
@@ -160,7 +160,7 @@ import Testing
         #expect(result.errorText == "smsenc-keyring: \(text)\n")
     }
 
-    /// Whichever file cannot be opened at the start: no tool goes on without its arguments.
+    /// Whichever file cannot be opened at the start, no tool continues without its arguments.
     @Test(
         .enabled(
             if: Tools.canTrace && Tools.areStatic,
@@ -178,7 +178,7 @@ import Testing
         #expect(result.outputText == turn + turn + turn + turn, "\(result.errorText)")
     }
 
-    /// A root that holds the tools and a home, and no /proc.
+    /// A chroot that contains the tools and a home folder, but no /proc.
     @Test(.enabled(if: canChangeRoot, "the tools load libraries, or chroot is not permitted here"))
     func withoutProc() throws {
         let script = """

@@ -3,17 +3,17 @@ import Support
 import TestPeople
 import Testing
 
-/// Eight processes at once on one keyring, with the same contacts and with different ones: no
-/// message key makes two ciphertexts, and everything can be read.
+/// Eight processes use one keyring at once, for the same contacts and for different ones. No message key may
+/// encrypt twice, and every message must be readable.
 @Suite("Concurrency", .measured) struct ConcurrencyTests {
     private static let contacts = ["bela", "carol", "dora"]
-    /// Messages that each process enciphers, and that each contact has sent.
+    /// Number of messages that each process encrypts, and that each contact has sent.
     private static let count = 600
 
     @Test func eightAtOnce() throws {
         let (bench, frames) = try prepare()
         let traces = try Self.contacts.map { try Trace.pair(of: "amina", with: $0, in: bench) }
-        // What they have sent. Bela's is deciphered by two processes, each taking every other one.
+        // Bela's messages are decrypted by two processes, which take alternate ones.
         let sent = try Self.contacts.map { name in
             try encipher(frames, "amina", as: name, bench)
         }
@@ -43,20 +43,20 @@ import Testing
                 read += try follow(outputs[job], jobs[job], name, traces[index].sending)
             }
             #expect(read.count == Self.count / 3 * (index == 0 ? 8 : index == 1 ? 5 : 2))
-            // They arrive in the order in which they were made.
+            // Messages arrive in the order in which they were encrypted.
             read.sort { $0.mark < $1.mark }
             let frames = try decipher(read.map(\.ciphertext), "amina", as: name, bench)
             #expect(frames == read.map(\.frame))
         }
     }
 
-    /// Amina and all contacts in step, and frames of messages.
+    /// Creates Amina's keyring with all contacts, in sync, and frames of messages.
     private func prepare() throws -> (Bench, [String]) {
         let bench = try Bench(people: ["amina"] + Self.contacts)
         return (bench, lines(of: try bench.frames((0..<Self.count).map { "Message \($0)" })))
     }
 
-    /// Starts all, and gathers what each prints: all to its end, without a bad record.
+    /// Starts all processes, and returns what each of them prints. None may report a bad record.
     private func run(
         _ jobs: [(arguments: [String], input: [String])], _ bench: Bench
     ) throws -> [[String]] {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// The ciphertexts of one process to one contact, by the chain of keys.
+    /// Checks the ciphertexts from one process to one contact against the chain of keys.
     private func follow(
         _ output: [String], _ job: (arguments: [String], input: [String]), _ name: String,
         _ trace: Trace

@@ -3,25 +3,25 @@ import Support
 import TestPeople
 import Testing
 
-/// Suites whose tests take turns with one pair of keyrings: whatever one does to them, the next goes on.
+/// Suites whose tests use the same pair of keyrings in turn. Each test starts where the last one stopped.
 @Suite("Faults", .measured) enum Faults {}
 
-/// Two people whose keyrings all runs of a suite share, and what is under way between them.
+/// Two people whose keyrings are shared by all tests of a suite, and the messages in transit between them.
 ///
-/// One test at a time uses it.
+/// Only one test may use it at a time.
 final class Correspondence: @unchecked Sendable {
-    /// One direction.
+    /// One direction of the conversation.
     struct Way {
         let sender: String
         let reader: String
         let trace: Trace
-        /// Written, and not yet printed on the other side.
+        /// Messages that were encrypted, but not yet printed by the reader.
         var inbox: [(ciphertext: String, frame: String)] = []
     }
 
     let bench: Bench
     private(set) var ways: [Way]
-    /// Frames of a thousand messages, sent over and over.
+    /// A thousand frames, which are sent over and over.
     private let frames: [String]
     private var count = 0
 
@@ -36,13 +36,13 @@ final class Correspondence: @unchecked Sendable {
         frames = lines(of: try bench.frames((0..<1000).map { "Message \($0)" }))
     }
 
-    /// The frames of the messages that are sent next.
+    /// Returns the frames of the next messages.
     func nextFrames(_ number: Int) -> [String] {
         defer { count += number }
         return (count..<(count + number)).map { frames[$0 % frames.count] }
     }
 
-    /// Starts to encipher a file of frames; stdout is gathered or goes to a file.
+    /// Starts encrypting a file of frames. The output goes to `file`, or is gathered.
     func startEnciphering(_ way: Int, _ frames: [String], into file: String?) throws -> ToolRun {
         try start(["-c", ways[way].reader], as: ways[way].sender, frames, into: file)
     }
@@ -62,12 +62,12 @@ final class Correspondence: @unchecked Sendable {
         return run
     }
 
-    /// How a run is disturbed.
+    /// How a run is interrupted.
     enum Disturbance {
         case none
-        /// It is killed after so many seconds.
+        /// The process is killed after this many seconds.
         case kill(after: Double)
-        /// Likewise; its output goes into a pipe that holds a page and is read when it is dead.
+        /// The process writes into a pipe that holds one page and is read only after the process was killed.
         case killUnread(after: Double)
 
         var moment: Double? {
@@ -78,7 +78,9 @@ final class Correspondence: @unchecked Sendable {
         }
     }
 
-    /// Enciphers messages; a run that is killed writes some of them. True when it was killed in time.
+    /// Encrypts messages. A run that is killed writes only some of them.
+    ///
+    /// - Returns: true if the run was killed before it ended.
     @discardableResult
     func encipher(_ way: Int, _ number: Int, _ disturbance: Disturbance = .none) throws -> Bool {
         let frames = nextFrames(number)
@@ -90,8 +92,10 @@ final class Correspondence: @unchecked Sendable {
         return isKilled
     }
 
-    /// Deciphers what is under way, or the first of it alone; what a run prints that is killed is
-    /// done with, and the rest is tried again. True when it was killed in time.
+    /// Decrypts the messages in transit, or the first `number` of them. Messages that a killed run did not
+    /// print stay in transit.
+    ///
+    /// - Returns: true if the run was killed before it ended.
     @discardableResult
     func decipher(
         _ way: Int, _ number: Int = .max, _ disturbance: Disturbance = .none
@@ -106,7 +110,7 @@ final class Correspondence: @unchecked Sendable {
         return isKilled
     }
 
-    /// Follows ciphertexts by the chain of keys, and sends them on their way.
+    /// Checks ciphertexts against the chain of keys, and adds them to the messages in transit.
     func post(_ way: Int, _ written: [String], _ frames: [String]) throws {
         for (ciphertext, frame) in zip(written, frames) {
             guard let found = try ways[way].trace.place(ciphertext) else { continue }
@@ -116,12 +120,12 @@ final class Correspondence: @unchecked Sendable {
         }
     }
 
-    /// Loses what is under way, but for the first so many.
+    /// Loses all messages in transit except the first `number`.
     func lose(_ way: Int, keeping number: Int) {
         ways[way].inbox.removeSubrange(min(number, ways[way].inbox.count)...)
     }
 
-    /// Messages both ways, undisturbed: everything that was written is read.
+    /// Sends messages in both directions and checks that all are read.
     func goOn() throws {
         for way in [0, 1, 0, 1] {
             try encipher(way, 2)
@@ -129,7 +133,9 @@ final class Correspondence: @unchecked Sendable {
         }
     }
 
-    /// Runs a tool to its end: the lines that it wrote to theirs, and whether it was killed.
+    /// Runs a tool to its end.
+    ///
+    /// - Returns: the complete lines that it wrote, and whether it was killed.
     private func end(
         _ disturbance: Disturbance, _ start: (String?) throws -> ToolRun
     ) throws -> (lines: [String], isKilled: Bool) {
@@ -153,12 +159,12 @@ final class Correspondence: @unchecked Sendable {
     }
 }
 
-/// Lines, each with its end.
+/// Joins lines, with a line feed after each.
 func text(_ lines: some Sequence<String>) -> [UInt8] {
     Array(lines.map { $0 + "\n" }.joined().utf8)
 }
 
-/// The lines that have an end.
+/// Splits text into its complete lines.
 func lines(of bytes: [UInt8]) -> [String] {
     var lines: [String] = []
     var place = 0

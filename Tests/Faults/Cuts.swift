@@ -1,27 +1,26 @@
 import Support
 
-/// Which cuts of a recording are tried, and with which fate for each piece of the disk.
+/// Selects the power cuts of a recording to try, and the fate of each unsynchronised piece of the disk.
 ///
-/// At a cut of the power it may be that nothing came through of what was not synchronised, all of it,
-/// names alone, one piece alone, all but one, all but the first so many, or anything at random: more than
-/// can be tried. So cuts at which the same kinds of pieces are open are taken together, and of each
-/// such group as many are tried as of any other: what is rare in a run is tried as often as what it
-/// does all the time.
+/// After a cut, of everything that was not synchronised there may be nothing, all, only names, one piece, all
+/// but one, a part at the end, or any random subset. These are too many to try. Cuts at which the same kinds
+/// of pieces are pending therefore form a group, and the same number is tried of each group. Rare situations
+/// are thus tried as often as frequent ones.
 struct Cuts {
-    /// The disk after so many steps of a recording, and what becomes of each piece that is open then.
+    /// A power cut after `step` steps of a recording, with the fate of each piece that is pending then.
     struct Cut {
         let step: Int
         let fates: [Disk.Fate]
     }
 
-    /// In the order of their steps.
+    /// Sorted by step.
     let cuts: [Cut]
 
     /// - Parameters:
-    ///   - state: what is on the disk before.
-    ///   - number: about how many there are to be; of each group there are six at least.
-    ///   - isNote: whether a path is that of a note, which is never synchronised: what matters is which
-    ///     is the last that came through.
+    ///   - state: the state of the disk before the recording.
+    ///   - number: the approximate number of cuts. Each group gets at least six.
+    ///   - isNote: returns whether a path is that of a rollback note. Notes are never synchronised, so only
+    ///     the last version that reached the disk matters.
     init(
         of recording: Recording, from state: Disk.State, number: Int, seed: UInt64,
         isNote: (String) -> Bool
@@ -47,7 +46,7 @@ struct Cuts {
         var cuts: [Cut] = []
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
             for turn in 0..<share {
-                // First the extremes at both ends of the group.
+                // First the extreme fates, at both ends of the group.
                 let cut =
                     turn < 6 ? group[turn % 2 * (group.count - 1)] : generator.pick(group)
                 let form = turn < 6 ? turn / 2 : generator.number(below: 10)
@@ -102,7 +101,7 @@ struct Cuts {
         return fates
     }
 
-    /// What a group is known by.
+    /// The kind of a step, of which the keys of groups are made.
     private static func kind(
         _ kind: Recording.Step.Kind, _ recording: Recording
     ) -> String {
@@ -116,7 +115,7 @@ struct Cuts {
 }
 
 extension Recording {
-    /// The file that a change is about, by the name that it had first.
+    /// The first name of the file that a step changes.
     func path(of kind: Step.Kind) -> String? {
         switch kind {
         case .write(let file, _, _), .resize(let file, _), .rename(_, _, let file):

@@ -3,8 +3,9 @@ import Support
 import TestPeople
 import Testing
 
-/// A keyring whose pages were cut, torn, swapped, doubled or zeroed: what is listed is all of it and as it
-/// was, what is enciphered or read is for and from whom it should be, or the status is 65. `SMSENC_DAMAGES=n` damages more copies.
+/// Damages a keyring's file by cutting, tearing, swapping, doubling or zeroing its pages. Every command must
+/// give the same results as before, or end with status 65. `SMSENC_DAMAGES=n` sets the number of damaged
+/// copies.
 @Suite("Damage at rest", .measured) struct DamageAtRestTests {
     private static let page = 4096
     private static let damages =
@@ -34,7 +35,7 @@ import Testing
             var generator = Generator(seed: UInt64(turn))
             try bench.write(
                 Self.damaged(whole, turn % 6, &generator), to: "home/amina")
-            // That the file is older than the last turn's is not what this is about.
+            // The rollback check is not tested here, so make the notes older than any keyring.
             for note in bench.notes { try bench.write(Bench.oldestNote, to: note) }
             let check = try bench.run("smsenc-keyring", ["check"], as: "amina")
             #expect([0, 65].contains(check.status), "\(turn): \(check.errorText)")
@@ -56,7 +57,7 @@ import Testing
                         && export.output.count { $0 == 10 } == backup.count { $0 == 10 },
                 "\(turn): \(export.errorText)")
             isWrong = isWrong || export.status != 0
-            // What one of them notices, check does.
+            // If another command notices the damage, check must notice it too.
             if isWrong {
                 noticed += 1
                 #expect(check.status == 65, "\(turn)")
@@ -99,7 +100,8 @@ import Testing
         let other = generator.number(below: pages)
         let sector = 512 * (1 + generator.number(below: 7))
         switch kind {
-        // Cut, torn behind a sector, zeroed, swapped, doubled, and the first sectors of another.
+        // Cut off, tear after a sector, zero, swap or double pages, or copy the first sectors of another
+        // page.
         case 0: bytes.removeSubrange((1 + generator.number(below: bytes.count - 1))...)
         case 1:
             for place in range(one).dropFirst(sector) { bytes[place] = 0 }

@@ -3,9 +3,9 @@ import Support
 import TestPeople
 import Testing
 
-/// destroy, lock --all and passwd, of which somebody may be in need: nothing stops them.
+/// In an emergency, destroy, lock --all and passwd have to work whatever the state of the files.
 @Suite("Destroy", .measured, .serialized) struct DestroyTests {
-    /// A keyring with a session, and its bytes.
+    /// A keyring with a session, and the bytes of its file.
     private static let prepared = Result {
         let bench = try Bench(people: ["amina"])
         bench.removeAtExit()
@@ -16,7 +16,7 @@ import Testing
         )
     }
 
-    /// The keyring as it was, with its session and its note.
+    /// Returns a fresh copy of the keyring with its session and its note.
     private static func bench() throws -> Bench {
         let (bench, keyring, session) = try prepared.get()
         try bench.write(keyring, to: "home/amina")
@@ -40,7 +40,7 @@ import Testing
         ).finish()
     }
 
-    /// What is left of the keyring, its sessions and its note.
+    /// Returns the remaining files of the keyring, its sessions and its note.
     private func left(_ bench: Bench) throws -> [String] {
         try ["home", "run/smsenc", "home/state/smsenc"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: bench.path(folder)).filter {
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [
         "chmod 644 $KEYRING", "chmod 400 $KEYRING", "chmod 777 $HOME",
-        // The name of the format; the application id; the header; the first page; the second.
+        // The format name, the application id, the header, the first page, and the second page.
         "dd if=/dev/zero of=$KEYRING bs=1 count=16 conv=notrunc",
         "dd if=/dev/urandom of=$KEYRING bs=4 seek=17 count=1 conv=notrunc",
         "dd if=/dev/urandom of=$KEYRING bs=512 count=1 conv=notrunc",
@@ -71,7 +71,7 @@ import Testing
         #expect(try left(bench) == [])
     }
 
-    /// What never was a keyring, or holds one among other things, stays as it is.
+    /// Files that never were a keyring, or contain one among other data, are left alone.
     @Test(arguments: [
         "printf 'not a keyring' >$KEYRING", ": >$KEYRING",
         "dd if=/dev/zero of=$KEYRING bs=4096 count=5",
@@ -93,8 +93,8 @@ import Testing
         #expect(try left(bench).count == 2)
     }
 
-    /// Killed before each of its writes, synchronisations and deletions, it goes on where it was. What
-    /// is behind the first sector is gone before that sector is.
+    /// If destroy is killed before any of its writes, syncs or deletions, running it again completes the
+    /// work. Everything after the first sector is erased before the first sector.
     @Test(
         .enabled(if: Tools.canTrace, "there is no strace"),
         arguments: [("pwrite64", 3), ("fsync", 4), ("unlink", 6)])
@@ -115,7 +115,7 @@ import Testing
             guard FileManager.default.fileExists(atPath: path) else { continue }
             let bytes = try bench.contents(path)
             #expect(bytes.count == whole.count)
-            // Behind it are the mark and the id.
+            // The application id and the keyring's id follow.
             if bytes[..<512] != whole[..<512] { #expect(bytes[544...].allSatisfy { $0 == 0 }) }
             let again = try Self.shell("smsenc-keyring destroy --yes", bench)
             #expect(again.status == 0, "broken off at \(turn): \(again.errorText)")
@@ -125,7 +125,7 @@ import Testing
         #expect(breaks == times)
     }
 
-    /// The medium refuses: the name goes all the same, and what is wrong is said.
+    /// If the disk refuses to overwrite, destroy still removes the file and reports the problem.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"), arguments: ["pwrite64", "fsync"])
     func whatCannotBeOverwrittenIsSaidToBe(call: String) throws {
         let bench = try Self.bench()

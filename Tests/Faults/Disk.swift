@@ -1,15 +1,14 @@
 import Support
 import TestPeople
 
-/// A disk on which a recording is played, and what it may hold when the power goes.
+/// A simulated disk on which a recording is played. It computes what the disk may contain after a power cut.
 ///
-/// What was synchronised is there. Of everything later each piece may be there or missing, whatever
-/// came before or after it, and a write may be torn at sectors of 512 bytes. The size of a file is a
-/// piece apart from its data, and so is every change of a name until its folder is synchronised.
-/// What a failing synchronisation gave up never comes to the disk, unless it is written again: the
-/// system takes it for written, and shows it for as long as it runs.
+/// Synchronised data is there. Every later piece may be there or missing, independently of the others, and a
+/// write may be torn at sectors of 512 bytes. The size of a file is a separate piece from its data, and so is
+/// each change of a name until its folder is synchronised. Data whose synchronisation failed never reaches
+/// the disk unless it is written again, although the running system shows it as if it had been written.
 struct Disk {
-    /// What files hold, by number, and what they are called.
+    /// The contents of files by number, and the names of the files.
     struct State {
         var files: [Int: [UInt8]]
         var names: [String: Int]
@@ -18,7 +17,7 @@ struct Disk {
             names[path].flatMap { files[$0] }
         }
 
-        /// Tells it from others.
+        /// A hash of the state.
         var fingerprint: Int {
             var hasher = Hasher()
             for (path, file) in names.sorted(by: { $0.key < $1.key }) {
@@ -30,24 +29,24 @@ struct Disk {
         }
     }
 
-    /// What may be on the disk, or not.
+    /// A change that may have reached the disk, or not.
     struct Piece {
         let kind: Recording.Step.Kind
         let end: Int
-        /// The how-manieth step it is.
+        /// The index of the step.
         let number: Int
     }
 
-    /// What becomes of a piece.
+    /// What happens to a piece in a power cut.
     enum Fate: Hashable {
         case missing, whole
-        /// Some sectors are there; the number says which.
+        /// Some sectors are written. The bits of the number select them.
         case torn(UInt64)
     }
 
     private static let sector = 512
 
-    /// What is there for certain.
+    /// The synchronised state.
     private(set) var certain: State
     private(set) var pending: [Piece] = []
     private var count = 0
@@ -100,7 +99,7 @@ struct Disk {
         Self.cut(&certain, ends)
     }
 
-    /// What there is when so many pieces came to this. Those past the end are missing.
+    /// Returns the state of the disk if the pieces have these fates. Pieces without a fate are missing.
     func state(_ fates: [Fate]) -> State {
         var state = certain
         var ends = state.files.mapValues(\.count)
@@ -112,7 +111,7 @@ struct Disk {
         return state
     }
 
-    /// Gives the files their sizes. What was written beyond is not to be seen.
+    /// Sets the sizes of files. Data beyond the size is not visible.
     private static func cut(_ state: inout State, _ ends: [Int: Int]) {
         for (file, end) in ends {
             guard let count = state.files[file]?.count, count != end else { continue }
@@ -170,7 +169,7 @@ struct Disk {
 }
 
 extension [UInt8] {
-    /// As `replaceSubrange`, which is slow where nothing is optimised.
+    /// Like `replaceSubrange`, which is slow without optimisation.
     fileprivate mutating func overwrite(_ range: Range<Int>, with bytes: [UInt8], from: Int) {
         unsafe withUnsafeMutableBytes { room in
             unsafe bytes.withUnsafeBytes { bytes in

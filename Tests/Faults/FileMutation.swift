@@ -1,10 +1,10 @@
 import Support
 
-/// Bytes of a keyring's file, and of what lies beside it, exchanged by somebody who has older copies.
+/// Replaces parts of a keyring's file, or files beside it, as an attacker could who has older copies.
 enum FileMutation {
     private static let page = 4096
 
-    /// Does one of them; what it was, in words.
+    /// Applies a random mutation, and returns its description.
     static func apply(to keyring: MutatedKeyring, _ generator: inout Generator) throws -> String {
         var file = keyring.newest.file
         let older = generator.pick(keyring.older)
@@ -20,7 +20,7 @@ enum FileMutation {
         case 2, 3, 4:
             var taken: [Int] = []
             for _ in 0...generator.number(below: 4) {
-                // Where it was, or elsewhere.
+                // From the same place in the older file, or from another.
                 let source = any(of: older.file, &generator)
                 let target = generator.once(in: 3) ? any(of: file, &generator) : source
                 guard target.upperBound <= file.count else { continue }
@@ -64,8 +64,8 @@ enum FileMutation {
         return start..<(start + page)
     }
 
-    /// A journal that SQLite takes for one of a transaction that was broken off (Database File Format,
-    /// section 3), and of others with it; `superior` is the file that says so, and would be deleted.
+    /// Builds a hot journal that SQLite would roll back (Database File Format, section 3). Its super-journal
+    /// name is `superior`, a file that SQLite would delete.
     private static func journal(
         of pages: [(Range<Int>, [UInt8])], size: Int, above superior: String
     ) -> [UInt8] {

@@ -4,11 +4,11 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// The keyring's disk is full: a small tmpfs of a mount namespace of the test's own.
+    /// The disk of the keyring is full. The tests mount a small tmpfs in a mount namespace.
     @Suite(.measured, .serialized) struct FullDisk {
         private static let pair = Result { try Correspondence() }
 
-        /// Mounts what a tmpfs of so many KiB is, and goes to it with a keyring.
+        /// Mounts a tmpfs of a given size in KiB and moves a keyring onto it.
         private static let mount = """
             mount -t tmpfs -o size=1m,mode=700 none small || exit 99
             """
@@ -20,8 +20,8 @@ extension Faults {
             return run.finish().status == 0
         }()
 
-        /// The same with blocks of 1 KiB, in which SQLite's mapped file has holes; mounting a real file
-        /// system takes the real root.
+        /// The same with blocks of 1 KiB, so that the file that SQLite maps into memory has holes. Mounting a
+        /// real file system needs the real root user.
         private static let mountSmallBlocks = """
             head -c 3m /dev/zero >image && mkfs.ext4 -q -b 1024 -O ^has_journal image || exit 99
             mount -o loop image small && rmdir small/lost+found || exit 99
@@ -34,8 +34,8 @@ extension Faults {
             return run.finish().status == 0
         }()
 
-        /// Runs a script that sees the small disk as `small`. Root needs no namespace of users, and may not
-        /// have one where its root folder is another.
+        /// Runs a script that sees the small disk as `small`. Root does not need a user namespace, and inside
+        /// a chroot cannot create one.
         private static func shell(
             _ script: String, _ bench: Bench, _ mount: String = mount
         ) throws -> ToolRun {
@@ -52,7 +52,7 @@ extension Faults {
                 environment: environment)
         }
 
-        /// Puts 200 SMS that have come, and as many frames to be sent, on the desk.
+        /// Writes 200 received SMS and as many frames to the desk.
         private static func desk(
             of pair: Correspondence
         ) throws -> (received: [(ciphertext: String, frame: String)], frames: [String]) {
@@ -65,8 +65,8 @@ extension Faults {
             return (received, frames)
         }
 
-        /// Room is left for 0 KiB, 4 KiB and so on: wherever a commit runs out of it, nothing goes out
-        /// that is not on the disk, and all goes on when there is room again.
+        /// Leaves 0 KiB, 4 KiB and so on. Wherever a commit runs out of space, nothing that is not on the
+        /// disk may be output, and everything works again once there is space.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
         func keyringsDiskIsFull() throws {
             let pair = try Self.pair.get()
@@ -111,7 +111,7 @@ extension Faults {
             try pair.goOn()
         }
 
-        /// Blocks of 1 KiB: whatever is tried ends as it should, and says in one line that the disk is full.
+        /// With blocks of 1 KiB, every command succeeds or reports in one line that the disk is full.
         @Test(.enabled(if: canMountSmallBlocks, "mounting an ext4 is not permitted here"))
         func keyringsDiskIsFullToTheBlock() throws {
             let pair = try Self.pair.get()
@@ -160,8 +160,8 @@ extension Faults {
             try pair.goOn()
         }
 
-        /// Sealed files: what does not fit is not there, what was there stays, and what somebody wrote is
-        /// kept in memory.
+        /// If a sealed file does not fit, it is not created, an existing file is kept, and the text that a
+        /// person entered stays in memory.
         @Test(
             .enabled(if: isPossible && hasAge, "mounting is not permitted here, or there is no age")
         )
@@ -195,8 +195,8 @@ extension Faults {
             .deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path + "/scripts"
 
-        /// The disk of the output is full: the key of a line that was cut is not used again, and a
-        /// message whose line was cut can be deciphered again.
+        /// If the disk of the output is full, the key of a truncated line is not used again, and a message
+        /// whose line was truncated can be decrypted again.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
         func outputsDiskIsFull() throws {
             let pair = try Self.pair.get()
@@ -224,7 +224,7 @@ extension Faults {
             let found = try #require(try pair.ways[0].trace.place(first))
             #expect(found.mark.key > last.key + 1)
             try pair.post(0, Array(after.dropFirst()), Array(frames.dropFirst()))
-            // A file that is not whole counts for nothing.
+            // Incomplete files are ignored.
             #expect(try written("read.after", pair.bench) == received.map(\.frame))
             pair.lose(1, keeping: 0)
             try pair.decipher(0)

@@ -4,7 +4,7 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// Signals interrupt system calls, which are repeated: nothing is told of it.
+    /// Signals interrupt system calls. The tools repeat the calls and report nothing.
     @Suite(.measured, .serialized) struct Interruptions {
         private static let pair = Result { try Correspondence() }
 

@@ -3,32 +3,32 @@ import Support
 import TestPeople
 import Testing
 
-/// What smsenc-keyring does while the power goes.
+/// A command of smsenc-keyring that is interrupted by a power cut.
 struct KeyringWork: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Brings about what is needed first; a script for the rest.
+    /// Prepares the keyring and returns the script to record.
     let prepare: @Sendable (PowerCut) throws -> String
-    /// What shows the state of the keyring and changes nothing.
+    /// Commands that show the keyring's state and do not change it.
     var views = [["list"]]
-    /// What shows that something printed still holds, though it might change the keyring.
+    /// Commands that show something the recorded command printed. They may change the keyring.
     var shows: [[String]] = []
-    /// True when rows of a table are committed one by one.
+    /// True if the rows of a table are committed one by one.
     var isTable = false
-    /// True when it makes the keyring; until then there is none.
+    /// True if the command creates the keyring.
     var appears = false
     var needsPassword = false
-    /// What makes the keyring of use again that is refused until it is told what happened.
+    /// The command that makes a keyring usable again that refuses to work until its owner says what happened.
     var again: [String]?
-    /// The file with the password from then on, where that is another.
+    /// The file with the new password, if the command changes it.
     var newPassword: String?
-    /// True when the keyring is to go.
+    /// True if the command destroys the keyring.
     var destroys = false
-    /// True where no contact can be written to afterwards.
+    /// True if no contact can be written to afterwards.
     var isSilent = false
 
     var testDescription: String { name }
 
-    /// A command that needs no preparation.
+    /// Describes a command that needs no preparation.
     private static func plain(
         _ command: String, views: [[String]] = [["list"]], shows: [[String]] = [],
         isSilent: Bool = false
@@ -40,7 +40,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
 
     private static let identities = [["list"], ["identity", "list"]]
 
-    /// Commands that leave the keyring as it is.
+    /// Commands that do not change the keyring.
     static let changingNothing = ["status", "show", "check"]
 
     static let all = [
@@ -156,7 +156,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
 }
 
 extension PowerCut {
-    /// smsenc-keyring, undisturbed.
+    /// Runs smsenc-keyring without interruption.
     @discardableResult
     func keep(_ arguments: [String], as person: String = "amina") throws -> [String] {
         let result = try run("smsenc-keyring", arguments, as: person)
@@ -168,14 +168,15 @@ extension PowerCut {
         try bench.write(text(lines), to: "desk/" + name)
     }
 
-    /// Opens a session of the keyring that was made.
+    /// Opens a session of the keyring that the command created.
     func openNewSession() throws {
         let opened = try keep(["unlock", "--password-file", bench.path("password")])
         newSession = String((opened.first ?? "").dropFirst("SMSENC_SESSION=".count).prefix(32))
     }
 }
 
-/// What a command has printed, or has ended with, holds after the cut; before, it was done or not.
+/// Checks that the effects of a command are complete if it printed something or ended before the cut, and
+/// otherwise complete or absent.
 struct Keeping: PowerCheck {
     private let power: PowerCut
     private let work: KeyringWork
@@ -226,7 +227,7 @@ struct Keeping: PowerCheck {
         return try faultInUse() ?? faultInPassword()
     }
 
-    /// The password is the old one or the new one. It is tried seldom, since it costs scrypt's time.
+    /// Checks that the password is the old or the new one. This is done rarely, because scrypt is expensive.
     private func faultInPassword() throws -> String? {
         guard work.needsPassword, hasEnded || turn % 8 == 0 else { return nil }
         let new = work.newPassword ?? "password"
@@ -238,7 +239,7 @@ struct Keeping: PowerCheck {
         return "no password is right"
     }
 
-    /// Each view is that of before, of after, or between.
+    /// Checks that each view shows the state before the command, after it, or between two rows.
     private func faultInViews() throws -> String? {
         for (index, arguments) in work.views.enumerated() {
             let view = try power.run("smsenc-keyring", arguments)
@@ -266,14 +267,15 @@ struct Keeping: PowerCheck {
             guard told.status == 0 else { return "status \(told.status): \(told.errors)" }
             sent = try power.run("smsenc-pad", ["next"], [record])
         }
-        // The contact is not there, or must synchronise again; before a single commit, perhaps not yet.
+        // The contact does not exist or must synchronise again. Before the only commit the old state may
+        // still be there.
         let mayBeUndone = work.again == nil && !work.appears && !hasEnded
         let isRight =
             sent.status == (work.isSilent ? 1 : 0) || sent.status == 0 && mayBeUndone
         return isRight ? nil : "status \(sent.status): \(sent.errors)"
     }
 
-    /// It is gone, or goes when that is said again.
+    /// Checks that the keyring is gone, or that destroy can be completed.
     private func faultOfDestroying(_ isThere: Bool) throws -> String? {
         if hasEnded { return isThere ? "it is there again" : nil }
         let path = power.bench.keyring(of: "amina")

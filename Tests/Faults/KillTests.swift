@@ -3,20 +3,19 @@ import Support
 import Testing
 
 extension Faults {
-    /// SIGKILL at random moments, on keyrings that all runs share: no message key makes two ciphertexts,
-    /// what was written can be read in its turn, no received message is lost, and the conversation goes
-    /// on (smsenc(7), State on disk).
+    /// Kills processes at random moments, on keyrings that all runs share. No message key may encrypt twice,
+    /// no received message may be lost, and the conversation must continue (smsenc(7), State on disk).
     ///
-    /// SMSENC_KILLS says how many; else it is some hundreds.
+    /// SMSENC_KILLS sets the number of kills. The default is some hundreds.
     @Suite(.measured, .serialized) struct Kill {
         private static let pair = Result { try Correspondence() }
 
-        /// What is killed.
+        /// The kinds of run that are killed.
         private enum Work: CaseIterable {
             case encipheringMany, encipheringOne, decipheringMany, decipheringOne
         }
 
-        /// How long work takes where nothing stops it, so that moments are spread over it whatever the machine.
+        /// The estimated duration of a run, adjusted after each kill, so that the moments cover the whole run on any machine.
         private struct Span {
             private var seconds = 0.05
 
@@ -48,7 +47,7 @@ extension Faults {
                     if pair.ways[way].inbox.count < number { try pair.encipher(way, number) }
                     isKilled = try pair.decipher(way, number, kill)
                 }
-                // One that nobody reads waits to be killed.
+                // A run whose output nobody reads does not end, so its duration means nothing.
                 if !isUnread { spans[work]?.learn(isKilled: isKilled) }
                 if isKilled { kills[work, default: 0] += 1 }
             }

@@ -3,10 +3,10 @@ import Support
 import TestPeople
 import Testing
 
-/// Passwords that are tried at the same time.
+/// Password attempts at the same time.
 @Suite("Lockout", .measured) struct LockoutTests {
-    /// The right ones all get in. Of the wrong ones three are tried, whoever makes them; the others
-    /// are locked out, and so is then the right one.
+    /// Correct passwords all succeed. Of the wrong passwords, three are tried. All later attempts are locked
+    /// out, including one with the correct password.
     @Test func eightAtOnce() throws {
         let bench = try Bench(people: ["amina"])
         for result in try unlock("password", bench, times: 8) {
@@ -22,8 +22,8 @@ import Testing
         #expect(try unlock("password", bench, times: 1).allSatisfy { $0.status == 75 })
     }
 
-    /// All at the same time. On a machine that has much else to do one may wait for the others until it
-    /// gives up, and says so: it is sent again, as it says, while others got through.
+    /// Runs all attempts at the same time. On a busy machine an attempt may give up waiting for the lock and
+    /// ask to be repeated. It is then repeated.
     private func unlock(_ file: String, _ bench: Bench, times: Int) throws -> [ToolResult] {
         let results = try (0..<times).map { _ in try start(file, bench) }.map { $0.finish() }
         let busy = results.count { $0.status == 75 && $0.errorText.contains("is busy") }

@@ -2,10 +2,10 @@ import Foundation
 import Support
 import TestPeople
 
-/// Amina's keyring in the midst of conversations with Bela and Chidi, what it was before, and what the
-/// tools do with it unharmed.
+/// Amina's keyring during conversations with Bela and Chidi, its earlier states, and the tools' output for
+/// the intact keyring.
 final class MutatedKeyring {
-    /// A file, its log where one was there, and the note of its commits.
+    /// The keyring's file, its log if there is one, and its rollback note.
     struct State {
         let file: [UInt8]
         let log: [UInt8]
@@ -13,24 +13,24 @@ final class MutatedKeyring {
     }
 
     let bench: Bench
-    /// States of the keyring, oldest first; in the midst of a write there is a log.
+    /// States of the keyring, oldest first. Those taken during a write include a log.
     private(set) var states: [State] = []
-    /// Ciphertexts that were read, by contact.
+    /// Ciphertexts that were decrypted, by contact.
     private(set) var read: [String: [UInt8]] = [:]
-    /// Ciphertexts that were passed over, or come next, and whose.
+    /// Ciphertexts that were skipped or come next, and their senders.
     private(set) var fresh: [(friend: String, line: [UInt8])] = []
-    /// All ciphertexts of one and the same frame for a friend.
+    /// All ciphertexts of the same frame for each contact.
     private(set) var sent: Set<[UInt8]> = []
-    /// Chidi's offer that was taken.
+    /// Chidi's offer that was accepted.
     private(set) var usedOffer: [UInt8] = []
-    /// What commands that only show say.
+    /// The output of commands that only show something.
     private(set) var answers: [(words: [String], output: [UInt8])] = []
     let isLarge: Bool
 
     var path: String { bench.keyring(of: "amina") }
     private(set) var note = ""
 
-    /// - Parameter isLarge: true for more contacts than a run of smsenc-pad looks at.
+    /// - Parameter isLarge: true for more contacts than one run of smsenc-pad verifies.
     init(isLarge: Bool) throws {
         self.isLarge = isLarge
         bench = try Bench(people: ["amina", "bela", "chidi"], inMemory: true)
@@ -70,7 +70,7 @@ final class MutatedKeyring {
 
     private struct Unready: Error { let text: String }
 
-    /// Synchronises with Chidi once more, by offers that are kept.
+    /// Synchronises with Chidi again by offers, and remembers them.
     private func meetAgain() throws {
         usedOffer = try bench.run("smsenc-keyring", ["offer", "amina"], as: "chidi").output
         let own = try keyring(["offer", "chidi"]).output
@@ -82,7 +82,7 @@ final class MutatedKeyring {
 
     static func text(for friend: String) -> String { "For \(friend) alone" }
 
-    /// Three messages of a friend, of which the last is read, and an answer.
+    /// Receives three messages of a contact, decrypting the last, and answers.
     private func talk(_ round: Int, with friend: String) throws {
         let three = try bench.encipher(
             (0..<3).map { "\(friend) \(round) \($0)" }, from: friend, to: "amina")
@@ -97,7 +97,7 @@ final class MutatedKeyring {
         _ = try bench.run("smsenc-pad", ["-dc", "amina"], as: friend, input: answer)
     }
 
-    /// Reads messages that are read on slowly, so that the keyring is seen while keys are on the list.
+    /// Decrypts messages into a blocked pipe, to record a state with keys of unwritten messages.
     private func readSlowly(of friend: String) throws {
         let many = try bench.encipher(
             (0..<40).map { "Many \($0)" }, from: friend, to: "amina")
@@ -105,7 +105,7 @@ final class MutatedKeyring {
         read[friend, default: []] += many
     }
 
-    /// The same with messages that are sent.
+    /// Encrypts messages into a blocked pipe, to record a state with keys in flight.
     private func sendSlowly(to friend: String) throws {
         let frames = try bench.frames([String](repeating: Self.text(for: friend), count: 40))
         let many = try runSlowly(["-c", friend], frames)
@@ -137,13 +137,13 @@ final class MutatedKeyring {
     var newest: State { states[states.count - 1] }
     var older: [State] { Array(states.dropLast()) }
 
-    /// Puts the newest state in place, note and all.
+    /// Restores the newest state, including the note.
     func restore() throws {
         try put(newest.file)
         try overwrite(note, newest.note)
     }
 
-    /// Puts a file in place of the keyring, and others beside it.
+    /// Replaces the keyring's file and the files beside it.
     func put(_ file: [UInt8], beside others: [String: [UInt8]] = [:]) throws {
         for suffix in ["-wal", "-shm", "-journal"] {
             try? FileManager.default.removeItem(atPath: path + suffix)
@@ -152,7 +152,7 @@ final class MutatedKeyring {
         try overwrite(path, file)
     }
 
-    /// An older state, as another database to copy rows from.
+    /// Returns a statement that attaches an older state as a database to copy rows from.
     func attach(_ generator: inout Generator) throws -> String {
         "ATTACH '\(try write(generator.pick(older), to: "older"))' AS older; "
     }
@@ -166,7 +166,8 @@ final class MutatedKeyring {
         return bench.path(name)
     }
 
-    /// What SQLite reads in the keyring, of which nothing changes. A journal it would obey.
+    /// Reads the keyring with SQLite without changing it. A hot journal would be rolled back, so this works
+    /// on a copy.
     func found(_ statements: String) throws -> String {
         for suffix in ["", "-wal"] {
             let copy = bench.path("copy" + suffix)
@@ -178,7 +179,7 @@ final class MutatedKeyring {
         return try sqlite(bench.path("copy"), statements)
     }
 
-    /// True where a row of contacts is not the newest, as far as SQLite can read them.
+    /// Returns true if the contacts differ from the newest state, as far as SQLite can read them.
     func hasOtherContacts() throws -> Bool {
         let newest = try write(newest, to: "newest")
         let found = try found(
@@ -191,7 +192,7 @@ final class MutatedKeyring {
     }
 }
 
-/// Runs statements with SQLite's own program; what it prints.
+/// Runs statements with sqlite3(1) and returns its output.
 @discardableResult
 func sqlite(_ path: String, _ statements: String) throws -> String {
     let process = Process()

@@ -1,6 +1,6 @@
 import Support
 
-/// Random statements of somebody who knows a keyring's tables, and no key.
+/// Random SQL statements of an attacker who knows the tables of a keyring, but no key.
 enum Mutation {
     private static let tables: [(name: String, columns: [String])] = [
         ("rings", ["id", "version", "record"]),
@@ -21,7 +21,7 @@ enum Mutation {
         ("account", ["user", "country", "salt", "master", "keyring", "digest", "lock_tries"]),
     ]
 
-    /// - Parameter attach: gives the statement that attaches an older state of the file as `older`.
+    /// - Parameter attach: returns the statement that attaches an older state of the file as `older`.
     static func statement(
         _ generator: inout Generator, attach: (inout Generator) throws -> String
     ) rethrows -> String {
@@ -38,7 +38,7 @@ enum Mutation {
                 : table == "used_keys"
                     ? "tag = (SELECT min(tag) FROM used_keys)"
                     : table == "reread" ? "number = (SELECT min(number) FROM reread)" : row)
-        // The ledger that goes with them is put back as well, now and then.
+        // Sometimes the matching ledger is restored too.
         let ledger =
             generator.once(in: 4)
             ? "; REPLACE INTO main.ledger SELECT * FROM older.ledger" : ""
@@ -81,18 +81,18 @@ enum Mutation {
             return
                 "UPDATE rings SET record = (SELECT r.record FROM rings r WHERE r.id = 3 - rings.id)"
         case 10:
-            // Two tables' roots exchanged, or a table's and an index's.
+            // Exchange the root pages of two tables, or of a table and an index.
             let other = generator.pick(tables).name
             return "PRAGMA writable_schema = ON; UPDATE sqlite_schema SET rootpage = (SELECT "
                 + "sum(rootpage) FROM sqlite_schema WHERE name IN ('\(table)', '\(other)')) - rootpage "
                 + "WHERE name IN ('\(table)', '\(other)') AND '\(table)' <> '\(other)'"
         case 11:
-            // A record in the place of another table's.
+            // Put a record in the place of another table's record.
             let sources = ["kept", "retired", "unwritten", "flights", "rings", "ledger"]
             return "UPDATE OR IGNORE \(generator.pick(sources)) SET record = (SELECT record FROM "
                 + "\(generator.pick(sources)) ORDER BY random() LIMIT 1)"
         case 12:
-            // Keys of one contact, or of one table, for another.
+            // Copy keys of one contact to another, or of one table to another.
             return generator.pick([
                 "UPDATE OR IGNORE \(generator.pick(["kept", "retired"])) SET contact = 3 - contact",
                 "UPDATE kept SET number = -number", "UPDATE retired SET version = version - 1",
@@ -111,7 +111,7 @@ enum Mutation {
         }
     }
 
-    /// Exchanges a column of contacts 1 and 2, whatever is unique.
+    /// Exchanges a column of contacts 1 and 2, even if its values are unique.
     private static func exchange(_ column: String) -> String {
         """
         CREATE TEMP TABLE held AS SELECT id, \(column) AS value FROM contacts WHERE id IN (1, 2);

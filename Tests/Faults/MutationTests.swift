@@ -3,11 +3,11 @@ import Support
 import TestPeople
 import Testing
 
-/// Somebody who can write to the keyring, and has neither password nor session, in the midst of a
-/// conversation: each random statement, and each page or side file put in place of another, changes
-/// nothing, or the tools end with 65 or 77.
+/// An attacker modifies the keyring during a conversation, without password or session. Every random
+/// statement, and every exchanged page or file, must have no effect, or the tools must end with status 65 or
+/// 77.
 ///
-/// `SMSENC_MUTATIONS` says how many there are; thousands take minutes. `SMSENC_FUZZ_SEED` says which.
+/// `SMSENC_MUTATIONS` sets the number of mutations. Thousands take minutes. `SMSENC_FUZZ_SEED` sets the seed.
 @Suite(.measured, .serialized) struct MutationTests {
     private static let isHere = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
     private static let count = number("SMSENC_MUTATIONS") ?? 25
@@ -17,7 +17,7 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
-    /// - Parameter isLarge: true for a keyring of which smsenc-pad does not look at all contacts.
+    /// - Parameter isLarge: true for a keyring with more contacts than smsenc-pad verifies.
     @Test(.enabled(if: isHere, "there is no sqlite3"), arguments: [false, true])
     func ofOthersMaking(_ isLarge: Bool) throws {
         let keyring = try MutatedKeyring(isLarge: isLarge)
@@ -39,12 +39,12 @@ import Testing
     }
 }
 
-/// All that the tools do with a keyring is what it was, or refused.
+/// Checks that every command works as before or refuses the keyring.
 private struct Check {
     let keyring: MutatedKeyring
     let what: String
 
-    /// Nil where a tool refused the keyring.
+    /// Runs a tool. Returns nil if it refused the keyring.
     private func run(_ tool: String, _ words: [String], _ input: [UInt8] = []) throws -> ToolResult?
     {
         let result = try keyring.bench.run(tool, words, as: "amina", input: input)
@@ -57,13 +57,13 @@ private struct Check {
 
     func all(_ generator: inout Generator) throws {
         if keyring.isLarge, try keyring.hasOtherContacts() {
-            // What smsenc-pad may not see, these do.
+            // smsenc-pad may miss this, but these commands must notice it.
             let words = generator.pick([["list"], ["export"], ["check"]])
             let result = try run("smsenc-keyring", words)
             #expect(result?.status != 0, "\(what): \(words) did not see it")
             return
         }
-        // What one command lets through the next does not make right.
+        // A command must not repair damage that an earlier one overlooked.
         switch generator.number(below: 3) {
         case 0: try answers(&generator)
         case 1: try reading(&generator)
@@ -114,7 +114,7 @@ private struct Check {
             #expect(result?.output.isEmpty ?? true, "\(what): \(friend)'s was read as \(other)'s")
         }
         guard let result = try run("smsenc-pad", ["-dc", friend], message) else { return }
-        // One of an earlier look at it was read then.
+        // A ciphertext that an earlier command of this check decrypted.
         #expect(result.status == 0 || result.output.isEmpty, "\(what): \(result.errorText)")
     }
 

@@ -3,7 +3,7 @@ import Support
 import TestPeople
 import Testing
 
-/// The rollback note as the tools see it: what it takes to go on without one, and what raises no alarm.
+/// The rollback note: how the tools work without one, and which everyday events must not raise an alarm.
 @Suite("Rollback note", .measured) struct NoteTests {
     private static func pair() throws -> Bench {
         let bench = try Bench()
@@ -21,7 +21,7 @@ import Testing
         ["smsenc-pad", "--check", "-c", "bela"],
     ]
 
-    /// Every command that commits, with what it reads.
+    /// Every command that commits, with its input.
     private static let committing: [(words: String, input: String)] = [
         ("smsenc-pad -c bela", "FRAME"), ("smsenc-pad -d -c bela", "SMS"),
         ("smsenc-pad -c bela", ""),
@@ -35,7 +35,7 @@ import Testing
         ("smsenc-keyring set user Anna --password-file ../password", ""),
     ]
 
-    /// Runs a script in a mount namespace of its own, with the tools in PATH.
+    /// Runs a script in its own mount namespace, with the tools in PATH.
     private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
         var environment = bench.environment(of: "amina")
         environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
@@ -46,7 +46,7 @@ import Testing
         ).finish()
     }
 
-    /// Without a note nothing is changed, and nothing makes one but `adopt`.
+    /// Without a note, no command changes the keyring, and only `adopt` creates a note.
     @Test func onlyAdoptMakesANote() throws {
         let bench = try Self.pair()
         let frame = try bench.frames(["Hello"])
@@ -54,7 +54,7 @@ import Testing
         _ = try bench.encipher(["One"], from: "amina", to: "bela")
         for note in bench.notes { try FileManager.default.removeItem(atPath: bench.path(note)) }
         let path = bench.keyring(of: "amina")
-        // Whoever closes the keyring writes a log that was left back into the file, whatever it did.
+        // The first process that closes the keyring checkpoints a log that was left behind.
         #expect(try bench.run("smsenc-keyring", ["list"], as: "amina").status == 0)
         let before = try bench.contents(path)
         for words in Self.looking {
@@ -70,7 +70,7 @@ import Testing
                 words[0], Array(words.dropFirst()), as: "amina", input: bytes)
             #expect(result.status == 77 && result.output.isEmpty, "\(words): \(result.errorText)")
             #expect(result.errorText.contains("adopt --restored'. Only if"), "\(result.errorText)")
-            // A password that is tried is counted in the file first, for the lockout.
+            // passwd counts the attempt in the file first, for the lockout.
             if words.contains("passwd") { continue }
             #expect(try bench.contents(path) == before, "\(words)")
         }
@@ -87,7 +87,7 @@ import Testing
         return (try? shell("\(script) && ! touch \(folder)/x", bench))?.status == 0
     }()
 
-    /// A folder of notes that nobody can write to keeps nobody from looking, with a note in it or without.
+    /// Commands that only read work even if the folder of notes is read-only, with or without a note in it.
     @Test(.enabled(if: canMount, "mounting is not permitted here"), arguments: [false, true])
     func lookingWritesNoNote(isMissing: Bool) throws {
         let bench = try Self.pair()
@@ -108,8 +108,8 @@ import Testing
         #expect(result.outputText == (isMissing ? "77\n73\n" : "73\n73\n"), "\(result.errorText)")
     }
 
-    /// A keyring that was set back and lost its note: whenever its adoption is killed, either it still asks, or
-    /// all chains are erased.
+    /// If adopting a rolled-back keyring without a note is killed at any point, the keyring either still
+    /// refuses to work, or all its chains are erased.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"))
     func killedAdoptionAnswersNothing() throws {
         let bench = try Self.pair()
@@ -146,18 +146,18 @@ import Testing
         Issue.record("it is never done")
     }
 
-    /// What happens to files every day.
+    /// Everyday operations on the files.
     @Test(arguments: [
         "touch $KEYRING $NOTE", "touch -d 2001-01-01 $KEYRING $NOTE",
         "chmod 400 $NOTE; chmod 600 $NOTE",
         "chmod 700 $STATE", "cat $KEYRING $NOTE >/dev/null", "tar cf ../backup.tar -C $HOME .",
         "cp -a $HOME ../backup", "mv $KEYRING $KEYRING.x; mv $KEYRING.x $KEYRING", "sync",
-        // An upgrade: the same tools in another place.
+        // An upgrade installs the same tools in another place.
         "cp $TOOLS/smsenc-pad ../pad",
-        // A backup of the note alone comes back, older or as it is.
+        // The note alone is restored from a backup.
         "cp $NOTE ../n; smsenc-pad -c bela frame >/dev/null; cat ../n >$NOTE",
         "cp $NOTE ../n; smsenc-pad -c bela frame >/dev/null; mv ../n $NOTE",
-        // A run is killed.
+        // A process is killed.
         "{ cat frame; sleep 9; } | smsenc-pad -c bela & sleep 0.3; kill -9 $!",
         "{ cat sms; sleep 9; } | smsenc-pad -d -c bela & sleep 0.3; kill -9 $!",
         "smsenc-keyring list | :", "smsenc-keyring check",

@@ -3,14 +3,14 @@ import Support
 import TestPeople
 import Testing
 
-/// Tables of several contacts in all orders: what is committed together is worked on contact by
-/// contact, and nobody can tell.
+/// Tables with records of several contacts in all orders. A transaction processes its records contact by
+/// contact, which must not be visible in the output.
 @Suite("Orders", .measured) struct OrderTests {
     private static let contacts = ["bela", "carol", "dora"]
-    /// More messages to each than may be in flight.
+    /// More messages to each contact than may be in flight.
     private static let count = 250
 
-    /// Who comes when.
+    /// The order of the contacts in a table.
     enum Order: CaseIterable {
         case oneByOne, inTurns, inNoOrder
 
@@ -31,7 +31,7 @@ import Testing
         for order in Order.allCases {
             let names = order.arranged(Self.count, Self.contacts)
             var table = zip(names, frames).map { "\($0)\t\($1)" }
-            // Bad ones in between: no frame, nobody, no field.
+            // Bad records in between: no frame, an unknown contact, a missing field.
             for (place, bad) in [(0, "bela\tno frame"), (99, "nobody\t" + frames[0]), (300, "x")] {
                 table.insert(bad, at: place)
             }
@@ -40,7 +40,7 @@ import Testing
             let ciphertexts = lines(of: sent.output)
             #expect(ciphertexts.map(Self.name) == names)
 
-            // Each contact reads its own, and Amina what they send in the same order.
+            // Each contact decrypts its messages, and Amina decrypts theirs in the same order.
             for name in Self.contacts {
                 let own = ciphertexts.filter { Self.name($0) == name }
                 let read = try bench.run(
@@ -53,7 +53,8 @@ import Testing
         }
     }
 
-    /// Behind the first bad record nothing is touched, whosever it is, though more are at work at once.
+    /// Nothing after the first bad record is processed, although the transaction contains more records of
+    /// several contacts.
     @Test(arguments: [["--fail-fast"], ["--fail-fast", "-d"]])
     func nothingIsDoneBehindTheFirstBadOne(_ options: [String]) throws {
         let bench = try Bench(people: ["amina"] + Self.contacts)
@@ -70,7 +71,7 @@ import Testing
             }
             table = (0..<20).flatMap { row in (0..<3).map { table[$0 * 20 + row] } }
         }
-        // One that only the keyring can tell: an altered ciphertext, a contact without keys.
+        // Errors that only the keyring can detect: an altered ciphertext, and a contact without keys.
         _ = try bench.run("smsenc-keyring", ["add", "erika"], as: "amina")
         let place = 10
         let bad = deciphers ? Self.altered(table[place]) : "erika\t" + frames[0]
@@ -94,12 +95,12 @@ import Testing
         }
     }
 
-    /// The same where a contact's keys run out before the bad record: it comes first in the keyring.
+    /// The same if the keys of another contact, earlier in the keyring, run out before the bad record.
     @Test func firstBadOneIsBehindAFullFlight() throws {
         let bench = try Bench(people: ["amina", "bela", "carol"])
         _ = try bench.run("smsenc-keyring", ["add", "erika"], as: "amina")
         let frames = lines(of: try bench.frames((0..<60).map { "Message \($0)" }))
-        // A process dies that has sixty in flight.
+        // A process dies with 60 keys in flight.
         try bench.write(text(frames), to: "desk/frames")
         let dying = try bench.start("smsenc-pad", ["-c", "bela", "frames"], as: "amina", into: nil)
         dying.narrowOutput()
@@ -117,8 +118,8 @@ import Testing
         #expect(try Self.read(lines(of: rest.output), "carol", bench) == Array(frames.prefix(20)))
     }
 
-    /// A contact is renamed, and another takes its name, while records come in: a record goes to whom it
-    /// names, and what goes to one contact under two names is in order.
+    /// A contact is renamed and another takes its name while records arrive. Each record goes to the contact
+    /// that has the name at that time, and the messages to one contact under two names keep their order.
     @Test func contactsAreRenamedMeanwhile() throws {
         let bench = try Bench(people: ["amina"] + Self.contacts)
         let frames = lines(of: try bench.frames((0..<121).map { "Message \($0)" }))
@@ -129,7 +130,7 @@ import Testing
             let edit = try bench.run("smsenc-keyring", ["edit", old, "--name", new], as: "amina")
             #expect(edit.status == 0, "\(edit.errorText)")
         }
-        // The first of these names is one that the run has seen: it stays with whom it was.
+        // The run has seen the first of these names, so it keeps its meaning.
         let spelled = ["bela", "robert", "+27821230001"]
         let rest = frames[1...].enumerated().map { spelled[$0.offset % 3] + "\t" + $0.element }
         run.write(text(rest))
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    /// What a contact reads of Amina's records: of its own, or of all.
+    /// Decrypts those of Amina's records that are for a contact, or tries all.
     private static func read(
         _ records: [String], _ name: String, _ bench: Bench, all: Bool = false
     ) throws -> [String] {
@@ -159,7 +160,7 @@ import Testing
 
     private static func name(_ record: String) -> String { String(record.prefix { $0 != "\t" }) }
 
-    /// A ciphertext with one character exchanged for another.
+    /// Returns a ciphertext with one character changed.
     private static func altered(_ record: String) -> String {
         var characters = Array(record)
         let place = characters.count - 40

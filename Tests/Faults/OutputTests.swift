@@ -4,17 +4,16 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// Output that cannot be written, or that nobody reads to its end: no message key makes two
-    /// ciphertexts, the contact can read on without a far search, and no received message is lost.
+    /// Output that cannot be written or is not read to its end. No message key may encrypt twice, the contact
+    /// must be able to read on without a far search, and no received message may be lost.
     @Suite(.measured, .serialized) struct Writing {
         private static let pair = Result { try Correspondence() }
 
         private static let count = 10_000
-        /// How a tool ends whose reader has gone.
+        /// The exit status of a tool whose reader has gone.
         private static let brokenPipe = 128 + SIGPIPE
 
-        /// The reader takes what there is, once, as `head -1` does; the first line of it is sent. By
-        /// then the pipe is full again.
+        /// The reader reads once, like `head -1`, and sends the first line. By then the pipe is full again.
         @Test func readerLeavesWhileEnciphering() throws {
             let pair = try Self.pair.get()
             for _ in 0..<5 {
@@ -29,7 +28,7 @@ extension Faults {
                 pair.lose(0, keeping: 1)
                 let last = pair.ways[0].trace.last
                 try pair.encipher(0, 1)
-                // The key of a line that was cut has left, too.
+                // The key of the truncated line counts as used, too.
                 let gap = pair.ways[0].trace.last.key - last.key
                 #expect(seen.last == 10 || gap > 1)
                 try pair.decipher(0)
@@ -55,8 +54,8 @@ extension Faults {
             try pair.goOn()
         }
 
-        /// What the reader has not taken can be deciphered again, but for what was in the pipe when a
-        /// batch ended.
+        /// Messages that the reader did not take can be decrypted again, except those that were in the pipe
+        /// when a batch ended.
         @Test func readerLeavesWhileDeciphering() throws {
             let pair = try Self.pair.get()
             try pair.encipher(0, Self.count)
@@ -68,7 +67,7 @@ extension Faults {
             #expect(run.finish().status == Self.brokenPipe)
             let printed = lines(of: run.gathered.output)
             #expect(printed == sent.prefix(printed.count).map(\.frame))
-            // One more was cut.
+            // One more message was truncated.
             let rest = sent.dropFirst(printed.count + 1).map(\.ciphertext)
             let again = try pair.startDeciphering(0, rest, into: nil).finish()
             #expect(again.status == 0, "\(again.errorText.prefix(300))")
@@ -86,7 +85,7 @@ extension Faults {
                     let run = try pair.startEnciphering(0, frames, into: "/dev/full").finish()
                     #expect(run.status == 74 && run.complaints.count == 1, "\(run.errorText)")
                 }
-                // Nothing has left, so no key is lost but those thrown away.
+                // Nothing was output, so only discarded keys are lost.
                 try pair.encipher(0, 1)
                 #expect(pair.ways[0].trace.last.key - before.key < 10)
                 try pair.decipher(0)
@@ -108,8 +107,8 @@ extension Faults {
             try pair.goOn()
         }
 
-        /// A write that fails after a part of it has left, as it may on a network file system: no key of that part
-        /// encrypts again.
+        /// A write fails after part of it was written, as on a network file system. No key of that part may
+        /// encrypt again.
         @Test(
             .enabled(
                 if: Self.canHalve, "there is no python3, or half-write does not know the machine"),
@@ -122,13 +121,13 @@ extension Faults {
             #expect(failed.result.status == 74, "\(failed.result.errorText)")
             try pair.post(0, failed.left, frames)
             #expect(failed.left.count == 2)
-            // A key that encrypts again is a failure of the trace.
+            // The trace reports an issue if a key encrypts twice.
             try pair.encipher(0, 5)
             try pair.decipher(0)
             try pair.goOn()
         }
 
-        /// A write that fails and has put out nothing: if that is certain, all keys are taken back.
+        /// A write fails without writing anything. If that is certain, all keys are taken back.
         @Test(
             .enabled(
                 if: Tools.canTrace && Tools.areStatic,
@@ -167,7 +166,7 @@ extension Faults {
             #endif
         }
 
-        /// Encrypts under a program that spoils a write; the lines that left.
+        /// Encrypts while a write is made to fail. Returns the lines that were output.
         private func startSpoiled(
             _ program: [String], _ pair: Correspondence, _ frames: [String], _ isFile: Bool
         ) throws -> (result: ToolResult, left: [String]) {
@@ -182,8 +181,8 @@ extension Faults {
             return (result, lines(of: isFile ? try bench.contents(file) : result.output))
         }
 
-        /// More than the pipes hold goes through two stages of one pipeline that use one keyring, and
-        /// one contact.
+        /// More data than the pipes hold passes through a pipeline of two stages that use the same keyring
+        /// and contact.
         @Test func pipeline() throws {
             let pair = try Self.pair.get()
             try pair.encipher(1, 3000)
@@ -202,7 +201,7 @@ extension Faults {
             try pair.goOn()
         }
 
-        /// Whatever a tool prints, it notices when that cannot be written.
+        /// Every tool reports an error if any of its output cannot be written.
         @Test func everyToolNotices() throws {
             let pair = try Self.pair.get()
             try pair.encipher(1, 1)
@@ -228,7 +227,7 @@ extension Faults {
                     words[0], Array(words.dropFirst()), as: "amina", into: "/dev/full")
                 run.write(input)
                 let result = run.finish()
-                // No contact is called emil: that is said first.
+                // There is no contact named emil, which is reported first.
                 #expect(result.status == (words.contains("emil") ? 1 : 74), "\(words)")
                 #expect(result.complaints.count == 1, "\(words): \(result.errorText)")
             }

@@ -3,23 +3,24 @@ import Support
 import TestPeople
 import Testing
 
-/// What is held against each state that a disk came back to.
+/// A check of the disk states after a power cut.
 protocol PowerCheck {
-    /// Takes note of a step before the cut.
+    /// Records a step before the cut.
     mutating func pass(_ step: Recording.Step) throws
-    /// What is wrong when the tools go on; nil where nothing is. The state is in place.
+    /// Lets the tools continue from a state, which is already in place. Returns a description of what is
+    /// wrong, or nil.
     mutating func fault(in state: Disk.State) throws -> String?
 }
 
 extension PowerCut {
-    /// States that are tried of each case, about.
+    /// Approximate number of states to try for each case.
     static let wanted = ProcessInfo.processInfo.environment["SMSENC_CUTS"].flatMap { Int($0) }
 
-    /// Cuts the power of what was recorded, again and again, and lets the tools go on.
+    /// Cuts the power of a recording at many points, and lets the tools continue each time.
     ///
     /// - Parameters:
-    ///   - weight: how many states there are to be, compared with other cases.
-    ///   - checks: what is held against each state, one after the other.
+    ///   - weight: the number of states relative to other cases.
+    ///   - checks: the checks of each state, in order.
     func cut(
         _ name: String, _ recorded: Recorded, _ weight: Double, _ checks: [any PowerCheck]
     ) throws {
@@ -57,7 +58,7 @@ extension PowerCut {
 }
 
 extension Recording.Step {
-    /// False for what only changes what the tools have promised by then.
+    /// False for steps that do not change the disk, but only what was output.
     fileprivate var changesDisk: Bool {
         switch kind {
         case .leave, .arrive, .end: false
@@ -67,7 +68,7 @@ extension Recording.Step {
 }
 
 extension PowerCut {
-    /// Records of a table: messages to contacts in turn.
+    /// Returns records of a table, with messages to the contacts in turn.
     func table(_ count: Int, contacts: Int) -> [String] {
         (0..<count).map { "b\($0 % contacts + 1)\t\(frames[$0])" }
     }
@@ -85,7 +86,7 @@ extension PowerCut {
         return (result.status, lines(of: result.output), result.errorText)
     }
 
-    /// Enciphers undisturbed. What b7 stands for with Amina is a7 with Bela.
+    /// Encrypts a table without interruption. Bela calls the conversation a7 that Amina calls b7.
     func send(_ table: [String], from person: String) throws -> [String] {
         let records = person == "bela" ? table.map { "a" + $0.dropFirst() } : table
         let sent = try run("smsenc-pad", ["next"], records, as: person)
@@ -93,21 +94,21 @@ extension PowerCut {
         return person == "bela" ? sent.lines.map { "b" + $0.dropFirst() } : sent.lines
     }
 
-    /// A process dies whose ciphertexts for a contact nobody has read.
+    /// Leaves keys of a contact in flight: a process dies whose ciphertexts nobody reads.
     func leaveFlight(of contact: Int) throws {
         let records = (0..<60).map { "b\(contact)\t\(frames[$0])" }
         try bench.write(text(records), to: "desk/in")
         let run = try bench.start("smsenc-pad", ["in"], as: "amina")
         run.narrowOutput()
-        // Nobody takes anything: it waits for room in the pipe.
+        // Nobody reads, so the process waits for space in the pipe.
         while run.unreadOutput == 0 { usleep(1000) }
         run.kill()
         _ = run.finish()
     }
 }
 
-/// No key makes two ciphertexts, of those that may have left before the cut and those that follow; the
-/// contact reads both, and is read.
+/// Checks that no key encrypts twice, neither before nor after the cut, that the contact can decrypt
+/// everything that was output, and that the contact's answers can be decrypted.
 struct Leaving: PowerCheck {
     private struct Key: Hashable {
         let contact: Int
@@ -116,19 +117,19 @@ struct Leaving: PowerCheck {
 
     private let power: PowerCut
     private let traces: [Int: Trace]
-    /// All that left, by stream, and with which keys.
+    /// Everything that was output, by stream, with the keys.
     private var all: [String: [(line: String, key: Key)]] = [:]
-    /// Lines that have left by now, and those of which any byte has.
+    /// Number of lines that are output completely and at least partly so far.
     private var begun: [String: (whole: Int, begun: Int)] = [:]
     private var used: Set<Key> = []
     private var last: [Int: Trace.Mark] = [:]
-    /// What Bela has not read yet, and his keyring when he has read the rest.
+    /// Messages that Bela has not read yet, and his keyring after reading the others.
     private var unread: [String] = []
     private var bela: [UInt8]
     private var answer: (record: String, expected: String)?
     private var turn = 0
 
-    /// - Parameter stream: the end of the name of a stream of something else.
+    /// - Parameter stream: the suffix of another stream, which is ignored.
     init(
         _ power: PowerCut, _ recorded: PowerCut.Recorded, _ traces: [Int: Trace],
         without stream: String?
@@ -175,7 +176,7 @@ struct Leaving: PowerCheck {
         begun[stream] = (ends, now)
     }
 
-    /// Bela reads what has left by now, and answers the last.
+    /// Bela reads what was output so far, and answers.
     private mutating func readOn() throws {
         guard let record = unread.last, let contact = Self.contact(record) else { return }
         try power.put(bela, of: "bela")
@@ -190,7 +191,7 @@ struct Leaving: PowerCheck {
     mutating func fault(in state: Disk.State) throws -> String? {
         turn += 1
         try readOn()
-        // Whom it had written to, and others.
+        // Contacts that messages were written to, and others.
         let written = last.keys.sorted()
         let contacts = Set([written.first ?? 1, written.last ?? 1, 1, traces.count]).sorted()
         let table = contacts.flatMap { contact in
@@ -207,7 +208,7 @@ struct Leaving: PowerCheck {
             if used.contains(Key(contact: contact, mark: mark)) {
                 return "message key \(mark.key) was used twice"
             }
-            // The window of a reader (smsenc(7), Next keys).
+            // The number of keys a reader tries (smsenc(7), Next keys).
             let behind = last[contact] ?? Trace.Mark()
             if mark.chain == behind.chain, mark.key - behind.key > 128 {
                 return "nobody reads this"
@@ -228,15 +229,15 @@ struct Leaving: PowerCheck {
     }
 }
 
-/// Each message is in the output that the disk kept, or can be deciphered again.
+/// Checks that each received message is in the output on the disk or can be decrypted again.
 struct Arriving: PowerCheck {
     private let power: PowerCut
     private let options: [String]
-    /// What is to be printed, with the record that it comes from.
+    /// The expected output lines, and the records they come from.
     private let expected: [(line: String, bytes: [UInt8], record: String)]
     private let output: String
     private let isPipe: Bool
-    /// What went into a pipe.
+    /// Output that went into a pipe.
     private var taken: [String: [UInt8]] = [:]
     private var left: [String: [UInt8]] = [:]
     private var turn = 0
@@ -286,7 +287,7 @@ struct Arriving: PowerCheck {
 }
 
 extension [UInt8] {
-    /// True when these bytes stand there.
+    /// Returns true if the bytes are found at this offset.
     fileprivate func holds(_ bytes: [UInt8], at place: Int) -> Bool {
         guard place + bytes.count <= count else { return false }
         return unsafe withUnsafeBytes { own in

@@ -3,37 +3,37 @@ import Support
 import TestPeople
 import Testing
 
-/// Amina's keyring, whose power is cut, and Bela's, who writes to her. Each knows the other as many
-/// contacts, b1 and so on, and a1 and so on: what is done with b7 is done with a7.
+/// Amina's keyring, whose power is cut, and the keyring of Bela, who writes to her. Each knows the other
+/// under many names, b1, b2 and so on, or a1, a2 and so on. Contact b7 corresponds to a7.
 ///
-/// What is recorded runs under a boot of its own, so that to the tools that go on afterwards the
-/// machine was restarted. Files of a keyring keep their inode whatever is put into them, since a
-/// keyring that was copied to another says so.
+/// Recorded commands see a different boot id, so to the tools that run afterwards the computer was restarted.
+/// The keyring's files keep their inodes when their contents are replaced, because a keyring in another inode
+/// counts as copied.
 final class PowerCut: @unchecked Sendable {
     let bench: Bench
-    /// What there is at the beginning of a case.
+    /// The keyrings at the beginning of each case.
     private let start: (amina: [UInt8], bela: [UInt8])
-    /// Amina's session under the boot that is cut.
+    /// Amina's session in the boot that is interrupted.
     private let session: String
-    /// Frames of as many messages as any case needs, each another.
+    /// Frames of different messages, enough for every case.
     let frames: [String]
-    /// Hard links, so that an inode outlives what is done to its names.
+    /// A folder for files that must keep their inodes after their names are removed.
     private let stash: String
-    /// Files that are put away when their names go, and put back into their inodes, by their names in the
-    /// stash: where each is, and its inode. A second name would do, were keyrings not refused with one.
+    /// Files that were moved to the stash when their names were removed, by their names in the stash, with
+    /// their path and inode. A second hard link would not do, because a keyring with two links is refused.
     private var kept: [String: (path: String, inode: UInt64)] = [:]
     private let boot: String
-    /// The notes of Amina's keyring and of Bela's.
+    /// The rollback notes of the two keyrings.
     private let ownNote: String
     private let otherNote: String
-    /// The files of the sessions: some commands end them all.
+    /// The session files. Some commands end all sessions.
     private let sessions: [String: [UInt8]]
-    /// The session of a keyring that was made in a case.
+    /// The session of a keyring that was created in a case.
     var newSession: String?
 
     static let folderOfNotes = "/home/state/smsenc/"
 
-    /// Nil where what the test needs is there, else what is missing.
+    /// The reason why these tests cannot run here, or nil.
     static let obstacle: String? = {
         do {
             let bench = try Bench(inMemory: true)
@@ -51,7 +51,7 @@ final class PowerCut: @unchecked Sendable {
         }
     }()
 
-    /// Words that run a program where the machine seems to have been started at another time.
+    /// Returns the arguments that run a program with another boot id.
     private static func inOtherBoot(_ program: [String], boot: String) -> [String] {
         let script = #"mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@""#
         let root = geteuid() == 0 ? ["-m"] : ["-r", "-m"]
@@ -82,7 +82,7 @@ final class PowerCut: @unchecked Sendable {
         ).finish()
         session = String(opened.outputText.dropFirst("SMSENC_SESSION=".count).prefix(32))
         try #require(opened.status == 0 && session.count == 32, "\(opened.errorText)")
-        // In step by offers, as many at once as there are.
+        // Synchronises all contacts by offers at once.
         var offers: [String: [String]] = [:]
         for (person, letter) in [("amina", "b"), ("bela", "a")] {
             let names = (1...contacts).map { "\(letter)\($0)" }
@@ -114,7 +114,7 @@ final class PowerCut: @unchecked Sendable {
 
     // MARK: Files
 
-    /// Files that are followed: Amina's keyring and what lies beside it, the notes, output.
+    /// Returns true for recorded files: Amina's keyring and the files beside it, the notes, and the output.
     func isWatched(_ path: String) -> Bool {
         path.hasPrefix(bench.keyring(of: "amina")) || path.hasPrefix(bench.path("desk/out"))
             || isNote(path)
@@ -140,7 +140,7 @@ final class PowerCut: @unchecked Sendable {
         }.filter(isWatched).sorted()
     }
 
-    /// Both keyrings as they were in the beginning, with notes that they are not behind.
+    /// Resets both keyrings and their notes to the beginning of the case.
     func reset() throws {
         try put(Disk.State(files: [:], names: [:]), inodes: [:])
         try Self.write(Bench.oldestNote, to: ownNote)
@@ -153,10 +153,9 @@ final class PowerCut: @unchecked Sendable {
         for (path, bytes) in sessions { try Self.write(bytes, to: path) }
     }
 
-    /// Takes Amina's keyring away.
     func takeAway() { remove(bench.keyring(of: "amina")) }
 
-    /// Amina's keyring in an inode that it does not know.
+    /// Moves Amina's keyring to a new inode, so that it counts as copied.
     func move() throws {
         let path = bench.keyring(of: "amina")
         let bytes = try bench.contents(path)
@@ -164,7 +163,7 @@ final class PowerCut: @unchecked Sendable {
         try put(bytes, into: "moved", at: path)
     }
 
-    /// Bela's keyring as it was at some time.
+    /// Replaces a person's keyring with a saved one.
     func put(_ bytes: [UInt8], of person: String) throws {
         let path = bench.keyring(of: person)
         for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
@@ -173,7 +172,7 @@ final class PowerCut: @unchecked Sendable {
     }
 
     private func put(_ bytes: [UInt8], into inode: String, at path: String) throws {
-        // What a tool has deleted is another file from then on.
+        // A file that a tool deleted is a different file from then on.
         let held = kept[inode].flatMap { Self.inode(of: $0.path) == $0.inode ? $0.path : nil }
         let place = held ?? stash + "/" + inode
         try Self.write(bytes, to: place)
@@ -185,7 +184,7 @@ final class PowerCut: @unchecked Sendable {
         kept[name] = Self.inode(of: path).map { (path, $0) }
     }
 
-    /// Takes a name away, and keeps the file where its inode is needed again.
+    /// Removes a name. The file is moved to the stash if its inode will be needed again.
     private func remove(_ path: String) {
         guard let name = kept.first(where: { $0.value.path == path })?.key,
             Self.inode(of: path) == kept[name]?.inode
@@ -210,7 +209,7 @@ final class PowerCut: @unchecked Sendable {
         else { throw SystemError(path) }
     }
 
-    /// Makes the files what they are in a state of the disk.
+    /// Writes a state of the disk to the real files.
     ///
     /// - Parameter inodes: names in the stash of files that must keep their inode.
     func put(_ state: Disk.State, inodes: [Int: String]) throws {
@@ -233,7 +232,7 @@ final class PowerCut: @unchecked Sendable {
     struct Recorded {
         let recording: Recording
         let before: Disk.State
-        /// Files that must keep their inode, by their names in the stash.
+        /// Names in the stash of files that must keep their inode.
         let inodes: [Int: String]
         let result: ToolResult
     }
@@ -241,10 +240,10 @@ final class PowerCut: @unchecked Sendable {
     /// Records what a command does to the disk.
     ///
     /// - Parameters:
-    ///   - script: for sh(1), in the folder desk. The files out0 and out1 are there.
-    ///   - failing: what runs before it, and which of its synchronisations fail (`Recording.words`).
-    ///   - isPipe: output goes into a pipe, not to the file out.
-    ///   - records: what comes on standard input, one after the other.
+    ///   - script: for sh(1), run in the folder desk, which contains the files out0 and out1.
+    ///   - failing: a command to run first, and which of its synchronisations fail (`Recording.words`).
+    ///   - isPipe: true to write the output to a pipe instead of the file out.
+    ///   - records: standard input, given one record at a time.
     func record(
         _ script: String, after failing: (script: String, calls: String)? = nil,
         usesSession: Bool = true, toPipe isPipe: Bool = true, feeding records: [String] = []
@@ -277,7 +276,7 @@ final class PowerCut: @unchecked Sendable {
         let run = try ToolRun(
             Self.inOtherBoot(words, boot: boot), in: bench.path("desk"), environment: environment,
             into: isPipe ? nil : bench.path("desk/out"))
-        // Each is answered before the next.
+        // Wait for the answer to each record before sending the next.
         for (index, record) in records.enumerated() {
             run.write(text([record]))
             _ = run.wait { lines(of: $0.gathered.output).count > index }
@@ -298,7 +297,7 @@ final class PowerCut: @unchecked Sendable {
         return (state, files)
     }
 
-    /// Which files of a recording were Amina's keyring at its beginning and at its end.
+    /// Returns the recorded files that were Amina's keyring at the beginning or at the end.
     private func stashed(_ recording: Recording) throws -> [Int: String] {
         let path = bench.keyring(of: "amina")
         var inodes: [Int: String] = [:]
@@ -317,9 +316,9 @@ final class PowerCut: @unchecked Sendable {
         return inodes
     }
 
-    /// Messages of Bela that are to be read while others are written, in the file read.
+    /// Writes messages of Bela to the file read, to be decrypted while others are encrypted.
     ///
-    /// - Parameter trace: the chains of what is written, which go on from what is read.
+    /// - Parameter trace: the chains of the encrypted messages, which depend on the decrypted ones.
     func fillInbox(_ trace: Trace?) throws -> [(record: String, line: String)] {
         let receiving = try Trace.pair(of: "amina", with: "b1", in: bench).receiving
         let lines = table(200, contacts: 1)
@@ -333,7 +332,7 @@ final class PowerCut: @unchecked Sendable {
         return zip(records, lines).map { ($0, $1) }
     }
 
-    /// The chains of contacts to whom nothing was sent yet.
+    /// Returns the chains of contacts to whom nothing was sent yet.
     func traces(of contacts: some Sequence<Int>) throws -> [Int: Trace] {
         var traces: [Int: Trace] = [:]
         for contact in contacts {
@@ -344,11 +343,10 @@ final class PowerCut: @unchecked Sendable {
 }
 
 extension PowerCut {
-    /// Makes the note of Amina's commits say that there were more.
+    /// Increases the commit count in Amina's note, so that her keyring counts as older.
     func raiseNote() throws {
         try Self.write(Array("00000000000000009999\n".utf8), to: ownNote)
     }
 
-    /// Amina's keyring loses its note.
     func removeNote() { remove(ownNote) }
 }

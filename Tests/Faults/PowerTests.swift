@@ -4,12 +4,11 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// The power is cut at any moment of a run, and comes back to any state that the disk may then be in:
-    /// no message key makes two ciphertexts, the contact reads all that left, no message that came is
-    /// lost, nothing is damaged, and nobody refuses a keyring that nobody restored.
+    /// Cuts the power at any moment of a run and continues from every state the disk may be in. No message
+    /// key may encrypt twice, every message that was output must be readable, no received message may be
+    /// lost, the keyring must be intact, and no keyring may be taken for a restored one.
     ///
-    /// SMSENC_CUTS says about how many states there are to be of each case; then what was found is also
-    /// printed.
+    /// SMSENC_CUTS sets the approximate number of states for each case, and prints the results.
     @Suite(
         .serialized,
         .enabled(
@@ -50,8 +49,8 @@ extension Faults {
                 [try Arriving(power, recorded, work.options, chosen)])
         }
 
-        /// A disk fails once, or twice in a row, and drops what it was to write; the next run notices
-        /// nothing of it, and then the power goes.
+        /// A disk fails to synchronise once or twice and drops the data. The next run does not notice. Then
+        /// the power is cut.
         @Test(arguments: FailingDisk.all) func afterADiskHasFailed(_ work: FailingDisk) throws {
             let power = try Self.few.get()
             try power.reset()
@@ -71,12 +70,12 @@ extension Faults {
         }
     }
 
-    /// The same of what smsenc-keyring does.
+    /// The same for smsenc-keyring.
     @Suite(.measured, .serialized, .enabled(if: PowerCut.obstacle == nil, "needs what Power needs"))
     struct PowerOfKeeping {
         private static let few = Result { try PowerCut(contacts: 2) }
 
-        /// A new command is cut, too, or said to change nothing.
+        /// Fails if a new command is neither tested here nor listed as changing nothing.
         @Test func everyCommandIsCut() throws {
             let help = try Bench().run("smsenc-keyring", ["--help"]).outputText
             let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)/#).map { String($0.1) }
@@ -99,7 +98,7 @@ extension Faults {
     }
 }
 
-/// What is enciphered while the power goes.
+/// A run that encrypts while the power is cut.
 struct Encipherment: Sendable, CustomTestStringConvertible {
     enum Form { case file, pipe, fed, threeRuns, twoAtOnce, withReading }
 
@@ -107,7 +106,7 @@ struct Encipherment: Sendable, CustomTestStringConvertible {
     let messages: Int
     var contacts = 1
     let form: Form
-    /// A process that died has left keys of another contact that are in flight.
+    /// True if a process died with keys of another contact in flight.
     var hasDead = false
     var weight = 1.0
 
@@ -148,12 +147,12 @@ struct Encipherment: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// Synchronisations of a first run that fail, in strace's words: 1 is that of the log's head, 3 of the
-/// commit, 4 of the log at the end, 5 of the keyring. A file system whose folders cannot be synchronised,
-/// 2, takes nothing any more.
+/// A run during which synchronisations fail. The numbers, in strace's syntax, count the calls: 1 is the
+/// header of the log, 2 the folder, 3 the commit, 4 the log at the end, 5 the keyring. If the folder cannot
+/// be synchronised, nothing is accepted.
 struct FailingDisk: Sendable, CustomTestStringConvertible, CustomStringConvertible {
     let calls: String
-    /// The first run deciphers, else it enciphers.
+    /// True if the first run decrypts, false if it encrypts.
     var reads = false
 
     var description: String { "\(reads ? "de" : "en")ciphering, \(calls) fails" }
@@ -164,14 +163,14 @@ struct FailingDisk: Sendable, CustomTestStringConvertible, CustomStringConvertib
         + ["4", "4..5"].map { Self(calls: $0, reads: true) }
 }
 
-/// What is deciphered while the power goes.
+/// A run that decrypts while the power is cut.
 struct Decipherment: Sendable, CustomTestStringConvertible {
     let name: String
     let messages: Int
     var contacts = 1
     var isPipe = false
     var options = ""
-    /// Some come late, or are lost.
+    /// Whether some messages arrive late or are lost.
     var order = Order.asSent
     var weight = 1.0
 

@@ -4,7 +4,7 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// The disk refuses a read or a lock. That is neither damage nor another process.
+    /// The disk refuses a read or a lock. The tools must not report this as damage or as another process.
     @Suite(
         .measured, .serialized,
         .enabled(
@@ -13,14 +13,14 @@ extension Faults {
     struct ReadErrors {
         private static let pair = Result { try Correspondence() }
 
-        /// What is run until a read fails no more, each time another one.
+        /// Commands that are run with each of their reads failing in turn, until none is left to fail.
         private static let commands = [
             ["smsenc-pad", "-c", "bela"], ["smsenc-pad", "-d", "-c", "bela"],
             ["smsenc-keyring", "list"],
             ["smsenc-keyring", "check"], ["smsenc-keyring", "show", "nobody"],
         ]
 
-        /// One error, or errors from then on. The next run finds all in order.
+        /// One error, or errors from a certain call on. The next run finds everything in order.
         @Test(arguments: commands, ["EIO:when=%", "ENXIO:when=%", "EIO:when=%+"])
         func aReadErrorIsNoDamage(_ words: [String], _ errors: String) throws {
             let pair = try Self.pair.get()
@@ -56,7 +56,7 @@ extension Faults {
             #expect(try bench.run("smsenc-keyring", ["list"], as: "amina").status == 0)
         }
 
-        /// A file system without locks: from the first lock on, or from a later one.
+        /// A file system without locks, from the first lock on or from a later one.
         @Test(arguments: commands) func missingLocksAreReportedAtOnce(_ words: [String]) throws {
             let pair = try Self.pair.get()
             for turn in 1...12 {
@@ -64,7 +64,7 @@ extension Faults {
                 let run = try spoiled(
                     words, "inject=fcntl:error=ENOLCK:when=\(turn)+", path: nil)
                 guard run.isSpoiled else { break }
-                // Where others wait for a lock, this takes half a minute, and the status is 75.
+                // Waiting for the lock of another process would take half a minute and end with status 75.
                 let isReported = run.result.errorText.contains(
                     "cannot lock the keyring: no locks available")
                 #expect(run.result.status == 74 && isReported, "\(turn): \(run.result.errorText)")
@@ -73,7 +73,7 @@ extension Faults {
             try pair.goOn()
         }
 
-        /// Runs a command with the keyring of Amina under strace, which spoils calls.
+        /// Runs a command with Amina's keyring under strace, which makes calls fail.
         private func spoiled(
             _ words: [String], _ injection: String, path: String?
         ) throws -> (result: ToolResult, isSpoiled: Bool) {

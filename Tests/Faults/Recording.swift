@@ -1,44 +1,44 @@
 import Foundation
 import Support
 
-/// What tools did to the disk, in the order of their system calls: their run under strace(1), read
-/// from its log.
+/// The changes that tools made to the disk, in the order of their system calls. It is read from a log of
+/// strace(1).
 ///
-/// The start and the end of a call are told apart, since others may come between. The shared memory
-/// beside a keyring (-shm) is left out: it is made anew from the log after a power cut.
+/// The start and the end of a call are recorded separately, because other calls may come between. The shared
+/// memory beside a keyring (-shm) is ignored, because SQLite rebuilds it from the log after a power cut.
 struct Recording {
     struct Step {
         enum Kind {
             case write(file: Int, offset: Int, bytes: [UInt8])
-            /// The file now has so many bytes.
+            /// The file is extended or truncated to this size.
             case resize(file: Int, size: Int)
-            /// A file gets a name, or nil: the name goes.
+            /// A name is given to a file, or removed if `file` is nil.
             case name(String, file: Int?)
-            /// Both at once.
+            /// A file is renamed.
             case rename(String, to: String, file: Int)
-            /// A file was brought to the disk, or a folder: then its names.
+            /// A file, or the names in a folder, are synchronised.
             case synchronise(file: Int)
             case synchroniseFolder(String)
-            /// A file was to be brought to the disk, and that failed: what was to be written is given up.
+            /// Synchronising a file failed, and the unwritten data is dropped.
             case giveUp(file: Int)
-            /// Something was written for others: it may have left.
+            /// Output was written. Others may have seen it.
             case leave(stream: String, bytes: [UInt8])
-            /// Somebody has it, up to here.
+            /// The output is complete up to here.
             case arrive(stream: String, count: Int)
             /// The last process has ended.
             case end
         }
         let kind: Kind
-        /// The lines of the log where the call begins and where it has returned.
+        /// The lines of the log in which the call begins and returns.
         let begin: Int
         let end: Int
     }
 
-    /// In the order in which they may show on the disk.
+    /// In the order in which the steps may take effect on the disk.
     private(set) var steps: [Step] = []
-    /// The names that there are at the end.
+    /// The names at the end of the recording.
     private(set) var names: [String: Int]
-    /// What each file was called at first.
+    /// The first name of each file.
     private(set) var firstNames: [Int: String]
 
     private var sizes: [Int: Int]
@@ -49,9 +49,9 @@ struct Recording {
         let description: String
     }
 
-    /// Words that run a program under strace, with a log.
+    /// Returns the arguments that run a program under strace.
     ///
-    /// - Parameter failing: which of each process's calls of fdatasync(2) fail, in strace's words.
+    /// - Parameter failing: which calls of fdatasync(2) of each process fail, in strace's syntax.
     static func words(_ program: [String], log: String, failing: String? = nil) -> [String] {
         [
             "/usr/bin/strace", "-f", "-qq", "-y", "-xx", "-s", "16777216", "-o", log, "-e",
@@ -65,16 +65,16 @@ struct Recording {
             "fdatasync", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat",
         ] + unread
 
-    /// What would change files too, and no tool calls.
+    /// System calls that change files too, but that no tool uses.
     private static let unread = [
         "writev", "pwritev", "pwritev2", "truncate", "fallocate", "sync_file_range", "sync",
         "syncfs", "sendfile", "splice", "copy_file_range", "symlink", "symlinkat", "mknodat",
     ]
 
     /// - Parameters:
-    ///   - log: what strace has written.
-    ///   - files: the names and sizes of the files that were there before.
-    ///   - isWatched: whether a path is one of those that are followed.
+    ///   - log: the output of strace.
+    ///   - files: the names and sizes of the existing files.
+    ///   - isWatched: returns whether a path is recorded.
     init(
         log: [UInt8], before files: [String: (file: Int, size: Int)],
         isWatched: @escaping (String) -> Bool
@@ -83,7 +83,7 @@ struct Recording {
         firstNames = Dictionary(uniqueKeysWithValues: files.map { ($1.file, $0) })
         sizes = Dictionary(uniqueKeysWithValues: files.values.map { ($0.file, $0.size) })
         self.isWatched = { isWatched($0) && !$0.hasSuffix("-shm") }
-        // By process, a call that has not returned yet.
+        // Unfinished calls, by process.
         var open: [String: Call] = [:]
         var (number, place) = (0, 0)
         while let end = log.place(of: 10, in: place..<log.count) {
@@ -95,7 +95,7 @@ struct Recording {
                 try take(call)
             case .begun(let call):
                 open[process] = call
-                // What a write changes may be there at once; the rest counts when it is done.
+                // A write may take effect as soon as it begins. Other calls take effect when they return.
                 if Self.shows.contains(call.name) { try take(call) }
             case .ended(let result):
                 guard var call = open.removeValue(forKey: process) else { continue }
@@ -113,7 +113,7 @@ struct Recording {
 
     private static let shows: Set<String> = ["write", "pwrite64"]
 
-    /// A write that was begun on an earlier line has returned.
+    /// Handles the end of a write that began on an earlier line.
     private mutating func finish(_ call: Call) {
         for index in steps.indices where steps[index].begin == call.begin {
             steps[index] = Step(kind: steps[index].kind, begin: call.begin, end: call.end)
@@ -227,16 +227,16 @@ struct Recording {
     }
 }
 
-/// One call in a log of strace -f -y -xx.
+/// One call in a log of `strace -f -y -xx`.
 private struct Call {
     let name: String
     let begin: Int
     var end = Int.max
     var result = ""
-    /// The number and the path of a first argument that is a descriptor.
+    /// The number of the descriptor in the first argument.
     var descriptor: Int?
     var path = ""
-    /// The arguments that are texts, and how they read as bytes.
+    /// The string arguments, as paths and as bytes.
     var paths: [String] { texts.map { String(decoding: $0, as: UTF8.self) } }
     var bytes: [UInt8] { texts.first ?? [] }
     private var texts: [[UInt8]] = []
@@ -249,7 +249,7 @@ private struct Call {
         case ended(result: String)
     }
 
-    /// The path behind a descriptor that was returned.
+    /// The path of the returned descriptor.
     var resultPath: String {
         guard let start = result.firstIndex(of: "<") else { return "" }
         return Call.plain(result[start...])
@@ -279,7 +279,7 @@ private struct Call {
         begin = number
         let open = log.place(of: UInt8(ascii: "("), in: line) ?? line.lowerBound
         name = String(decoding: log[line.lowerBound..<open], as: UTF8.self)
-        // Texts, which are long, are taken out; what remains is short.
+        // Remove the string arguments, which are long.
         var rest: [UInt8] = []
         var place = open + 1
         while let quote = log.place(of: 34, in: place..<line.upperBound),
@@ -290,7 +290,7 @@ private struct Call {
             place = close + 1
         }
         rest += log[place..<line.upperBound]
-        // A call that another's line interrupts has no closing bracket yet.
+        // An interrupted call has no closing bracket yet.
         let text = String(decoding: rest, as: UTF8.self)
             .replacingOccurrences(of: "<unfinished ...>", with: ")")
         words = text.split(separator: ")")[0].split(separator: ",").map {
@@ -301,7 +301,7 @@ private struct Call {
         path = Call.plain(first[mark...])
     }
 
-    /// What stands between < and >.
+    /// Returns the text between < and >.
     private static func plain(_ text: Substring) -> String {
         let inner = text.dropFirst().prefix { $0 != ">" }
         guard inner.hasPrefix("\\x") else { return String(inner) }
@@ -309,7 +309,7 @@ private struct Call {
         return String(decoding: decoded(bytes, 0..<bytes.count), as: UTF8.self)
     }
 
-    /// The bytes that \xHH stand for.
+    /// Decodes the bytes written as \xHH.
     private static func decoded(_ log: [UInt8], _ range: Range<Int>) -> [UInt8] {
         unsafe log.withUnsafeBufferPointer { log in
             unsafe [UInt8](unsafeUninitializedCapacity: range.count / 4) { bytes, count in
@@ -328,7 +328,7 @@ private struct Call {
 }
 
 extension [UInt8] {
-    /// As `firstIndex(of:)`, which is slow where nothing is optimised.
+    /// Like `firstIndex(of:)`, which is slow without optimisation.
     func place(of byte: UInt8, in range: Range<Int>) -> Int? {
         unsafe withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress, !range.isEmpty,

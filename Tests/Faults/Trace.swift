@@ -8,11 +8,11 @@ import Testing
 @testable import Keyring
 @testable import Protocol
 
-/// The message keys of one direction of a conversation, derived here from the chain with which it
-/// began and the next keys that were offered (smsenc(7), Chains and message keys, Next keys). It
-/// tells which key made a ciphertext, and that no other was made with it.
+/// The message keys of one direction of a conversation, derived independently from its first chain and the
+/// next keys that were offered (smsenc(7), Chains and message keys, Next keys). Finds the key of each
+/// ciphertext and reports keys that are used twice.
 final class Trace {
-    /// The how-manieth chain of the direction, and which key of it.
+    /// The index of a chain in its direction, and the index of a key in the chain.
     struct Mark: Hashable, Comparable {
         var chain = 0
         var key = -1
@@ -24,7 +24,7 @@ final class Trace {
 
     private struct Chain {
         let root: [UInt8]
-        /// The chain key behind the message keys.
+        /// The chain key after the derived message keys.
         var next: [UInt8]
         var keys: [[UInt8]] = []
     }
@@ -34,10 +34,10 @@ final class Trace {
     /// Next keys that the reader has offered and the sender has not mixed in.
     private var offers: [[UInt8]] = []
     private var cipher: Cipher
-    /// The key furthest on so far.
+    /// The last key used so far.
     private(set) var last = Mark()
 
-    /// Keys that are tried ahead: more than any reader tries.
+    /// Number of keys to try. Readers try fewer.
     private static let reach = 3000
 
     private init(root: [UInt8], chain: [UInt8]) throws {
@@ -45,7 +45,7 @@ final class Trace {
         cipher = Cipher()
     }
 
-    /// Both directions of a conversation in which nothing has been sent, as one side's keyring has them.
+    /// Returns the traces of both directions of a new conversation, read from one side's keyring.
     static func pair(
         of person: String, with name: String, in bench: Bench
     ) throws -> (sending: Trace, receiving: Trace) {
@@ -65,17 +65,17 @@ final class Trace {
 
     struct NotInStep: Error {}
 
-    /// What a key gives back.
+    /// A key that was found.
     struct Found {
         let mark: Mark
-        /// The frame as it was before: its next key blanked out.
+        /// The encrypted frame, with blanks instead of its next key.
         let frame: String
         let nextKey: [UInt8]
     }
 
-    /// Finds the key of a ciphertext; it is an issue when there is none, or it has made another.
+    /// Finds the key of a ciphertext. Reports an issue if there is none, or if it was used before.
     ///
-    /// - Parameter mark: the key of one that the same process made before; nil for the last of all.
+    /// - Parameter mark: the last key used by the same process, or nil for the last of all.
     func place(_ ciphertext: String, after mark: Mark? = nil) throws -> Found? {
         let symbols = ciphertext.unicodeScalars.compactMap { Alphabet.symbol(of: $0) }
         guard symbols.count == 160, let found = try search(symbols, after: mark ?? last) else {
@@ -88,13 +88,13 @@ final class Trace {
         return found
     }
 
-    /// The key of a ciphertext, of which no note is taken; nil when there is none.
+    /// Finds the key of a ciphertext without recording its use. Returns nil if there is none.
     func mark(of ciphertext: String, after mark: Mark) throws -> Mark? {
         let symbols = ciphertext.unicodeScalars.compactMap { Alphabet.symbol(of: $0) }
         return try search(symbols, after: mark)?.mark
     }
 
-    /// Takes note of a next key that a message of the other direction holds.
+    /// Records a next key from a message of the other direction.
     func offer(_ nextKey: [UInt8]) {
         if offers.last != nextKey { offers.append(nextKey) }
     }
@@ -112,7 +112,7 @@ final class Trace {
             }
             chains.removeLast()
         }
-        // What was made out of turn.
+        // Search the other chains, for messages out of order.
         for chain in chains.indices {
             let all = 0..<chains[chain].keys.count
             if let found = try search(symbols, chain, all) { return found }
@@ -138,7 +138,7 @@ final class Trace {
         return nil
     }
 
-    /// One step for each key that is not there yet.
+    /// Returns a message key, deriving those before it if necessary.
     private func messageKey(at index: Int, _ chain: Int) -> [UInt8] {
         while chains[chain].keys.count <= index {
             let next = chains[chain].next
@@ -150,7 +150,7 @@ final class Trace {
         return chains[chain].keys[index]
     }
 
-    /// The chain that mixing a next key into the last root gives.
+    /// Returns the chain that results from mixing a next key into the last root.
     private func mixed(_ offer: [UInt8]) -> Chain {
         let last = chains[chains.count - 1]
         let direction = Direction(

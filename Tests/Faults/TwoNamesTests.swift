@@ -3,15 +3,15 @@ import Support
 import TestPeople
 import Testing
 
-/// A keyring that has two names has two logs: whatever is done under both, no message key makes two
-/// ciphertexts, and nothing that came is lost.
+/// A keyring that has two names has two write-ahead logs. Whatever is done under both names, no message key
+/// may encrypt twice, and no received message may be lost.
 @Suite("Two names", .measured) struct TwoNamesTests {
     private static func pair() throws -> Bench {
         let bench = try Bench(people: ["amina", "bela"])
         return bench
     }
 
-    /// A hard link: neither name is used, until one of them is gone.
+    /// A keyring with a second hard link is refused under both names, until one of them is removed.
     @Test func secondLinkIsRefused() throws {
         let bench = try Self.pair()
         let sms = try bench.encipher(["One"], from: "bela", to: "amina")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Whenever making a keyring is broken off, it has one name or none.
+    /// If creating a keyring is interrupted at any point, it has one name or none.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"), arguments: [false, true])
     func brokenOffItHasOneName(isImport: Bool) throws {
         let bench = try Self.pair()
@@ -65,7 +65,7 @@ import Testing
         Issue.record("it is never done")
     }
 
-    /// Runs a script in which `second` is the keyring of Amina, mounted a second time.
+    /// Runs a script in which `second` is a second mount of Amina's keyring.
     private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
         var environment = bench.environment(of: "amina")
         environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
@@ -88,9 +88,10 @@ import Testing
         return (try? shell(script, bench))?.status == 0
     }()
 
-    /// Under both names at once, 60 times or as SMSENC_KILLS says: enciphering of one and the same frame
-    /// under each, and deciphering under one in turn. Whoever comes too late is refused, and another time
-    /// goes on. A container into which the keyring is mounted notes what it does in a folder of its own.
+    /// Uses the keyring under both names at once, 60 times or SMSENC_KILLS times. Each round encrypts the
+    /// same frame under both names and decrypts under one. A process that comes too late is refused and tries
+    /// again in a later round. A container into which the keyring is mounted keeps its notes in a separate
+    /// folder.
     @Test(
         .enabled(if: canMount, "mounting is not permitted here"), arguments: ["home/state", "run"])
     func besideEachOther(state: String) throws {

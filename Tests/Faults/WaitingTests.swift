@@ -5,11 +5,11 @@ import Testing
 
 @testable import Keyring
 
-/// Waiting for others is bounded, and ends in 75 with nothing done: a transaction waits half a
-/// minute, and so does a message to a contact whose keys are all in flight elsewhere.
+/// Waiting for other processes is limited to half a minute, and then ends with status 75 without any change.
+/// This applies to transactions, and to messages to a contact whose keys are all in flight.
 @Suite("Waiting", .measured) struct WaitingTests {
-    /// All at the same time, each with a keyring of its own: Amina's is locked for writing, Bela's
-    /// against everything, and of Carol's the keys to Amina are in flight.
+    /// Three cases at the same time, each with its own keyring. Amina's is locked for writing, Bela's is
+    /// locked exclusively, and all of Carol's keys to Amina are in flight.
     @Test func isBounded() async throws {
         let bench = try Bench(people: ["carol", "amina", "bela"])
         try bench.introduce("amina", "bela")
@@ -22,7 +22,7 @@ import Testing
         try holders[1].execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
         let stuck = try bench.start("smsenc-pad", ["-c", "amina"], as: "carol")
         stuck.write(frames)
-        // The pipe holds a page; what one commit lets out is more.
+        // The pipe holds one page. A commit outputs more.
         while stuck.unreadOutput < 4096 { usleep(1000) }
 
         let password = ["--password-file", bench.path("password")]
@@ -41,7 +41,7 @@ import Testing
             run.closeInput()
             waiting.append(run)
         }
-        // To another contact Carol need not wait.
+        // Messages to another contact are not delayed.
         #expect(try bench.run("smsenc-pad", ["-c", "bela"], as: "carol", input: line).status == 0)
         for run in waiting {
             let result = try await run.patientFinish()

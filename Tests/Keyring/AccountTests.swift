@@ -6,8 +6,8 @@ import System
 import Support
 import Testing
 
-/// Making and opening a keyring, passwords, and the lock after wrong ones. scrypt takes 128 MiB a
-/// time, so these run one after the other.
+/// Creating and unlocking a keyring, passwords, and the lockout after wrong ones. scrypt needs 128 MiB each
+/// time, so these tests run one after the other.
 @Suite(.measured, .serialized) struct AccountTests {
     private func unlock(_ keyring: Keyring, _ password: String) throws {
         let password = secret(password)
@@ -38,7 +38,7 @@ import Testing
             try unlock(keyring, "Wrong horse!")
         }
         #expect(try keyring.failedTries() == 1)
-        // A right one clears the count.
+        // The correct password resets the count.
         try unlock(keyring, TestKeyrings.password)
         #expect(try keyring.failedTries() == 0)
         for left in [1, 0] {
@@ -54,7 +54,7 @@ import Testing
         #expect(throws: KeyringError.account(.lockedOut(seconds: 1))) {
             try unlock(keyring, TestKeyrings.password)
         }
-        // A clock set back makes it no longer than it was from the start.
+        // Setting the clock back does not make the lockout longer than at its start.
         clock.turn(by: -10_000)
         #expect(try keyring.lockedFor() == 60)
         clock.turn(by: 10_001)

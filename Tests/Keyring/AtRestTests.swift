@@ -5,7 +5,7 @@ import Testing
 
 @testable import Keyring
 
-/// What lies on the disk while nobody uses it: one file, and nothing in it to be read or tested.
+/// The keyring on disk while nobody uses it: a single file, in which no secret can be found.
 @Suite(.measured) struct AtRestTests {
     @Test func oneFileLiesAtRest() throws {
         let (amina, bela) = try Person.pair()
@@ -40,11 +40,10 @@ import Testing
         for secret in secrets + secrets.map({ $0.replacing("-", with: "") }) {
             #expect(file.range(of: Data(secret.utf8)) == nil, "\(secret)")
         }
-        // The user's name stands there in clear, so the search finds what is there.
+        // The user's name is stored in clear. Finding it shows that the search works.
         #expect(file.range(of: Data("Somebody".utf8)) != nil)
     }
 
-    /// A message key that was used, and a chain key that was left behind, are overwritten.
     @Test func recordsThatWereReplacedAreOverwritten() throws {
         let (amina, bela) = try Person.pair()
         _ = try bela.receive(try amina.send("Hello"))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Keyring
 
-/// What somebody with the file alone, and no key, would gain by a row exchanged or put back.
+/// Rows that an attacker who has the file, but no key, exchanges or replaces with older ones.
 @Suite(.measured) struct BindingTests {
     private func alter(_ person: Person, _ sql: String) throws {
         person.close()
@@ -18,7 +18,7 @@ import Testing
         try database.close()
     }
 
-    /// Expects that `body` finds the keyring damaged.
+    /// Expects `body` to throw the error for a damaged keyring.
     private func expectDamage(_ body: () throws -> Void) {
         #expect {
             try body()
@@ -39,7 +39,7 @@ import Testing
         expectDamage { try amina.open().eachContact { (_, _) in } }
     }
 
-    /// A second row is never read in place of the one that is the keyring's.
+    /// A second row must never be read instead of the keyring's own.
     @Test(arguments: ["account", "lockout", "ledger"], [-5, 7])
     func secondRowIsRefused(table: String, id: Int) throws {
         let (amina, _) = try Person.pair()
@@ -132,7 +132,7 @@ import Testing
         expectDamage { _ = try bela.receive(sent) }
     }
 
-    /// What a process that tidied up leaves behind is no crash, whoever wrote last.
+    /// Old rows restored by an attacker must not look like those of a crashed process, whoever wrote last.
     @Test(arguments: [false, true])
     func keysThatWereLetGoAreNotPutBack(_ isStillAtWork: Bool) throws {
         let (amina, bela) = try Person.pair()
@@ -190,7 +190,7 @@ import Testing
         expectDamage { _ = try amina.send("One") }
     }
 
-    /// As they were: nothing but the ledger's sum tells of them.
+    /// The rows are authentic, so only the ledger's checksum reveals them.
     @Test func rowsUnderWayPutBackAreNoticed() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher(["One"])
@@ -212,7 +212,8 @@ import Testing
         }
     }
 
-    /// Where a keyring has more contacts than a commit looks at, a contact's own rows belong together.
+    /// In a keyring with more contacts than a commit verifies, the rows of one contact are still bound to
+    /// each other.
     @Test func aCardPutBackIsNoticedAmongMany() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
@@ -234,7 +235,7 @@ import Testing
         expectDamage { _ = try amina.send("To the old number") }
     }
 
-    /// The ledger says how many there are: rows that are counted and not there are noticed.
+    /// The ledger stores the number of rows, so missing rows are noticed.
     @Test(arguments: [(64, true), (65, false)])
     func everyCommitVerifiesAllOf64Contacts(_ count: Int64, _ isNoticed: Bool) throws {
         let (amina, _) = try Person.pair()
@@ -294,7 +295,7 @@ import Testing
                 atPath: path, withDestinationPath: "/dev/null")
             #expect(throws: KeyringError.file(.exposed(path, .foreign))) { try amina.open() }
             try FileManager.default.removeItem(atPath: path)
-            // It would be written over.
+            // The attacker wants this file to be overwritten.
             let other = amina.folder.path + "/other"
             try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
             try FileManager.default.linkItem(atPath: other, toPath: path)
@@ -304,8 +305,8 @@ import Testing
         _ = try amina.open()
     }
 
-    /// SQLite deletes the file that a journal names as its superior: any that the user may delete, the
-    /// note of commits among them.
+    /// SQLite deletes the file that a journal names as its super-journal. That could be any file of the user,
+    /// such as the rollback note.
     @Test func noJournalIsObeyed() throws {
         let (amina, _) = try Person.pair()
         amina.close()

@@ -2,7 +2,7 @@ import Keyring
 import Support
 import Testing
 
-/// Contacts: found by name in any normal form, by number in any spelling; no two alike.
+/// Contacts are found by name in any Unicode normal form and by number in any spelling. Both are unique.
 @Suite(.measured) struct ContactTests {
     private func keyring() throws -> (Person, Keyring) {
         let (amina, _) = try Person.pair()
@@ -87,7 +87,7 @@ import Testing
         }
         let edited = try keyring.contact(named: "+3161234")
         #expect(edited.id == contact.id && edited.name == "B.")
-        // The conversation goes on under the new name.
+        // The conversation continues under the new name.
         try keyring.edit(edited, name: Person.names.bela, number: nil)
         #expect(try keyring.contact(named: Person.names.bela).number == "+3161234")
         #expect(try bela.receive(try amina.send("Hello")) == [.message("Hello")])

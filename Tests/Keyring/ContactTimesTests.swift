@@ -21,7 +21,7 @@ import Testing
         _ = try amina.send("Three")
         #expect(try amina.receive([[UInt8](repeating: 1, count: 160)]) == [.refused])
         #expect(try amina.link().lastHeard == start + 200 && amina.link().lastUse == start + 300)
-        // What is erased when a keyring was restored says nothing of the contact.
+        // Restoring a keyring erases times, which must not count as silence.
         try amina.open().adoptRestored()
         let link = try amina.link()
         #expect(link.lastHeard == start + 200 && link.lastSynchronisation == start)
@@ -50,7 +50,7 @@ import Testing
         let keyring = try amina.open()
         #expect(try keyring.lastExport() == nil && keyring.changedContactCount() == 1)
         amina.clock.turn(by: 500)
-        // One is added after the state was taken that the backup contains.
+        // A contact is added after the state that the backup contains was read.
         let commits = try keyring.export { _ in }
         _ = try keyring.add(name: "Chidi", number: nil)
         try keyring.recordExport(of: commits)
@@ -58,7 +58,7 @@ import Testing
         #expect(try keyring.changedContactCount() == 1)
         try keyring.recordExport(of: try keyring.export { _ in })
         #expect(try keyring.changedContactCount() == 0)
-        // Messages are in no backup.
+        // Backups contain no messages.
         _ = try amina.send("One")
         #expect(try keyring.changedContactCount() == 0)
         let chidi = try keyring.contact(named: "Chidi")

@@ -9,10 +9,10 @@ import Testing
 
 @testable import Keyring
 
-/// A keyring that was copied or restored notices, and neither enciphers nor deciphers (smsenc(7),
-/// State on disk).
+/// A keyring that was copied or restored notices, and refuses to encrypt and decrypt (smsenc(7), State on
+/// disk).
 @Suite(.measured, .serialized) struct CopyTests {
-    /// What another process commits and notes while a state is being read does not make it an old one.
+    /// Commits by another process while a state is being read do not make the state outdated.
     @Test func othersMayCommitWhileAStateIsRead() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
@@ -29,7 +29,7 @@ import Testing
         #expect(try keyring.contact(named: "Chidi").name == "Chidi")
     }
 
-    /// Writes over the file that is there, as cp(1) does.
+    /// Overwrites the existing file, as cp(1) does.
     private func copy(_ bytes: Data, over person: Person) throws {
         person.close()
         try overwrite(person.path, bytes)
@@ -45,18 +45,18 @@ import Testing
         #expect(throws: error) { _ = try person.receive([[UInt8](repeating: 1, count: 160)]) }
         #expect(throws: error) { try person.open().checkIsOriginal(toCommit: false) }
         guard error == .copy(.moved) else {
-            // What is shown would be of another day.
+            // The state would be outdated.
             #expect(throws: error) { _ = try person.link() }
             #expect(throws: error) { try person.open().eachContact { (_, _) in } }
             #expect(throws: error) { try person.open().eachCard { _ in } }
             return
         }
-        // Looking on is allowed.
+        // Reading is allowed.
         #expect(try person.link().state == .unverified)
         var names: [String] = []
         try person.open().eachContact { (contact, _) in names.append(contact.name) }
         #expect(names.count == 1)
-        // Changes are not.
+        // Changes are refused.
         #expect(throws: error) { _ = try person.open().add(name: "Chipo", number: nil) }
     }
 
@@ -91,7 +91,7 @@ import Testing
         _ = try amina.send("One")
         try copy(older, over: amina)
         try expectRefusal(amina, .copy(.behind))
-        // Whatever else is done with it, it stays so.
+        // It stays restored, whatever else is done with it.
         for number in 0..<5 {
             _ = try? amina.open().add(name: "Contact \(number)", number: nil)
             let keyring = try amina.open()
@@ -111,7 +111,8 @@ import Testing
         #expect(try amina.link().state == .restored)
     }
 
-    /// Until the count is raised nobody else reads it to commit, under another name of the keyring either.
+    /// Until the count is raised, no other process can read the note for a commit, even under another name of
+    /// the keyring.
     @Test func theNoteIsLockedDuringACommit() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
@@ -145,7 +146,7 @@ import Testing
         #expect(try bela.link().state == .restored)
         #expect(try bela.receive(sent) == [.refused, .refused])
         #expect(try bela.encipher(["Hello"]).ciphertexts.isEmpty)
-        // They synchronise again, and go on.
+        // They synchronise again and continue.
         let keys = try [amina, bela].map { try $0.syncKey() }
         #expect(try bela.link().state == .restored)
         try amina.synchronise(with: keys[1])
@@ -153,7 +154,7 @@ import Testing
         #expect(try amina.receive(try bela.send("Back again")) == ["Back again"])
     }
 
-    /// The log is kept of one that is behind; what an adoption changes goes into the file all the same.
+    /// The log of a keyring that is behind is kept, but the changes of an adoption must reach the file.
     @Test func restoringIsInTheFile() throws {
         let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
@@ -166,7 +167,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: amina.path + "-wal"))
     }
 
-    /// What makes a note count as missing.
+    /// Reasons why a note counts as missing.
     enum NoteLoss: CaseIterable {
         case removed, folderRemoved, emptied, cut, lengthened, altered, tooLarge, elsewhere
 
@@ -191,8 +192,8 @@ import Testing
         }
     }
 
-    /// A keyring without its rollback note may have been set back: no command changes it, and all that only look
-    /// at it work, until its owner says what happened.
+    /// A keyring without its rollback note may have been rolled back. Until its owner says what happened,
+    /// commands can read it but not change it.
     @Test(arguments: NoteLoss.allCases) func missingNoteIsNoticed(_ loss: NoteLoss) throws {
         let (amina, bela) = try Person.pair()
         let sms = try bela.send("Hello")
@@ -219,7 +220,7 @@ import Testing
         #expect(try bela.receive(try amina.send("Two")) == ["Two"])
     }
 
-    /// An adoption that is broken off has answered nothing: only a commit that is durable makes the note.
+    /// An adoption that is interrupted has no effect. The note is created only after a durable commit.
     @Test func brokenAdoptionAnswersNothing() throws {
         let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
@@ -236,7 +237,7 @@ import Testing
         #expect(try amina.link().state == .restored)
     }
 
-    /// Nor has an import, or `init`, that fails left a note.
+    /// A failed import or `init` leaves no note behind.
     @Test func draftThatIsGivenUpLeavesNoNote() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -266,14 +267,14 @@ import Testing
         }
     }
 
-    /// A backup that a keyring wrote, and an empty keyring that is being made of it.
+    /// Returns a backup of a keyring, and a new keyring that is being restored from it.
     private func backup(
         of person: Person
     ) throws -> (head: [UInt8], records: [[UInt8]], restoration: Restoration) {
         let keyring = try person.open()
         var lines: [[UInt8]] = []
         try keyring.export { lines.append($0) }
-        // The account is the same, which saves scrypt: so the note is to be another.
+        // The account is reused to save scrypt's time, so the note needs another place.
         let places = StandardPaths(
             state: person.folder.path + "/other", sessions: person.places.sessions)
         let restoration = try Restoration(
@@ -286,13 +287,13 @@ import Testing
         let (amina, _) = try Person.pair()
         let (_, records, restoration) = try backup(of: amina)
         for record in records.dropLast() { try restoration.read(record) }
-        // The two lines in clear, and the records but one; the next is missing.
+        // The two clear lines and all records except one. The line of the missing record is reported.
         let missing = KeyringError.backup(.damaged(line: Int64(records.count) + 2))
         #expect(throws: missing) { try restoration.finish() }
         #expect(!FileManager.default.fileExists(atPath: amina.path + "-restored"))
     }
 
-    /// Somebody with the password could write such a line.
+    /// Anyone with the password could append such a line.
     @Test func backupThatGoesOnAfterItsEndIsRefused() throws {
         let (amina, _) = try Person.pair()
         let (head, records, restoration) = try backup(of: amina)

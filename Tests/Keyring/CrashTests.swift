@@ -5,13 +5,13 @@ import Testing
 
 @testable import Keyring
 
-/// Messages that were deciphered and not certainly written: their keys stay until it is known
-/// whose they are (smsenc(7), State on disk).
+/// Messages that were decrypted, but perhaps not written. Their keys are kept until that is known (smsenc(7),
+/// State on disk).
 @Suite(.measured) struct CrashTests {
     private let messages = (0..<5).map { "Message \($0)" }
 
-    /// What a process that died in the midst of its output leaves: five messages deciphered, of
-    /// which `written` are certainly out.
+    /// Simulates a process that dies while it writes: five messages were decrypted, of which `written` were
+    /// confirmed.
     private func crash(written: Int) throws -> (amina: Person, bela: Person, sent: [[UInt8]]) {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher(messages).ciphertexts
@@ -62,13 +62,13 @@ import Testing
         process.standardError = FileHandle.nullDevice
         try process.run()
         defer { kill(process.processIdentifier, SIGKILL) }
-        // Field 22 of proc_pid_stat(5): when it was started.
+        // The start time is field 22 of proc_pid_stat(5).
         let number = process.processIdentifier
         let stat = try String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
         let start = stat.split(separator: " ")[21]
         #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
         #expect(try bela.receive(sent) == sent.map { _ in .refused })
-        // Another one that got its number later is not it.
+        // Another process that was later given the same number.
         #expect(try bela.mark(as: "\(number) 1 first boot") == 1)
         #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
         #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)

@@ -6,9 +6,9 @@ import Testing
 
 @testable import Keyring
 
-/// A keyring that is damaged is said to be, or works as before; no input makes a tool fall over.
+/// A damaged keyring is reported as damaged or works as before. No damage crashes a tool.
 @Suite(.measured) struct DamageTests {
-    /// A keyring that holds something in every table.
+    /// Creates a keyring with rows in every table.
     private func furnished() throws -> (amina: Person, bela: Person, next: [[UInt8]]) {
         let (amina, bela) = try Person.pair()
         let first = try amina.encipher(["One", "Two", "Three"]).ciphertexts
@@ -27,10 +27,10 @@ import Testing
         try? FileManager.default.removeItem(atPath: person.path + "-shm")
     }
 
-    /// Looks at everything, and reads a message; what it shows, or the error.
+    /// Reads everything and decrypts a message. Returns what was shown, or the error.
     private func use(_ person: Person, _ next: [[UInt8]]) -> Result<[String], KeyringError> {
         defer { person.close() }
-        // Any count is as new as this.
+        // A note that no keyring is older than.
         if let note = try? person.notePath() {
             try? Data("00000000000000000000\n".utf8).write(to: URL(fileURLWithPath: note))
         }
@@ -66,7 +66,7 @@ import Testing
         var noticed = 0
         let used = whole.indices.filter { whole[$0] != 0 }
         for round in 0..<150 {
-            // Header and schema first, then anywhere that holds something.
+            // First the header and the schema, then any place in use.
             let place = round < 20 ? 5 * round : used[generator.number(below: used.count)]
             var altered = whole
             altered[place] ^= UInt8(1 << generator.number(below: 8))
@@ -76,7 +76,7 @@ import Testing
             case .failure(.store(.damaged)), .failure(.store(.notAKeyring)),
                 .failure(.store(.otherVersion)):
                 noticed += 1
-            // A format that a newer SQLite alone may write (its file format, section 1.3.3).
+            // A file format that only a newer SQLite may write (its file format, section 1.3.3).
             case .failure(.store(.readOnly)) where place == 18: noticed += 1
             case .failure(let error): Issue.record("byte \(place): \(error)")
             }
@@ -86,7 +86,7 @@ import Testing
         #expect(try use(bela, next).get() == sound)
     }
 
-    /// What stands in clear is what nothing but the digest protects.
+    /// Values in clear are protected only by the digest.
     @Test(arguments: [
         "account SET lock_tries = -1", "account SET lock_seconds = -9223372036854775808",
         "account SET cost = -1", "account SET block_size = 0", "account SET user = 'Nobody'",
@@ -113,7 +113,7 @@ import Testing
         #expect {
             try keyring.unlock(password: password)
         } throws: { error in
-            // Nor does it keep anybody waiting.
+            // The damage must not make anybody wait for a lock either.
             error as? KeyringError != .store(.busy)
         }
     }
@@ -173,7 +173,7 @@ import Testing
             try write(whole.prefix(count), over: bela)
             switch use(bela, next) {
             case .failure(.store(.damaged)), .failure(.store(.notAKeyring)): break
-            // The last byte may be one that nothing uses.
+            // The last byte may be unused.
             case .success(sound) where count == whole.count - 1: break
             case let other: Issue.record("\(count) bytes: \(other)")
             }

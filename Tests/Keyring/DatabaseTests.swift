@@ -5,8 +5,8 @@ import Testing
 @testable import Keyring
 
 @Suite(.measured) struct DatabaseTests {
-    /// Writing the log back without waiting for the disk would put the database at risk: only a
-    /// transaction that waits may do that.
+    /// Checkpointing the log without syncing would put the database at risk, so only a transaction that syncs
+    /// may do it.
     @Test func lightTransactionLeavesTheDatabaseFileAlone() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -26,7 +26,7 @@ import Testing
         #expect(try size(of: path) > before + 1200 * 4096)
     }
 
-    /// Whatever was in force last is in force when the connection closes and the log is emptied.
+    /// The last setting is in force when the connection is closed and the log is checkpointed.
     @Test func noTransactionTurnsSynchronisingOff() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Whoever writes another tool has nothing but the page, and any other schema is refused.
+    /// The manual is all that authors of other tools have, and any other schema is refused.
     @Test func tablesAreThoseOfTheManual() throws {
         let page = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Keyring
 
-/// Conversations between two keyrings, each commit on the disk before anything is let out.
+/// Conversations between two keyrings. Every commit is durable before anything is output.
 @Suite(.measured) struct ExchangeTests {
     @Test func conversationGoesOnAcrossRestarts() throws {
         let (amina, bela) = try Person.pair()
@@ -58,12 +58,12 @@ import Testing
         #expect(try #require(first.keys.last) <= Sending.longestFlight)
         let second = try amina.encipher(Array(messages[count...]))
         #expect(count + second.ciphertexts.count == 150)
-        // A crash that loses all of one exchange leaves the contact within reach.
+        // A crash that loses a whole exchange leaves the contact within reach.
         #expect(try bela.receive([second.ciphertexts[0]]) == [.message(messages[count])])
         #expect(try bela.receive(first.ciphertexts) == messages[..<count].map(Read.late))
     }
 
-    /// Together with what a dead process left, too.
+    /// Including the keys that a dead process left in flight.
     @Test func atMost100KeysAreInFlight() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
@@ -84,7 +84,7 @@ import Testing
         try sent.finish(out: kept)
         #expect(try amina.link().sent == kept)
         amina.close()
-        // The pad is deterministic: the same chain gives the same ciphertexts.
+        // Encryption is deterministic, so the same keys give the same ciphertexts.
         let again = try amina.encipher(Array(messages[kept...]))
         #expect(again.ciphertexts == Array(sent.ciphertexts[kept...]))
         let all = sent.ciphertexts[..<kept] + again.ciphertexts
@@ -94,8 +94,8 @@ import Testing
                 + (kept > 0 ? sent.keys[kept - 1] : 0) - 60)
     }
 
-    /// 100 keys are lost with a process; what is taken back after that brings nobody past them, so one
-    /// message at a time goes, until one is out.
+    /// A process died with 100 keys in flight. Messages that are taken back do not let the recipient skip
+    /// these keys, so only one message at a time can be sent until one is output.
     @Test func gapOfADeadProcessIsPassedByWhatIsOutAlone() throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
@@ -126,7 +126,7 @@ import Testing
         #expect(try bela.receive(between.ciphertexts) == [.late("Between")])
     }
 
-    /// 30 days are 30 days, though nothing came from the contact in between.
+    /// The limit is exactly 30 days, even if nothing came from the contact meanwhile.
     @Test(arguments: [(0, true), (1, false)])
     func whatWasKeptFor30DaysIsNotUsed(_ beyond: Int64, _ isThere: Bool) throws {
         let (amina, bela) = try Person.pair()
@@ -135,7 +135,7 @@ import Testing
         _ = try amina.receive(try bela.send("Go on"))
         _ = try bela.receive(try amina.send("A new chain"))
         bela.close()
-        // A commit in between: this is no jump of the clock.
+        // A commit in between, so that the clock does not seem to jump.
         bela.clock.turn(by: 20 * 86_400)
         _ = try bela.open().add(name: "Chidi", number: nil)
         bela.clock.turn(by: 10 * 86_400 + beyond)
@@ -145,7 +145,7 @@ import Testing
         try keyring.closeFile()
     }
 
-    /// It goes when the keyring is unlocked, whichever contact it is of.
+    /// Unlocking erases expired keys of all contacts.
     @Test func whatIsTooOldIsErasedByUnlocking() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three")
@@ -164,13 +164,13 @@ import Testing
             #expect(try keyring.check { Issue.record("\($0)") } == 0)
             _ = try keyring.add(name: "Chidi \(days)", number: nil)
         }
-        // Keys that were thrown away on the way are kept as well.
+        // Discarded keys on the way are kept as well.
         #expect(counts[0] ?? 0 >= 2 && counts[1] == counts[0] && counts[2] == 0, "\(counts)")
         #expect(try bela.receive([sent[0], sent[2]]) == [.refused, .refused])
         #expect(try bela.receive(try amina.send("Four")) == ["Four"])
     }
 
-    /// 1024 are 1024, in one run as in two.
+    /// The limit is the same in one run as in two.
     @Test(arguments: [true, false])
     func keptKeysAre1024InOneRun(_ inOneRun: Bool) throws {
         let (amina, bela) = try Person.pair()

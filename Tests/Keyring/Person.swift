@@ -10,7 +10,7 @@ import System
 
 @testable import Keyring
 
-/// Somebody with a keyring of their own in a temporary folder, and a contact.
+/// A person with a keyring in a temporary folder, and one contact.
 final class Person {
     static let names = (amina: "Zoë Amina-Kettledrum", bela: "Béla Quartermaster")
     static let numbers = (amina: "083 765 4321", bela: "082 123 4567")
@@ -20,10 +20,10 @@ final class Person {
     let clock = TestClock()
     var token: String
     var contactName: String
-    /// Open and unlocked; nil while it lies at rest.
+    /// The open, unlocked keyring, or nil if it is closed.
     private(set) var keyring: Keyring?
 
-    /// Takes over a folder with a keyring and a session.
+    /// Uses a folder that contains a keyring and a session.
     init(_ folder: URL, token: String, contact: String) {
         self.folder = folder
         self.token = token
@@ -40,7 +40,7 @@ final class Person {
         try open().adoptMoved()
     }
 
-    /// Two people in step.
+    /// Creates two people who are synchronised with each other.
     static func pair() throws -> (amina: Person, bela: Person) {
         let amina = try Person(copying: "Somebody", contact: names.bela)
         let bela = try Person(copying: "Somebody else", contact: names.amina)
@@ -53,7 +53,7 @@ final class Person {
         StandardPaths(state: folder.path + "/state", sessions: folder.path + "/sessions")
     }
 
-    /// Makes a keyring named `keyring` in a folder, with the password of all.
+    /// Creates a keyring named `keyring` in a folder, with the common test password.
     static func createKeyring(
         in folder: URL, country: String = "27", lockTries: Int = 3, lockSeconds: Int = 300,
         clock: TestClock = TestClock()
@@ -73,7 +73,7 @@ final class Person {
 
     var path: String { folder.path + "/keyring" }
 
-    /// Opens the keyring, again if it is open, as a process would that starts now.
+    /// Opens the keyring as a new process would, even if it is open.
     @discardableResult
     func open() throws -> Keyring {
         keyring = nil
@@ -82,9 +82,9 @@ final class Person {
         return opened
     }
 
-    /// The keyring as a second process would open it.
+    /// Opens the keyring as a second process would.
     ///
-    /// - Parameter bootID: with another one, as a process that has died since.
+    /// - Parameter bootID: another boot id makes it a process that has died since.
     func another(bootID: String? = nil) throws -> Keyring {
         let clocks = bootID.map { clock.clocks(bootID: $0) } ?? clock.clocks()
         let opened = try Keyring(path: path, places: places, clocks: clocks)
@@ -103,18 +103,18 @@ final class Person {
         try keyring.contact(named: contactName)
     }
 
-    /// What was enciphered in one exchange, and is still in flight.
+    /// Messages encrypted in one exchange, which are still in flight.
     final class Sent {
         fileprivate var sending: Sending?
         fileprivate(set) var ciphertexts: [[UInt8]] = []
-        /// Message keys taken up to each.
+        /// Number of message keys taken up to and including each message.
         fileprivate(set) var keys: [Int] = []
 
-        /// Ends the exchange, of which `count` messages may be out.
+        /// Ends the exchange. `count` messages may have been output.
         func finish(out count: Int? = nil) throws { try sending.take()?.finish(out: count) }
     }
 
-    /// Enciphers messages in one exchange, as many as it takes.
+    /// Encrypts as many messages as one exchange takes.
     ///
     /// - Parameter commits: false to drop the exchange.
     func encipher(
@@ -137,15 +137,15 @@ final class Person {
         return sent
     }
 
-    /// The files in the folder of notes.
+    /// Returns the names of the files in the folder of rollback notes.
     func stateFiles() -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: places.state).sorted()) ?? []
     }
 
-    /// The path of the rollback note; nil if there is none.
+    /// The path of the rollback note, or nil if there is none.
     func notePath() throws -> String? { stateFiles().first.map { places.state + "/" + $0 } }
 
-    /// The count of commits that is noted outside.
+    /// Returns the commit count in the rollback note.
     func note() throws -> Int {
         let folder = URL(fileURLWithPath: places.state)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
@@ -158,7 +158,7 @@ final class Person {
 
     func send(_ messages: String...) throws -> [[UInt8]] { try encipher(messages).ciphertexts }
 
-    /// Deciphers in one exchange and lets go of the keys of all, or of the first `written`.
+    /// Decrypts in one exchange, and forgets the keys of all messages, or of the first `written`.
     func receive(
         _ ciphertexts: [[UInt8]], written: Int? = nil, with other: Keyring? = nil
     ) throws -> [Read] {
@@ -177,15 +177,15 @@ final class Person {
         return read
     }
 
-    /// Returns the own sync key that is out, or a new one.
+    /// Returns the person's current sync key, or a new one.
     func syncKey(renew: Bool = false) throws -> String {
         let keyring = try open()
         let key = try keyring.resynchronise(try contact(in: keyring), renew: renew)
         return text(of: key)
     }
 
-    /// Synchronises with the key that the contact gave: scrypt's time and memory.
-    /// - Parameter meanwhile: what happens while scrypt runs.
+    /// Synchronises with the contact's key, which costs scrypt's time and memory.
+    /// - Parameter meanwhile: called while scrypt runs.
     @discardableResult
     func synchronise(
         with key: String, meanwhile: () throws -> Void = {}
@@ -198,9 +198,9 @@ final class Person {
         return try keyring.synchronise(pending, agreement)
     }
 
-    /// Writes another process's mark beside the keys of messages that were not written.
+    /// Makes the keys of unwritten messages belong to another process.
     ///
-    /// - Returns: how many rows have it.
+    /// - Returns: the number of rows changed.
     @discardableResult
     func mark(as process: String) throws -> Int {
         let keyring = try open()
@@ -227,7 +227,7 @@ final class Person {
     }
 }
 
-/// What became of a ciphertext.
+/// The outcome of decrypting a ciphertext.
 enum Read: Equatable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     case message(String)
     case late(String)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Keyring
 
-/// Of each contact the last 64 messages that were read are known as such.
+/// For each contact, the last 64 decrypted messages are recognised if they come again.
 @Suite(.measured) struct ReadBeforeTests {
-    /// What became of each ciphertext: `readBefore`, `noKey`, or "read".
+    /// Decrypts ciphertexts and returns `readBefore`, `noKey`, or "read" for each.
     private func fates(
         of ciphertexts: [[UInt8]], at person: Person, from contact: String? = nil
     ) throws -> [String] {
@@ -36,7 +36,7 @@ import Testing
         let fates = try fates(of: sent, at: bela)
         #expect(fates[..<6].allSatisfy { $0 == "noKey" })
         #expect(fates[6...].allSatisfy { $0 == "readBefore" })
-        // A refusal forgets none.
+        // A refused message displaces none.
         #expect(try self.fates(of: [sent[6]], at: bela) == ["readBefore"])
         var altered = sent[69]
         altered[80] = (altered[80] + 1) % 125
@@ -52,7 +52,7 @@ import Testing
                 == ["read", "readBefore", "read", "readBefore", "readBefore", "read"])
     }
 
-    /// A message that a dead process had read comes again, once, and then it was read before.
+    /// A message decrypted by a process that died is accepted once more. After that it was read before.
     @Test func afterACrashItIsAgain() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("Hello")
@@ -74,11 +74,11 @@ import Testing
     }
 }
 
-/// The tags by which messages that were read are known.
+/// The tags that identify messages read before.
 @Suite(.measured) struct ReadMessageTests {
     private static let modulus: UInt128 = (1 << 61) - 1
 
-    /// The polynomial as smsenc-keyring(5) has it, by division.
+    /// The polynomial of smsenc-keyring(5), computed by division.
     private func tag(of symbols: [UInt8], at number: UInt64) -> UInt32 {
         let point = UInt128(number) % Self.modulus
         var (power, value): (UInt128, UInt128) = (point, 0)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// If a coefficient makes the value equal to the modulus, it is 0.
+    /// A value equal to the modulus is reduced to 0.
     @Test func valuesAreReducedToTheEnd() {
         var symbols = [UInt8](repeating: 0, count: 160)
         // 1 * (p - 5) + 5
@@ -110,7 +110,7 @@ import Testing
         #expect(ReadMessageHash(point: UInt64(Self.modulus) - 5).tag(of: symbols.span) == 0)
     }
 
-    /// Each symbol counts, and at each place.
+    /// Every symbol at every place affects the tag.
     @Test func copiesWithOneSymbolOrTwoChangedHaveOtherTags() {
         var generator = Generator(seed: 2)
         let hash = ReadMessageHash(point: generator.next())
@@ -136,7 +136,7 @@ import Testing
     @Test func theNewest64AreKept() {
         var read = ReadMessages()
         for tag in 1...70 as ClosedRange<UInt32> { read.insert(tag) }
-        // Read again, as after a crash: it moves to the front, and none is forgotten.
+        // A message decrypted again after a crash moves to the front, and none is displaced.
         read.insert(10)
         #expect((1...70).filter { read.contains($0) } == Array(7...70))
         for tag in 71...133 as ClosedRange<UInt32> { read.insert(tag) }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import Keyring
 
-/// Reading again: what an open session can decrypt once more, what it cannot, and what erases what it keeps.
+/// Rereading messages: which ones an open session can decrypt again, and what erases the keys that it keeps.
 @Suite(.measured) struct RereadTests {
-    /// Opens a session and goes on in it.
+    /// Opens a session and uses it from then on.
     @discardableResult
     private func begin(_ person: Person, seconds: Int64 = 3600) throws -> String {
         person.token = hex(try person.open().openSession(seconds: seconds))
@@ -18,14 +18,14 @@ import Testing
         return person.token
     }
 
-    /// Two people, the second of whom has a session.
+    /// Creates two synchronised people, the second with a session.
     private func pair() throws -> (amina: Person, bela: Person) {
         let (amina, bela) = try Person.pair()
         try begin(bela)
         return (amina, bela)
     }
 
-    /// What becomes of each ciphertext under `--reread`: a message, or why there is none.
+    /// Decrypts ciphertexts with `--reread`. Returns the message or the reason of refusal for each.
     private func reread(_ ciphertexts: [[UInt8]], at person: Person) throws -> [String] {
         let keyring = try person.open()
         let contact = try person.contact(in: keyring).id
@@ -58,7 +58,7 @@ import Testing
         return isSound
     }
 
-    /// An answer, so that what the contact sends next comes from a new chain.
+    /// Sends an answer, so that the contact's next message begins a new chain.
     private func turn(_ amina: Person, _ bela: Person) throws {
         _ = try amina.receive(try bela.send("Go on"))
     }
@@ -66,7 +66,7 @@ import Testing
     @Test func allThatTheSessionReadIsReadAgain() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher((0..<8).map { "Message \($0)" }).ciphertexts
-        // Before the session, number 1 is passed over.
+        // Message 1 is skipped before the session begins.
         _ = try bela.receive([sent[0], sent[2]])
         try begin(bela)
         #expect(try bela.receive([sent[3], sent[5]]) == ["Message 3", "Message 5"])
@@ -74,7 +74,7 @@ import Testing
         try turn(amina, bela)
         let more = try amina.send("New 0", "New 1", "New 2")
         #expect(try bela.receive([more[0], more[2]]) == ["New 0", "New 2"])
-        // Of a chain that was replaced.
+        // From a chain that was replaced.
         #expect(try bela.receive([sent[6]]) == [.late("Message 6")])
         #expect(try bela.receive([more[1]]) == [.late("New 1")])
         try turn(amina, bela)
@@ -129,7 +129,7 @@ import Testing
         #expect(try rows(bela) == 0)
     }
 
-    /// What was perhaps never printed is no business of reading again.
+    /// Rereading does not apply to messages that were perhaps never printed.
     @Test func whatCanStillBeReadIsNew() throws {
         let (amina, bela) = try pair()
         let sent = try amina.encipher((0..<4).map { "Message \($0)" }).ciphertexts
@@ -147,7 +147,7 @@ import Testing
         #expect(try reread([altered], at: bela) == ["noKey"])
     }
 
-    /// A session reads again what others read from the same chain after it.
+    /// A session can reread what other sessions later decrypted from the same chain.
     @Test func twoSessionsAtOnce() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher((0..<5).map { "Message \($0)" }).ciphertexts
@@ -175,7 +175,7 @@ import Testing
         #expect(
             try reread(sent, at: bela)
                 == ["readElsewhere", "Message 1", "Message 2", "Message 3", "new"])
-        // The end of one is not the end of the other.
+        // The end of one session does not end the other.
         bela.token = one
         try lock(bela)
         bela.token = other
@@ -192,7 +192,7 @@ import Testing
         try keyring.eraseReread(of: session, holding: held, all: all)
     }
 
-    /// Nobody can open the rows of an ended session, and they are overwritten.
+    /// The rows of an ended session cannot be decrypted by anyone, and are overwritten.
     @Test func theEndOfASessionErasesWhatItKept() throws {
         let (amina, bela) = try Person.pair()
         let long = bela.token
@@ -229,7 +229,7 @@ import Testing
         #expect(try isSound(bela))
     }
 
-    /// Whatever replaces or ends a contact's chains takes the rows of all sessions with it, and no others.
+    /// Replacing or ending a contact's chains erases the contact's rows of all sessions, and no others.
     @Test(arguments: ["sync", "accept", "lost", "remove", "restored"])
     func theEndOfTheChainsErasesWhatWasKept(_ command: String) throws {
         let (amina, bela) = try Person.pair()
@@ -283,8 +283,8 @@ import Testing
         #expect(try isSound(bela))
     }
 
-    /// The rows of a session that has expired, or is of another boot, go in the next commit. A file that is missing
-    /// says nothing.
+    /// The next commit erases the rows of sessions that have expired or belong to another boot. A missing
+    /// session file proves nothing.
     @Test(arguments: ["expired", "another boot", "file gone"])
     func whatIsLeftGoesInACommit(_ end: String) throws {
         let (amina, bela) = try Person.pair()
@@ -323,7 +323,7 @@ import Testing
         #expect(try isSound(bela))
     }
 
-    /// A process that works on after its session has expired keeps nothing more.
+    /// A process that continues after its session has expired keeps nothing more.
     @Test func anExpiredSessionKeepsNothingMore() throws {
         let (amina, bela) = try pair()
         let keyring = try bela.open()
@@ -362,7 +362,7 @@ import Testing
         try alter(bela, change)
         expectDamage { _ = try reread(sent, at: bela) }
         #expect(try !isSound(bela))
-        // It keeps nobody from reading on.
+        // This does not prevent decrypting new messages.
         #expect(try bela.receive([sent[1]]) == [.late("Two")])
     }
 
@@ -382,7 +382,8 @@ import Testing
         #expect(try !isSound(bela))
     }
 
-    /// What is kept cannot be opened by whoever has the keyring and its keys, but not the session's file.
+    /// The keys kept for rereading can be decrypted only with the session's file, not with the keyring's
+    /// keys.
     @Test func noOtherKeyOpensARow() throws {
         let (amina, bela) = try pair()
         _ = try bela.receive(try amina.send("One"))
@@ -398,7 +399,7 @@ import Testing
         }
     }
 
-    /// As many chains as stay for late messages stay for this.
+    /// The limit on retired chains for late messages applies here too.
     @Test func aChainThatIsGoneIsNotReadAgain() throws {
         let (amina, bela) = try pair()
         var sent: [[UInt8]] = []

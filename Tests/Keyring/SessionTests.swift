@@ -5,7 +5,7 @@ import System
 import Support
 import Testing
 
-/// Sessions: whose they are, and when they end.
+/// Which keyring a session opens, and when it ends.
 @Suite(.measured) struct SessionTests {
     private func unlock(_ person: Person, _ token: String, bootID: String = "first boot") throws {
         let keyring = try Keyring(
@@ -20,7 +20,7 @@ import Testing
         return hex(token)
     }
 
-    /// The files of sessions, by name, besides those that were there before.
+    /// Returns the names of session files that did not exist before.
     private func files(_ person: Person) throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: person.places.sessions))
     }
@@ -36,7 +36,7 @@ import Testing
         try unlock(amina, token)
         amina.clock.turn(by: 1)
         #expect(throws: KeyringError.session(.expired)) { try unlock(amina, token) }
-        // It was removed.
+        // The file was removed.
         #expect(try files(amina) == before)
         #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
     }
@@ -66,7 +66,7 @@ import Testing
     @Test func allSessionsEndTogether() throws {
         let (amina, _) = try Person.pair()
         let tokens = try (0..<3).map { _ in try newSession(amina) }
-        // The one that the tests use is the fourth.
+        // Three new sessions and the one that the tests use.
         #expect(try amina.open().endSessions() == 4)
         for token in tokens {
             #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
@@ -100,7 +100,7 @@ import Testing
         let name = try #require(try files(amina).subtracting(before).first)
         let file = URL(fileURLWithPath: amina.places.sessions + "/" + name)
         let whole = try Data(contentsOf: file)
-        // Every byte is checked: magic, keyring, boot, expiry, and what is sealed.
+        // Every byte is checked: magic, keyring, boot, expiry, and the sealed part.
         for place in whole.indices {
             var altered = whole
             altered[place] ^= 0x01
@@ -120,7 +120,7 @@ import Testing
         try unlock(amina, token)
     }
 
-    /// Writes into the file that is there, which keeps its mode.
+    /// Overwrites the existing file, which keeps its mode.
     private func write(_ bytes: Data, over file: URL) throws {
         let handle = try FileHandle(forWritingTo: file)
         try handle.truncate(atOffset: 0)

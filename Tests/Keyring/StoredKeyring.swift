@@ -5,13 +5,13 @@ import Support
 
 @testable import Keyring
 
-/// Two keyrings with rows of all kinds, a backup, and messages, as tools of a time left them
-/// (Vectors/keyring, whose README says what is in them).
+/// Two keyrings with rows of all kinds, a backup, and messages, as an earlier version of the tools wrote them
+/// (Vectors/keyring, described in its README).
 enum StoredKeyring {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Vectors/keyring")
 
-    /// What is known of them, by name: messages of Bela's as text of 160 characters, and others.
+    /// Returns facts about the keyrings by name. Bela's messages are texts of 160 characters.
     static func facts() throws -> [String: String] {
         let text = try String(
             contentsOf: folder.appendingPathComponent("facts.txt"), encoding: .utf8)
@@ -28,7 +28,7 @@ enum StoredKeyring {
         return text.unicodeScalars.compactMap { all.firstIndex(of: $0) }.map(UInt8.init)
     }
 
-    /// Makes them anew, when the format has changed on purpose: the files that the tests then read.
+    /// Recreates the files after the format was changed on purpose.
     static func make(in folder: URL) throws {
         let (amina, bela) = try Person.pair()
         var facts: [(String, String)] = []
@@ -38,7 +38,7 @@ enum StoredKeyring {
                 facts.append(("\(name) \(index)", text))
             }
         }
-        // A contact of before a restoring; then everybody is in step again.
+        // A contact from before a restore. Then everybody synchronises again.
         _ = try amina.syncKey()
         let used = try bela.syncKey()
         try amina.synchronise(with: used)
@@ -65,7 +65,7 @@ enum StoredKeyring {
         _ = try again.offer(try again.contact(named: "Femi"), renew: false)
         amina.close()
         amina.contactName = "Bela"
-        // Chains that were replaced, with keys that were passed over.
+        // Replaced chains with skipped message keys.
         for round in 1...3 {
             let sent = try bela.send("\(round) one", "\(round) two", "\(round) three")
             keep("round \(round)", sent)
@@ -75,7 +75,7 @@ enum StoredKeyring {
         // Keys in flight of a process that died.
         let lost = try amina.encipher(["Lost"], with: try amina.another(bootID: "boot before"))
         keep("lost", lost.ciphertexts)
-        // What a session keeps for reading again.
+        // Keys that a session keeps for rereading.
         amina.token = hex(try amina.open().openSession(seconds: 3600))
         let more = try bela.send("Read", "Again", "Next")
         keep("more", more)

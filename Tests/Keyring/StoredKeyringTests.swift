@@ -7,8 +7,9 @@ import Testing
 
 @testable import Keyring
 
-/// What the tools of before left is opened, used and continued: no label of a seal, sum or tag, and no place in
-/// a record, changes by accident. When one changes on purpose, SMSENC_STORE=1 makes the files anew.
+/// Opens, uses and continues keyrings written by an earlier version of the tools. This detects accidental
+/// changes of labels, checksums, tags and record layouts. After a change on purpose, run with SMSENC_STORE=1
+/// to recreate the files.
 @Suite(
     .measured, .serialized,
     .enabled(if: Scrypt.account != .released, "they are a test build's: run scripts/test"))
@@ -19,7 +20,7 @@ struct StoredKeyringTests {
         }
     }
 
-    /// A stored keyring that was unlocked with the password, and is at home where it is.
+    /// Opens a stored keyring with the password and adopts it.
     private func person(_ name: String, contact: String) throws -> Person {
         let folder = try makeTemporaryFolder()
         try FileManager.default.copyItem(
@@ -64,13 +65,13 @@ struct StoredKeyringTests {
             try amina.receive(
                 names.map { StoredKeyring.symbols(try #require(facts[$0])) })
         }
-        // A key that was passed over, and one that a chain long replaced still has.
+        // A skipped message key, and one of a chain that was replaced long ago.
         #expect(try read("round 1 0", "round 1 2") == [.late("1 one"), .late("1 three")])
         #expect(try read("more 1", "more 2") == [.again("Again"), "Next"])
         amina.close()
         #expect(try read("round 1 0", "more 1") == [.refused, .refused])
         let bela = try person("bela", contact: Person.names.amina)
-        // The process that had a key in flight is dead: it stays lost, and nobody is kept from writing.
+        // The key in flight of the dead process stays lost, but does not prevent sending.
         #expect(try bela.receive(try amina.send("On we go")) == ["On we go"])
         #expect(try bela.receive([StoredKeyring.symbols(facts["lost 0"] ?? "")]) == [.late("Lost")])
         #expect(try amina.receive(try bela.send("Yes")) == ["Yes"])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Keyring
 
-/// What sync keys are taken, and what becomes of the old conversation.
+/// Which sync keys are accepted, and what happens to the old conversation.
 @Suite(.measured, .serialized) struct SynchronisingTests {
     private func prepare(
         _ person: Person, _ name: String = Person.names.bela, with key: String
@@ -38,11 +38,11 @@ import Testing
         #expect(throws: KeyringError.sync(.ownKeyEntered(Person.names.bela))) {
             try prepare(amina, with: own.lowercased())
         }
-        // This contact gave it before.
+        // This contact gave the same key before.
         #expect(throws: KeyringError.sync(.keyUsed(Person.names.bela))) {
             try prepare(amina, with: used)
         }
-        // So it is if another one gives it.
+        // The same applies if another contact gives it.
         let keyring = try amina.open()
         _ = try keyring.add(name: "Chipo", number: nil)
         #expect(throws: KeyringError.sync(.keyUsed("Chipo"))) {
@@ -69,7 +69,7 @@ import Testing
         #expect(try amina.receive([answer]) == [.message("Two")])
         _ = try amina.send("Lost")
         let codes = try amina.synchronise(with: theirs)
-        // Counts and marks of messages that were read are not the conversation's (smsenc-keyring(5)).
+        // Counts and tags of messages read before are kept when the conversation ends (smsenc-keyring(5)).
         let link = try amina.link()
         #expect(link.state == .unverified && link.pending == .nothing)
         #expect(link.sent == 3 && link.received == 1 && link.unconfirmed == 0 && link.missing == 0)
@@ -82,7 +82,7 @@ import Testing
         #expect(try amina.receive(try bela.send("Four")) == [.message("Four")])
     }
 
-    /// Each of two processes finds a key unused, and runs scrypt; the second to commit is refused.
+    /// Two processes find the same key unused and run scrypt. The second one to commit is refused.
     @Test func whatAnotherProcessDoesWhileScryptRunsIsNoticed() throws {
         let (amina, _) = try Person.pair()
         _ = try amina.syncKey()
@@ -92,7 +92,7 @@ import Testing
         let theirs = try SyncKey.generate()
         let pending = try keyring.prepare(contact, with: theirs)
         let agreement = try Agreement(pending.exchange)
-        // The other enters the same key, for whichever contact.
+        // The other process enters the same key, for any contact.
         try theirs.bytes.withSpan { (key) throws(KeyringError) in
             try other.commit { (transaction) throws(KeyringError) in
                 try transaction.record(key, as: .key)
@@ -101,7 +101,7 @@ import Testing
         #expect(throws: KeyringError.sync(.keyUsed(contact.name))) {
             _ = try keyring.synchronise(pending, agreement)
         }
-        // The other makes a new key for the contact.
+        // The other process makes a new key for the contact.
         let next = try keyring.prepare(contact, with: try SyncKey.generate())
         _ = try other.resynchronise(contact, renew: true)
         #expect(throws: KeyringError.sync(.changed(contact.name))) {
@@ -153,7 +153,7 @@ import Testing
         #expect(try bela.receive(try amina.send("One")) == [.message("One")])
     }
 
-    /// Two rows of a table, or two processes, may prepare the same contact before one of them is done.
+    /// Two rows of a table, or two processes, may prepare the same contact at once.
     @Test func offerIsNotAcceptedTwiceAtOnce() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()

@@ -2,12 +2,12 @@ import Keyring
 import Synchronization
 import System
 
-/// Clocks that tests turn.
+/// Clocks that tests can set.
 final class TestClock: Sendable {
     private struct Times {
         var wall: Int64 = 1_900_000_000
         var boot: Int64 = 100_000
-        /// The wall clock is ahead by so much, and next time behind.
+        /// The wall clock is ahead by this many seconds, and behind at the next reading.
         var swing: Int64 = 0
     }
 
@@ -15,7 +15,7 @@ final class TestClock: Sendable {
 
     var wall: Int64 { times.withLock { $0.wall } }
 
-    /// Both clocks go on, or back.
+    /// Moves both clocks forwards or back.
     func turn(by seconds: Int64) {
         times.withLock {
             $0.wall += seconds
@@ -23,14 +23,14 @@ final class TestClock: Sendable {
         }
     }
 
-    /// Sets the wall clock alone.
+    /// Sets only the wall clock.
     ///
-    /// - Parameter swing: by how much it is ahead, and each next time behind.
+    /// - Parameter swing: seconds by which the clock is ahead and behind at alternate readings.
     func set(_ wall: Int64, swing: Int64 = 0) {
         times.withLock { ($0.wall, $0.swing) = (wall, swing) }
     }
 
-    /// - Parameter bootID: another one stands for a restart of the machine.
+    /// - Parameter bootID: a different id simulates a restart of the computer.
     func clocks(bootID: String = "first boot") -> Clocks {
         Clocks(
             wall: {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Keyring
 
-/// Clocks that are wrong, and are set later, lose no message (smsenc-keyring(5), Time).
+/// A wrong clock that is corrected later loses no message (smsenc-keyring(5), Time).
 @Suite(.measured) struct WrongClockTests {
     private static let day: Int64 = 86_400
     private static let year = 365 * day
     private static let now = TestClock().wall
 
-    /// What a clock may say, and how much it swings.
+    /// Times that a clock may show, and by how much it swings.
     private static let clocks: [(name: String, wall: Int64, swing: Int64)] = [
         ("1970", 0, 0), ("before 1970", -5, 0), ("1980", 315_532_800, 0), ("now", now, 0),
         ("10 years back", now - 10 * year, 0), ("10 years ahead", now + 10 * year, 0),
@@ -18,7 +18,7 @@ import Testing
         ("10 years back and ahead by turns", now, 10 * year), ("the end", .max - 807, 0),
     ]
 
-    /// The third of three messages is read by one clock, the others by another.
+    /// The third of three messages is read by one clock, and the others by another.
     @Test(arguments: clocks.map(\.name)) func lateMessagesAreRead(_ first: String) throws {
         let (amina, bela) = try Person.pair()
         let early = try #require(Self.clocks.first { $0.name == first })
@@ -37,7 +37,7 @@ import Testing
         #expect(try bela.open().check { Issue.record("\($0)") } == 0)
     }
 
-    /// Messages pass over others by the right clock. Then the clock is wrong for a while.
+    /// Messages are skipped while the clock is right. Then the clock is wrong for a while.
     @Test(arguments: [now + 10 * year, 4_294_967_400, 0])
     func aClockThatIsWrongForAWhileErasesNothing(_ wrong: Int64) throws {
         let (amina, bela) = try Person.pair()
@@ -52,7 +52,7 @@ import Testing
         #expect(try bela.receive([sent[1], sent[3]]) == [.late("Two"), .late("Four")])
     }
 
-    /// The time of each key that is kept of the contact; the keyring must be sound.
+    /// Returns the times of all skipped keys of the contact, and checks that the keyring is intact.
     private func times(_ person: Person) throws -> [Int64] {
         let keyring = try person.open()
         #expect(try keyring.check { Issue.record("\($0)") } == 0)
@@ -69,7 +69,8 @@ import Testing
         person.close()
     }
 
-    /// A key that was passed over under such a clock has no time until a commit, of whatever contact, believes it.
+    /// A key that was skipped while the clock was not trusted has no time until a commit for any contact
+    /// trusts the clock.
     @Test func whatHasNoTimeGetsItLater() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two")
@@ -103,7 +104,7 @@ import Testing
         #expect(try bela.receive([sent[0]]) == [.late("One")])
     }
 
-    /// After 31 days without a commit all keys stay, until a commit a day later or after a restart.
+    /// After 31 days without a commit all keys stay until a commit a day later, or until one after a restart.
     @Test(arguments: [true, false]) func aJumpHasToBeConfirmed(_ byRestart: Bool) throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three", "Four")
@@ -126,7 +127,7 @@ import Testing
             bela.clock.turn(by: 3)
             try commit(bela, "Dora")
         }
-        // The keys that were passed over since have the time of this commit.
+        // Keys that were skipped since have the time of this commit.
         #expect(try Set(times(bela)) == [bela.clock.wall])
         #expect(try bela.receive([sent[2]]) == [.late("Three")])
     }

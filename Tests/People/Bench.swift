@@ -3,18 +3,18 @@ package import Support
 package import Keyring
 package import System
 
-/// A temporary folder with people's keyrings, and the tools, which know of nothing outside it.
+/// A temporary folder with people's keyrings, in which the tools run without seeing anything outside.
 ///
-/// A person's keyring is opened by a session, since passwords cost scrypt's time.
-/// One test at a time uses it.
+/// Keyrings are opened by sessions, because passwords cost scrypt's time. Only one test may use a sandbox at
+/// a time.
 package final class Bench: @unchecked Sendable {
     package let folder: String
-    /// By person.
+    /// Session tokens, by person.
     private var sessions: [String: String] = [:]
 
     /// - Parameters:
-    ///   - people: who has a keyring. The first is synchronised with each of the others.
-    ///   - inMemory: true to prefer a file system in memory, which waits for no disk.
+    ///   - people: the people who get keyrings. The first is synchronised with each of the others.
+    ///   - inMemory: true to prefer a file system in memory, which is faster.
     package init(people: [String] = [], inMemory: Bool = false) throws {
         let url = try makeTemporaryFolder(inMemory: inMemory)
         folder = url.path
@@ -34,7 +34,7 @@ package final class Bench: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Has the folder removed when the tests are over, for a bench that several tests share.
+    /// Removes the folder when the process ends. For a sandbox that several tests share.
     package func removeAtExit() { TestPeople.removeAtExit(folder) }
 
     package func path(_ name: String) -> String { folder + "/" + name }
@@ -53,22 +53,22 @@ package final class Bench: @unchecked Sendable {
         return environment
     }
 
-    /// The token of a person's session.
+    /// Returns the token of a person's session.
     package func session(of person: String) -> String { sessions[person] ?? "" }
 
     package func keyring(of person: String) -> String { path("home/\(person)") }
 
-    /// The rollback notes of all keyrings, as paths below the folder.
+    /// Paths of the rollback notes of all keyrings, relative to the folder.
     package var notes: [String] {
         let folder = "home/state/smsenc"
         let names = try? FileManager.default.contentsOfDirectory(atPath: path(folder))
         return (names ?? []).map { folder + "/" + $0 }
     }
 
-    /// A note that no keyring is behind.
+    /// A note with a count that no keyring is older than.
     package static let oldestNote = [UInt8](repeating: 48, count: 20) + [10]
 
-    /// The one file of a person's session.
+    /// Returns the path of the only session file.
     package func sessionFile() throws -> String {
         let names = try FileManager.default.contentsOfDirectory(atPath: path("run/smsenc"))
         return path("run/smsenc/" + (names.first ?? ""))
@@ -95,14 +95,14 @@ package final class Bench: @unchecked Sendable {
         StandardPaths(state: path("home/state/smsenc"), sessions: path("run/smsenc"))
     }
 
-    /// Gives a person a keyring and a session.
+    /// Creates a keyring and a session for a person.
     package func add(person: String) throws {
         sessions[person] = try TestKeyrings.copy(
             of: person, to: keyring(of: person), places, .system)
         try withKeyring(of: person) { try $0.adoptMoved() }
     }
 
-    /// Opens a person's keyring in this process, in which no tool is started meanwhile.
+    /// Opens a person's keyring in this process. No tool is started meanwhile.
     package func withKeyring<Result>(
         of person: String, _ body: (Keyring) throws -> Result
     ) throws -> Result {
@@ -115,7 +115,7 @@ package final class Bench: @unchecked Sendable {
         return try body(opened)
     }
 
-    /// Makes two people verified contacts.
+    /// Makes two people verified contacts of each other.
     package func introduce(
         _ one: String, _ other: String, number: String = "+27821234567"
     ) throws {
@@ -127,13 +127,13 @@ package final class Bench: @unchecked Sendable {
         }
     }
 
-    /// Messages as frames, a line each.
+    /// Encodes messages as frames, one on each line.
     package func frames(_ messages: [String]) throws -> [UInt8] {
         let lines = messages.map { $0 + "\n" }.joined()
         return try run("smsenc-frame", ["--allow-empty"], input: Array(lines.utf8)).output
     }
 
-    /// Enciphers messages, a line each.
+    /// Encrypts messages, one on each line.
     package func encipher(_ messages: [String], from sender: String, to reader: String) throws
         -> [UInt8]
     {

@@ -5,16 +5,18 @@ package import Protocol
 package import System
 internal import Synchronization
 
-/// Keyrings for tests, and the one way to synchronise two of them.
+/// Keyrings for tests, and a function that synchronises two of them.
 ///
-/// Making a keyring costs scrypt's time, so each is made once in a run and then copied.
+/// Creating a keyring costs scrypt's time, so each is created once per run and then copied.
 package enum TestKeyrings {
     package static let password = "Correct horse!"
 
-    /// Copies the keyring of a user, and an open session.
+    /// Copies the keyring of a user, with an open session.
     ///
-    /// Nobody has adopted the copy yet.
-    /// - Parameter clocks: their bootID is that of the session.
+    /// The copy is not adopted yet.
+    ///
+    /// - Parameter clocks: the clocks with the boot id of the session.
+    ///
     /// - Returns: the token of the session.
     package static func copy(
         of user: String, country: String = "", to path: String, _ places: StandardPaths,
@@ -38,7 +40,7 @@ package enum TestKeyrings {
         return original.token
     }
 
-    /// By user, country and start of the machine.
+    /// By user, country and boot id.
     private static let originals = Mutex<[String: Original]>([:])
 
     private struct Original {
@@ -83,9 +85,9 @@ package enum TestKeyrings {
     }
 }
 
-/// Makes a temporary folder that no other user can open.
+/// Creates a temporary folder that no other user can open.
 ///
-/// - Parameter inMemory: true to prefer a file system in memory, which waits for no disk.
+/// - Parameter inMemory: true to prefer a file system in memory, which is faster.
 package func makeTemporaryFolder(inMemory: Bool = false) throws -> URL {
     let memory = URL(fileURLWithPath: "/dev/shm")
     let isInMemory = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
@@ -104,7 +106,7 @@ package func overwrite(_ path: String, _ bytes: some DataProtocol) throws {
     try file.close()
 }
 
-/// Removes a folder when the process ends. Statics are never released.
+/// Removes a folder when the process ends, because statics are never deinitialised.
 package func removeAtExit(_ folder: String) {
     foldersToRemove.withLock { folders in
         if folders.isEmpty {
@@ -129,7 +131,7 @@ package func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
     secret.withSpan { span in span.indices.map { span[$0] } }
 }
 
-/// A sync key as it is shown.
+/// Returns a sync key as it is shown to the user.
 package func text(of key: borrowing SyncKey) -> String {
     var text = ""
     key.withShownForm { span in

@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// What `body` writes, at most `room` bytes.
+    /// Creates an array from the bytes that `body` writes, at most `room` of them.
     package init<Failure: Error>(
         atMost room: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -7,9 +7,7 @@ extension [UInt8] {
         try append(atMost: room, body)
     }
 
-    /// Appends what `body` writes, at most `room` bytes, also when it throws.
-    ///
-    /// - Throws: what `body` throws.
+    /// Appends the bytes that `body` writes, at most `room` of them, even if it throws.
     package mutating func append<Failure: Error>(
         atMost room: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {

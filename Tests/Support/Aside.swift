@@ -1,7 +1,7 @@
 internal import Foundation
 
-/// Does what mostly waits for other processes in a thread of its own, of which there are few: tests
-/// share as many threads as there are processors, and others compute in these meanwhile.
+/// Runs `body` in one of a few extra threads. Use it for code that mostly waits for other processes: the
+/// threads of Swift's concurrency are as few as the processors, and other tests need them for computing.
 package func aside<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

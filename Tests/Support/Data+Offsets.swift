@@ -2,7 +2,8 @@ internal import CProcess
 package import Foundation
 
 extension Data {
-    /// Where bytes stand, by memmem(3): `range(of:)` takes seconds for the memory of a process.
+    /// Returns the offsets of all occurrences of `bytes`. Uses memmem(3), because `range(of:)` takes seconds
+    /// for the memory of a process.
     package func offsets(of bytes: [UInt8]) -> [Int] {
         unsafe withUnsafeBytes { whole in
             var offsets: [Int] = []

@@ -1,7 +1,7 @@
 internal import CProcess
 internal import Foundation
 
-/// A file descriptor with one owner, closed when that goes, and not inherited by a new process.
+/// A file descriptor with one owner. It is closed with its owner and not inherited by child processes.
 package struct Descriptor: ~Copyable {
     package let number: Int32
 
@@ -10,7 +10,7 @@ package struct Descriptor: ~Copyable {
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Opens a file; one that is to be written to is made anew.
+    /// Opens a file. A file opened for writing is created or truncated.
     package init(opening path: String, writing: Bool) throws {
         let flags = writing ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY
         let opened = unsafe open(path, flags | O_CLOEXEC, 0o600)
@@ -22,12 +22,12 @@ package struct Descriptor: ~Copyable {
 
     package consuming func close() {}
 
-    /// Appends what is there to `output`; false at the end.
+    /// Appends the available bytes to `output`. Returns false at the end of the file.
     package func read(into output: inout [UInt8]) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = unsafe Foundation.read(number, &buffer, buffer.count)
         if count > 0 { output += buffer[..<count] }
-        // A terminal whose other side is closed ends in EIO.
+        // A terminal whose other side was closed ends with EIO.
         return count > 0 || count < 0 && errno == EINTR
     }
 
@@ -37,14 +37,14 @@ package struct Descriptor: ~Copyable {
             let written = unsafe bytes.withUnsafeBytes {
                 unsafe Foundation.write(number, $0.baseAddress, $0.count)
             }
-            // A reader that is gone shows in its status.
+            // If the reader has gone, the test sees that in its exit status.
             guard written > 0 || errno == EINTR else { return }
             bytes = bytes.dropFirst(max(written, 0))
         }
     }
 }
 
-/// A pipe's two ends.
+/// The two ends of a pipe.
 package struct PipeEnds: ~Copyable {
     package let reader: Descriptor
     package let writer: Descriptor
@@ -58,13 +58,13 @@ package struct PipeEnds: ~Copyable {
         writer = Descriptor(numbers[1])
     }
 
-    /// The end that is still needed once a process has the other.
+    /// Keeps one end when a child process has inherited the other.
     package consuming func keepingReader() -> Descriptor { reader }
     package consuming func keepingWriter() -> Descriptor { writer }
 }
 
-/// Waits until one of two descriptors can be read, or has ended; false for both after `deadline`.
-/// -1 stands for none.
+/// Waits until one of two descriptors is readable or at its end. Returns false for both if that takes until
+/// `deadline`. A descriptor of -1 is ignored.
 package func waitForInput(
     _ first: Int32, _ second: Int32, until deadline: ContinuousClock.Instant
 ) -> (first: Bool, second: Bool) {

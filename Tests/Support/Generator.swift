@@ -1,4 +1,4 @@
-/// SplitMix64: the same numbers for the same seed.
+/// A SplitMix64 pseudo-random generator. The same seed gives the same numbers.
 package struct Generator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ package struct Generator: RandomNumberGenerator {
 
     package mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-    /// True once in so many times.
+    /// Returns true with a probability of 1 in `times`.
     package mutating func once(in times: Int) -> Bool { number(below: times) == 0 }
 
     package mutating func bytes(_ count: Int) -> [UInt8] {
@@ -25,7 +25,8 @@ package struct Generator: RandomNumberGenerator {
         elements[number(below: elements.count)]
     }
 
-    /// Text of all that matters here: GSM characters, marks, what is not in NFC, signs, emoji.
+    /// Returns random text that contains GSM characters, combining marks, characters that are not in NFC,
+    /// symbols and emoji.
     package mutating func text(
         _ count: Int, from characters: [Unicode.Scalar] = Generator.mixed
     ) -> String {

@@ -1,15 +1,14 @@
 internal import CProcess
 package import Foundation
 
-/// Held while a process is started, or a terminal opened or hung up: until a new process has closed
-/// them it holds copies of all descriptors there are, and a terminal hangs up with the last copy of its
-/// screen, which may then be too late.
+/// Held while a process is started, or a terminal is opened or closed. A new process has copies of all
+/// descriptors until it closes them, and a terminal hangs up only when the last copy is closed.
 package let starting = NSRecursiveLock()
 
-/// Starts a program as the leader of a new session without a terminal, with these descriptors and no
-/// others, no signal ignored or blocked.
+/// Starts a program as the leader of a new session without a terminal. It gets only these descriptors, and no
+/// signal is ignored or blocked.
 ///
-/// - Parameter words: the program's path, then its arguments.
+/// - Parameter words: the path of the program, then its arguments.
 package func spawn(
     _ words: [String], environment: [String: String], in folder: String = "/",
     descriptors: [(own: Int32, child: Int32)]
@@ -51,7 +50,7 @@ package func spawn(
     return process
 }
 
-/// Waits for the end of a process: its exit status, or 128 and the signal that ended it.
+/// Waits for a process to end. Returns its exit status, or 128 plus the number of the signal that ended it.
 package func exitStatus(of process: Int32) -> Int32 {
     var status: Int32 = 0
     var usage = rusage()
@@ -61,7 +60,7 @@ package func exitStatus(of process: Int32) -> Int32 {
 }
 
 #if canImport(Glibc)
-    /// POSIX_SPAWN_SETSID of <spawn.h>, which Swift's Glibc module lacks.
+    /// POSIX_SPAWN_SETSID of <spawn.h>. Swift's Glibc module lacks it.
     private let newSession = 0x80
 #else
     private let newSession = Int(POSIX_SPAWN_SETSID)

@@ -1,25 +1,25 @@
 package import Foundation
 package import Testing
 
-/// The CPU time of a running test: of the threads that run its body, and of the processes that it started.
+/// The CPU time of a test: of the threads that ran its body, and of the processes that it started.
 package final class TestCost: @unchecked Sendable {
-    /// That of the test that runs here; nil outside tests, and if nobody wants to know.
+    /// The cost of the current test. Nil outside tests, and if costs are not recorded.
     @TaskLocal package static var current: TestCost?
 
     private let lock = NSLock()
     private var seconds = 0.0
     private var detail: String?
-    /// True if the body, or a part of it, ran in a thread of its own while this test waited.
+    /// True if a part of the test ran in another thread while the test waited.
     fileprivate private(set) var waited = false
 
-    /// Says which case of a test this is, such as the name of a transcript.
+    /// Names the current case of the test, such as a transcript.
     package func describe(_ detail: String) { lock.withLock { self.detail = detail } }
 
     package func add(_ usage: rusage) { add(seconds: Self.seconds(usage)) }
 
     fileprivate func add(seconds more: Double) { lock.withLock { seconds += more } }
 
-    /// Runs `body` and adds the CPU time of this thread.
+    /// Runs `body` and adds the CPU time of its thread.
     package static func measure<Value>(_ body: () throws -> Value) rethrows -> Value {
         guard let current else { return try body() }
         let before = ofThread()
@@ -54,7 +54,7 @@ package final class TestCost: @unchecked Sendable {
     }
 }
 
-/// Appends the CPU time of each test of a suite to the file that SMSENC_TEST_COSTS names.
+/// Appends the CPU time of each test to the file named by SMSENC_TEST_COSTS.
 package struct CostTrait: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
@@ -68,8 +68,8 @@ package struct CostTrait: SuiteTrait, TestTrait, TestScoping {
         let thread = pthread_self()
         let before = TestCost.ofThread()
         defer {
-            // A test that waits lets others run in its thread, and may go on in another. Then the time of the
-            // thread is not that of the test, and what it measured itself must do.
+            // While a test waits, other tests run in its thread, and it may continue in another thread. The
+            // time of the thread is then wrong, so only the time that the test measured itself is used.
             if pthread_equal(thread, pthread_self()) != 0, !cost.waited {
                 cost.add(seconds: TestCost.ofThread() - before)
             }
@@ -80,6 +80,6 @@ package struct CostTrait: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == CostTrait {
-    /// Shows in the list of expensive tests.
+    /// Records the CPU time of each test, if SMSENC_TEST_COSTS is set.
     package static var measured: CostTrait { CostTrait() }
 }

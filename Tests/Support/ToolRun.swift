@@ -2,7 +2,7 @@ internal import CPlatform
 internal import CProcess
 internal import Foundation
 
-/// A running tool: the test writes to its stdin; stdout and stderr are gathered.
+/// A running tool. The test writes to its stdin, and its stdout and stderr are gathered.
 package final class ToolRun {
     package let process: Int32
     private var input: Descriptor?
@@ -15,14 +15,14 @@ package final class ToolRun {
     private var status: Int32?
     private var highest: Int?
 
-    /// What the test waits for at a time: a guard against hanging, not a measure.
+    /// Maximum time to wait for the tool. It only prevents hanging tests.
     private static let patience = Duration.seconds(120)
     private var deadline = ContinuousClock.now + patience
 
     /// - Parameters:
-    ///   - words: the program's path, then its arguments.
-    ///   - folder: the tool's working directory.
-    ///   - file: what stdout goes to instead of being gathered.
+    ///   - words: the path of the program, then its arguments.
+    ///   - folder: the working directory.
+    ///   - file: a file for stdout, which is then not gathered.
     package init(
         _ words: [String], in folder: String, environment: [String: String],
         into file: String? = nil
@@ -53,7 +53,7 @@ package final class ToolRun {
         _ = wait()
     }
 
-    /// Writes to the tool's stdin; false when the tool no longer reads.
+    /// Writes to the tool's stdin. Returns false if the tool no longer reads.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
         deadline = .now + Self.patience
@@ -78,13 +78,13 @@ package final class ToolRun {
         input = nil
     }
 
-    /// Goes away as a reader does that has seen enough.
+    /// Stops reading stdout, as `head` does.
     package func closeOutput() {
         isOpen.output = false
         output = nil
     }
 
-    /// Bytes that the tool has written to its stdout and that were not gathered yet.
+    /// Number of bytes that the tool has written to stdout and that were not gathered yet.
     package var unreadOutput: Int { unread(outputNumber) }
 
     private func unread(_ pipe: Int32) -> Int {
@@ -92,8 +92,8 @@ package final class ToolRun {
         return unsafe process_unread(pipe, &count) == 0 ? Int(count) : 0
     }
 
-    /// The most resident memory that the tool has had until now, in bytes (proc_pid_status(5)); nil
-    /// where the system does not say.
+    /// The peak resident memory of the tool so far, in bytes (proc_pid_status(5)). Nil if the system does not
+    /// report it.
     package func peakMemory() -> Int? {
         notePeakMemory()
         return highest
@@ -107,13 +107,13 @@ package final class ToolRun {
         highest = max(highest ?? 0, kibibytes << 10)
     }
 
-    /// Makes the pipe of stdout hold a page, where the system can.
+    /// Shrinks the pipe of stdout to one page, if the system can do that.
     package func narrowOutput() { platform_resize_pipe(outputNumber, 4096) }
 
-    /// Kills the tool without warning.
+    /// Sends SIGKILL to the tool.
     package func kill() { _ = Foundation.kill(process, SIGKILL) }
 
-    /// Reads until the condition holds; false at the end of the tool's output.
+    /// Reads until the condition holds. Returns false if the tool's output ended first.
     package func wait(until condition: (ToolRun) -> Bool) -> Bool {
         deadline = .now + Self.patience
         while !condition(self) {
@@ -122,26 +122,26 @@ package final class ToolRun {
         return true
     }
 
-    /// Ends the input and waits for the tool.
+    /// Closes stdin and waits for the tool to end.
     package func finish() -> ToolResult {
         deadline = .now + Self.patience
         while isOpen.input, unread(inputNumber) > 0, !hasEnded, ContinuousClock.now < deadline {
             _ = step(wantsInput: false, milliseconds: 1)
         }
-        // Of a process that has ended the system says nothing.
+        // The system no longer reports this after the process has ended.
         notePeakMemory()
         closeInput()
         while isOpen.output || isOpen.errors, step(wantsInput: false) {}
-        // A tool that hangs is killed, and its status says so.
+        // A tool that hangs is killed, which shows in its status.
         if ContinuousClock.now > deadline { kill() }
         return ToolResult(
             status: wait(), output: gathered.output, errors: gathered.errors, peakMemory: highest)
     }
 
-    /// Waits for a tool that says little, as `finish`, while other tests go on.
+    /// Like `finish`, for a tool with little output, but lets other tests run meanwhile.
     package func patientFinish() async throws -> ToolResult {
         closeInput()
-        // Counted by turns: those of this test may be long in coming.
+        // Count turns instead of time, because this test may wait long for its turn.
         for _ in 0..<6000 where !hasEnded { try await Task.sleep(for: .milliseconds(20)) }
         return finish()
     }
@@ -152,8 +152,8 @@ package final class ToolRun {
         return unsafe waitid(P_PID, id_t(process), &facts, flags) == 0 && facts.si_signo != 0
     }
 
-    /// Takes what the tool has written. With `wantsInput` it returns when stdin takes more; with
-    /// `milliseconds` when nothing has happened for so long.
+    /// Gathers output. Returns when stdin accepts input if `wantsInput` is true, or after `milliseconds`
+    /// without any event.
     private func step(wantsInput: Bool, milliseconds: Int32? = nil) -> Bool {
         var polled = [
             pollfd(fd: wantsInput ? inputNumber : -1, events: Int16(POLLOUT), revents: 0),

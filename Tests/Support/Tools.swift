@@ -1,12 +1,11 @@
 package import Foundation
 
-/// The four executables and where they are.
+/// The four tools and where they are.
 package enum Tools {
     package static let filters = ["gsm7-check", "smsenc-frame", "smsenc-pad"]
     package static let names = filters + ["smsenc-keyring"]
 
-    /// What SMSENC_TOOLS names (scripts/test gives the folder that scripts/build made), else those
-    /// that were built beside the tests.
+    /// The folder in SMSENC_TOOLS, which scripts/test sets, or else the folder of the tests.
     package static var folder: URL {
         if let folder = ProcessInfo.processInfo.environment["SMSENC_TOOLS"] {
             return URL(fileURLWithPath: folder)
@@ -16,16 +15,16 @@ package enum Tools {
 
     package static func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// The statuses that the manual knows.
+    /// The exit statuses that the manual documents.
     package static let statuses: Set<Int32> = [0, 1, 64, 65, 66, 73, 74, 75, 77]
 
-    /// True for tools that need no library, as scripts/build makes them.
+    /// True if the tools are statically linked, as scripts/build makes them.
     package static let areStatic: Bool = {
         let file = URL(fileURLWithPath: path("gsm7-check"))
         guard let bytes = try? Data(contentsOf: file) else { return false }
         return !["/ld-", "/ld64"].contains { bytes.range(of: Data($0.utf8)) != nil }
     }()
 
-    /// True where strace(1) can spoil single system calls.
+    /// True if strace(1) is available to make system calls fail.
     package static let canTrace = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
 }
