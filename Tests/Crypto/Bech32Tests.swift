@@ -2,7 +2,7 @@ import Crypto
 import Support
 import Testing
 
-/// Bech32, in which age writes its keys.
+/// Bech32, the format of age's keys.
 @Suite(.measured) struct Bech32Tests {
     private func encoded(_ bytes: [UInt8], _ prefix: String, capitals: Bool = false) -> String {
         Bech32.encoded(bytes.span, prefix: prefix, capitals: capitals).withSpan { text in
@@ -32,7 +32,7 @@ import Testing
         #expect(encoded(try bytes(data), prefix, capitals: true) == text.uppercased())
     }
 
-    /// The key pair of the specification of age (C2SP, age.md): the secret key is 32 times 42.
+    /// The key pair in the specification of age (C2SP, age.md). The private key is 32 bytes of 42.
     @Test func keysOfAge() throws {
         let secret = [UInt8](repeating: 0x42, count: 32)
         #expect(

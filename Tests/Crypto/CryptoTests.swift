@@ -2,7 +2,7 @@ import Crypto
 import Support
 import Testing
 
-/// Bytes from hexadecimal digits.
+/// Decodes hexadecimal digits.
 func bytes(_ hex: String) -> [UInt8] {
     stride(from: 0, to: hex.utf8.count, by: 2).compactMap { offset in
         let start = hex.index(hex.startIndex, offsetBy: offset)
@@ -17,8 +17,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 }
 
 @Suite(.measured) struct MACTests {
-    /// RFC 4231, test cases 1, 2 and 4.
-    /// Codes are 128 bits.
+    /// RFC 4231, test cases 1, 2 and 4, truncated to 128 bits.
     @Test func integersComeBackWhole() throws {
         let wide = UInt128(0x0123_4567_89AB_CDEF) << 64 | 0xFEDC_BA98_7654_3210
         var writer = SecretWriter(capacity: 16 + 8 + 2)
@@ -68,17 +67,17 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 }
 
 @Suite(.measured) struct X25519Tests {
-    /// Any other number would be read as a number below 2^255 - 19, and an offer have two texts.
+    /// X25519 would reduce any larger number modulo 2^255 - 19, so an offer would have two texts.
     @Test func publicKeysNotBelowThePrimeAreRefused() throws {
         let secret = SecretBytes(copying: [UInt8](repeating: 7, count: 32).span)
         func key(_ first: UInt8, _ last: UInt8, middle: UInt8 = 0xFF) -> [UInt8] {
             [first] + [UInt8](repeating: 0xFF, count: 29) + [middle, last]
         }
-        // 2^255 - 21, 2^255 - 1 less 2^240, and one whose lowest byte alone is high.
+        // 2^255 - 21, 2^255 - 1 - 2^240, and a number that is low except for its lowest byte.
         for taken in [key(0xEB, 0x7F), key(0xFF, 0x7F, middle: 0xFE), key(0xFF, 0x7E)] {
             _ = try X25519.shared(secret: secret, publicKey: taken)
         }
-        // 2^255 - 17, 2^255 - 1, and the first of those taken with the highest bit set.
+        // 2^255 - 17, 2^255 - 1, and the first accepted key with the highest bit set.
         for refused in [key(0xEF, 0x7F), key(0xFF, 0x7F), key(0xEB, 0xFF)] {
             #expect(throws: Broken()) {
                 _ = try X25519.shared(secret: secret, publicKey: refused)
@@ -88,7 +87,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 }
 
 @Suite(.measured) struct ScryptTests {
-    /// RFC 7914, section 12, third vector; the first 32 of its 64 bytes.
+    /// RFC 7914, section 12, third vector, first 32 of 64 bytes.
     @Test func isScryptOfTheStandard() throws {
         let scrypt = Scrypt(cost: 16384, blockSize: 8, parallelism: 1)
         let password = SecretBytes(copying: Array("pleaseletmein".utf8).span)
@@ -123,7 +122,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         }
     }
 
-    /// An empty span may have no address, which libcrypto takes for the end of a record.
+    /// An empty span may have a null address, which libcrypto would take for the end of a record.
     @Test func whatIsEmptyIsSealedWithoutAnAddress() throws {
         let sealer = sealer()
         let sealed = try sealer.seal(Span(), associated: Span())

@@ -3,9 +3,10 @@ import Crypto
 import Support
 import Testing
 
-/// What is put together here from libcrypto's parts gives what libcrypto gives as a whole.
+/// Functions that are assembled from libcrypto's parts give the same results as libcrypto's complete
+/// functions.
 @Suite(.measured) struct KeyedTests {
-    /// Messages of all lengths around whole blocks, many under one key and with others between.
+    /// Messages of all lengths near multiples of the block size, many under one key, with other keys between.
     @Test func keyedHashesAreHMAC() {
         var generator = SystemRandomNumberGenerator()
         var mac = MAC()
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    /// So many pads that words with none, one and several bytes skipped occur in all places.
+    /// So many pads that words with no, one and several rejected bytes occur at all places.
     @Test func padsAreTheKeyStreamReducedByteByByte() throws {
         var generator = SystemRandomNumberGenerator()
         var pads = KeyStream()
@@ -58,7 +59,7 @@ import Testing
         return result
     }
 
-    /// AES-256-CTR over zeros; the initial counter block is the nonce and eight zero bytes.
+    /// AES-256-CTR of zeros. The initial counter block is the nonce and eight zero bytes.
     private func keyStream(_ key: [UInt8], _ nonce: UInt64, count: Int) -> [UInt8] {
         let block = (0..<8).map { UInt8(truncatingIfNeeded: nonce >> (56 - 8 * $0)) }
         let zeros = [UInt8](repeating: 0, count: count)

@@ -28,7 +28,7 @@ import Testing
 
     @Test func neverSplitsAPair() throws {
         #expect(try measure(repeated("€", 80)).messages == 1)
-        // Each part of 153 septets holds 76 pairs.
+        // A part of 153 septets holds 76 pairs.
         #expect(try measure(repeated("€", 152)).messages == 2)
         #expect(try measure(repeated("€", 153)).septets == 306)
         #expect(try measure(repeated("€", 153)).messages == 3)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The reader of whole blocks and the reader of characters agree at every place.
+    /// The decoder of whole blocks and the decoder of single characters agree at every position.
     @Test func everyCharacterIsJudgedAlikeAnywhere() {
         for value in UInt32(0)...0x3FF {
             guard let scalar = Unicode.Scalar(value) else { continue }

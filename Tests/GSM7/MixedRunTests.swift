@@ -3,11 +3,12 @@ import Testing
 
 @testable import GSM7
 
-/// `MixedRun` gives what `CharacterCode.decode` gives, or leaves a text to it.
+/// `MixedRun` gives the same result as `CharacterCode.decode`, or refuses the text.
 @Suite(.measured) struct MixedRunTests {
     private static let basic = Array(Alphabet.text.unicodeScalars)
 
-    /// What both decoders give in `room` bytes behind one that is there already; nil if they refuse.
+    /// Returns the results of both decoders with space for `room` bytes, or nil if they refuse. One byte is
+    /// in the output before.
     private func check(_ utf8: [UInt8], room: Int = 160) -> (mixed: [UInt8]?, present: [UInt8]?) {
         var (isMixed, isPresent) = (false, false)
         let mixed = [UInt8](atMost: room + 1) { (symbols: inout OutputSpan<UInt8>) in
@@ -40,7 +41,7 @@ import Testing
 
     @Test func randomBytesAreReadAsBeforeOrRefused() {
         var generator = Generator(seed: 2)
-        // Bytes with which basic characters begin and end come often, so that some texts are read.
+        // Bytes that begin and end basic characters are frequent, so that some texts are accepted.
         let likely: [UInt8] = [0xC2, 0xC3, 0xCE, 0xA3, 0xA7, 0x94, 0x41, 0x20, 0x7A, 0x80, 0xBF]
         var read = 0
         for round in 0..<100_000 {

@@ -8,8 +8,8 @@ import Testing
         String(decoding: try NormalText.utf8(of: Array(text.utf8).span), as: UTF8.self)
     }
 
-    /// What is said of the quick check: each character that passes it is in NFC by itself, is never
-    /// moved, and joins with none before it.
+    /// The quick check is correct: a character that passes is in NFC by itself, is never reordered, and never
+    /// composes with a previous character.
     @Test func inertCharactersAreLeftAlone() {
         for value in UInt32(0)...0x2_FFFF {
             guard let scalar = Unicode.Scalar(value), NormalSegment.isInert(scalar) else {
@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    /// What is said of segments: nothing that NFC joins to what comes before it begins one, nor does a
-    /// character that comes apart into such.
+    /// Segments are independent: no character that NFC combines with the previous text begins a segment, nor
+    /// one that decomposes into such a character.
     @Test func segmentsStandAlone() {
         for value in UInt32(0)...0x10_FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// All code points that Foundation decomposes, composed and decomposed, before marks in any order.
+    /// All code points that Foundation decomposes, composed and decomposed, followed by marks in any order.
     @Test func normalisesAllDecompositions() throws {
         var generator = Generator(seed: 10)
         let marks = Array("\u{301}\u{323}\u{308}\u{338}\u{345}\u{93C}\u{327}".unicodeScalars)
@@ -69,11 +69,11 @@ import Testing
                 if !isRight { Issue.record("U+\(String(value, radix: 16))") }
             }
         }
-        // Unicode 15 has 2,060 decompositions and 11,172 syllables of Hangul.
+        // Unicode 15 has 2,060 decompositions and 11,172 Hangul syllables.
         #expect(count >= 2_060 + 11_172)
     }
 
-    /// A text and its normal form are canonically equivalent, also by tables that are newer than Foundation's.
+    /// A text and its normal form are canonically equivalent, even with tables newer than Foundation's.
     @Test func keepsTheMeaningOfAllCodePoints() throws {
         for value in UInt32(0)...0x2_FFFF where value != 0x0D {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -87,7 +87,7 @@ import Testing
         #expect(Array(try normal("a\r\nb\rc").utf8) == Array("a\nb\rc".utf8))
     }
 
-    /// Each of these starters is decomposed into marks, which are sorted before a mark of a higher class.
+    /// Each of these starters decomposes into marks, which are sorted before a mark of a higher class.
     @Test(arguments: [
         ("\u{F73}", "\u{F71}\u{F72}"), ("\u{F75}", "\u{F71}\u{F74}"),
         ("\u{F81}", "\u{F71}\u{F80}"),
@@ -97,8 +97,8 @@ import Testing
         #expect(Array(try normal("x\u{7ED}" + sign).utf8) == expected)
     }
 
-    /// A column is that of the input: of the same character, of the one that comes apart into it, or of
-    /// the first of those that made it.
+    /// Columns refer to the input: to the same character, to the character that was decomposed, or to the
+    /// first of those that were composed.
     @Test(arguments: [
         ("e\u{301}\u{1F600}", 3), ("\r\ne\u{304}", 3), ("ab\u{344}", 3),
         ("e\u{323}\u{301}", 1), ("e\u{301}ab\u{3C}\u{338}", 5),

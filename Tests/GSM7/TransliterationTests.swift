@@ -98,7 +98,7 @@ import Testing
         {
             for scalar in range.compactMap(Unicode.Scalar.init) {
                 #expect(throws: Never.self, "\(scalar.inWords)") { try rendered(String(scalar)) }
-                // Composed or not, it is the same.
+                // Composed and decomposed text give the same column.
                 let decomposed = String(scalar).decomposedStringWithCanonicalMapping
                 #expect(try rendered(decomposed) == rendered(String(scalar)))
             }

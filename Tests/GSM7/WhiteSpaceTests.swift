@@ -18,7 +18,7 @@ import Testing
         #expect(String(decoding: text[range], as: UTF8.self) == "a b\u{A0}c")
         let blank = Array(" \u{2028}".utf8)
         #expect(WhiteSpace.trimmed(blank.span).isEmpty)
-        // Half a character at the end is no white space.
+        // An incomplete character at the end is not white space.
         let cut = Array("a ".utf8) + [0xE3, 0x80]
         #expect(WhiteSpace.trimmed(cut.span) == 0..<4)
     }

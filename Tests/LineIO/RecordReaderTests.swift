@@ -5,8 +5,8 @@ import Support
 import Testing
 
 @Suite(.measured) struct RecordReaderTests {
-    /// Reads bytes through a real file, in batches of `limit`, and gives each record as
-    /// `number|fields|payload`, with `!` before those that have a fault.
+    /// Reads bytes from a real file in batches of `limit`. Returns each record as `number|fields|payload`,
+    /// preceded by `!` if it has a fault.
     private func read(
         _ input: [UInt8], field: Int = 1, terminator: UInt8 = 10, limit: Int = .max
     ) throws -> [String] {

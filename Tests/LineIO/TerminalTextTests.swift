@@ -4,7 +4,7 @@ import Testing
 @testable import LineIO
 
 @Suite(.measured) struct TerminalTextTests {
-    /// What is shown as it is although it is a control or formatting character, or shows nothing.
+    /// Control, formatting and invisible characters that are shown unchanged.
     private static let shown: Set<UInt32> = [0x09, 0x0A, 0x200C, 0x200D, 0xFE0E, 0xFE0F]
 
     @Test func whatHidesOrTurnsIsEscaped() {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// Some of Unicode's list, whatever the standard library knows (DerivedCoreProperties.txt,
+    /// Some characters of Unicode's list, whatever the standard library knows (DerivedCoreProperties.txt,
     /// Default_Ignorable_Code_Point).
     @Test(arguments: [
         0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x17B4...0x17B5,
@@ -35,7 +35,8 @@ import Testing
         }
     }
 
-    /// Persian, Hindi, an emoji of several, one with a selector, a heart that is none.
+    /// Persian, Hindi, an emoji sequence, an emoji with a variation selector, and a heart that is not an
+    /// emoji.
     @Test(arguments: ["می\u{200C}خواهم", "क्\u{200D}ष", "👩‍👩‍👧", "❤️", "❤︎", "naïve “x” €", "日本語"])
     func whatIsWrittenIsShown(_ text: String) {
         #expect(TerminalText.escaped(text) == text)

@@ -2,9 +2,10 @@ import Protocol
 import Support
 import Testing
 
-/// What was not sent as it came is refused, whatever keys lie ready, and leaves all as it was.
+/// Altered and repeated messages are refused, whatever keys the recipient holds, and change no state.
 @Suite(.measured) struct ForgeryTests {
-    /// Two people in the middle of a conversation: each has an offer out, a retired chain and kept keys.
+    /// Creates two people in the middle of a conversation. Each has offered a next key and holds a retired
+    /// chain and skipped message keys.
     private func conversation(seed: UInt64 = 1) throws -> (Party, Party) {
         let (amina, bela) = try Party.pair(seed: seed)
         for round in 0..<3 {
@@ -15,7 +16,7 @@ import Testing
         return (amina, bela)
     }
 
-    /// All of them against the very keys that would open the ciphertext: the first of the window.
+    /// All changes are tried with the key that decrypts the unaltered ciphertext.
     @Test func everyChangeOfOneSymbol() throws {
         let (amina, bela) = try conversation()
         let ciphertext = try amina.send("The road is clear. Come at dawn.")
@@ -51,7 +52,7 @@ import Testing
         #expect(try bela.receive(ciphertext) != nil)
     }
 
-    /// Every cut between two ciphertexts under the keys of both.
+    /// Joins two ciphertexts at every place, and tries the keys of both.
     @Test func splices() throws {
         let (amina, bela) = try conversation()
         let (one, other) = (try amina.send("Come at dawn"), try amina.send("Stay at home"))
@@ -69,7 +70,8 @@ import Testing
         for ciphertext in [one, other] { #expect(try bela.receive(ciphertext) != nil) }
     }
 
-    /// The full search, behind and ahead: a sample of all of these, and messages of others.
+    /// A sample of these changes, and messages of other conversations, are tried with all keys, skipped ones
+    /// included.
     @Test func fullSearch() throws {
         let (amina, bela) = try conversation()
         let (stranger, _) = try conversation(seed: 2)
@@ -111,7 +113,7 @@ import Testing
 }
 
 extension Party {
-    /// True if a ciphertext is accepted as one of the next messages.
+    /// Returns true if the ciphertext is accepted as one of the next messages.
     fileprivate func reads(_ ciphertext: [UInt8], window: Int) throws -> Bool {
         try receive(ciphertext, window: window, triesKeptKeys: false) != nil
     }

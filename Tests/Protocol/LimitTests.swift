@@ -3,10 +3,10 @@ import Protocol
 import Support
 import Testing
 
-/// How far ahead and behind messages are read (smsenc(7), Next keys): to the key.
+/// The exact number of message keys that are tried, ahead and behind (smsenc(7), Next keys).
 @Suite(.measured) struct LimitTests {
-    /// A conversation of which one message took the next key to be used and one alone, found by
-    /// trying seeds; `prepare` brings the sender to where it is to be sent.
+    /// Searches for a conversation in which the message uses only the next message key, so that none is
+    /// discarded. `prepare` brings the sender to the place where the message is sent.
     private func pair(
         sending message: String, after prepare: (Party, Party) throws -> Void
     ) throws -> (sender: Party, receiver: Party, ciphertext: [UInt8]) {
@@ -45,7 +45,7 @@ import Testing
         #expect(bela.skipped.kept.count == (isRead ? SkippedKeys.keptLimit : 0))
     }
 
-    /// The same in a chain that begins with one's own next key.
+    /// The same limit in a new chain, which mixes in a next key of the receiver.
     @Test(arguments: [(127, true), (128, false)])
     func windowBehindAnOfferIs128(_ skipped: Int, _ isRead: Bool) throws {
         let (_, bela, ciphertext) = try pair(sending: "Hello") { amina, bela in
@@ -58,7 +58,7 @@ import Testing
         #expect((bela.offer == nil) == isRead)
     }
 
-    /// From the place on where the chain was when it retired.
+    /// Counted from the place where the chain was retired.
     @Test(arguments: [(15, true), (16, false)])
     func windowOfARetiredChainIs16(_ skipped: Int, _ isRead: Bool) throws {
         let (amina, bela, ciphertext) = try pair(sending: "Delayed") { amina, bela in
@@ -82,11 +82,11 @@ import Testing
         #expect(amina.offer == own)
         _ = try amina.send("Another", offer: "ABCDEFGHIJ")
         #expect(amina.offer == own)
-        // An answer that does not know of it changes nothing.
+        // The contact has not received the next key, so the answer changes nothing.
         let blind = try bela.send("I have heard nothing")
         #expect(try amina.receive(blind) != nil)
         #expect(amina.offer == own)
-        // Any of the messages brings it; the answer to it uses it up.
+        // Every message carries the next key. The answer to any of them uses it up.
         #expect(try bela.receive(lost[1]) != nil)
         #expect(try amina.receive(try bela.send("Now I have")) != nil)
         #expect(amina.offer == nil)

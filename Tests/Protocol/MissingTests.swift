@@ -2,18 +2,18 @@ import Protocol
 import Support
 import Testing
 
-/// Messages that have not come, as the keys tell them, against the truth (smsenc(7), Next keys).
+/// Counts of missing messages, compared with the messages that were really lost (smsenc(7), Next keys).
 @Suite(.measured) struct MissingTests {
-    /// What is known of a message when all is over.
+    /// A sent message.
     private struct Fate {
         let chain: Int
         let key: Int
-        /// Keys thrown away for it.
+        /// Number of keys that were discarded for it.
         let thrownAway: Int
         var isRead = false
     }
 
-    /// A direction: what was sent, and what of it is under way.
+    /// One direction: the messages sent, and those in transit.
     private struct Way {
         let sender: Party
         let receiver: Party
@@ -32,7 +32,7 @@ import Testing
             let ciphertext = try sender.send(text)
             key += sender.keysOfLast
             sent.append(Fate(chain: chain, key: key, thrownAway: sender.keysOfLast - 1))
-            // One in six is lost; others overtake the rest.
+            // One message in six is lost. Others are delivered out of order.
             if !generator.once(in: 6) { underWay.append((sent.count - 1, ciphertext)) }
         }
 
@@ -42,8 +42,8 @@ import Testing
             sent[number].isRead = true
         }
 
-        /// Lost messages with a later one of the same chain that was read: the keys of the others were
-        /// never passed over.
+        /// Lost messages before a message of the same chain that was read. The keys of the other lost
+        /// messages were never skipped.
         var lost: [Fate] {
             let last = sent.filter(\.isRead).reduce(into: [Int: Int]()) { $0[$1.chain] = $1.key }
             return sent.filter { !$0.isRead && $0.key < last[$0.chain] ?? 0 }
@@ -65,7 +65,7 @@ import Testing
         #expect(missing <= lost + thrownAway, "\(missing) of \(lost), \(thrownAway) thrown away")
     }
 
-    /// A conversation in bursts, in which all that is not lost arrives.
+    /// Simulates a conversation in which all messages arrive that are not lost.
     private func talk(seed: UInt64) throws -> [Way] {
         var generator = Generator(seed: seed)
         let (amina, bela) = try Party.pair(seed: seed)
@@ -80,7 +80,7 @@ import Testing
                 let near = min(4, ways[other].underWay.count)
                 try ways[other].deliver(at: generator.number(below: near))
             }
-            // None is so late that its key is out of reach.
+            // No message is so late that its key was erased.
             while ways[way].underWay.count > 12 { try ways[way].deliver(at: 0) }
         }
         for way in ways.indices {

@@ -3,7 +3,7 @@ import Protocol
 import Support
 import Testing
 
-/// Vectors/offers.json: offers, what both sides make of them, and what must be refused.
+/// Vectors/offers.json: offers, the agreements made from them, and texts that must be refused.
 @Suite(.measured) struct OfferVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]
@@ -63,14 +63,14 @@ import Testing
                 #expect(try Offer(in: read).publicKey == bytes(hex: key))
                 if vector.agree != nil { #expect(throws: Broken()) { try exchange() } }
             } else {
-                // The text is refused, or the public key in it.
+                // Either the text or the public key in it is refused.
                 #expect(throws: (any Error).self) { try exchange() }
             }
         }
         #expect(count == 13)
     }
 
-    /// 20 check bits pass one change in a million; these 1736 are fixed, and none does.
+    /// 20 check bits miss one change in a million. These 1736 changes are fixed, and all are detected.
     @Test func everyOneCharacterChangeIsRefused() throws {
         let offer = Offer(publicKey: (0..<32).map { UInt8($0 * 7) })
         let characters = Array(offer.text)

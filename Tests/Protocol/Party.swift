@@ -6,24 +6,24 @@ import Crypto
 import Protocol
 import Support
 
-/// One side of a conversation: a `Conversation` with the keys that it keeps, and a clock that tests turn.
+/// One side of a conversation: a `Conversation`, its skipped message keys, and a clock that tests can set.
 final class Party {
     var conversation: Conversation
     var skipped = SkippedKeys()
     var cipher: Cipher
     var now: Int64 = 1_700_000_000
-    /// Message keys that the last message sent took, those thrown away included.
+    /// Number of message keys that the last sent message used, including discarded ones.
     private(set) var keysOfLast = 0
     private var generator: Generator
 
-    /// - Parameter seed: what next keys follow from, where a test gives none.
+    /// - Parameter seed: determines the next keys, unless a test gives them.
     init(_ conversation: consuming Conversation, seed: UInt64 = 0) throws {
         self.conversation = conversation
         generator = Generator(seed: seed)
         cipher = Cipher()
     }
 
-    /// Both sides of a conversation that begins with these sync keys.
+    /// Creates both sides of a conversation from two sync keys.
     static func pair(_ first: String, _ second: String) throws -> (Party, Party) {
         let one = try SyncKey(reading: Array(first.utf8).span)
         let other = try SyncKey(reading: Array(second.utf8).span)
@@ -35,7 +35,7 @@ final class Party {
         )
     }
 
-    /// Both sides of a conversation that begins with chains of these numbers.
+    /// Creates both sides of a conversation with pseudo-random chains.
     static func pair(seed: UInt64) throws -> (Party, Party) {
         var generator = Generator(seed: seed)
         let (one, other) = (generator.bytes(64), generator.bytes(64))
@@ -50,8 +50,9 @@ final class Party {
         return (try Party(amina, seed: seed + 1), try Party(bela, seed: seed + 2))
     }
 
-    /// Enciphers a message.
-    /// - Parameter offer: the next key to draw, where one is drawn.
+    /// Encrypts a message.
+    ///
+    /// - Parameter offer: the next key to use if a new one is drawn.
     func send(_ message: String, offer: String? = nil) throws -> [UInt8] {
         var ciphertext = try laidOut(message)
         var span = ciphertext.mutableSpan
@@ -67,9 +68,10 @@ final class Party {
         return ciphertext
     }
 
-    /// Decrypts a ciphertext. Returns the message and whether it was late, or nil if it is refused.
+    /// Decrypts a ciphertext.
     ///
-    /// - Parameter triesKeptKeys: false to try only the next message keys, which saves time.
+    /// - Parameter triesKeptKeys: false to try only the next message keys, which is faster.
+    /// - Returns: the message and whether it was late, or nil if it is refused.
     func receive(
         _ ciphertext: [UInt8], window: Int = Conversation.window, triesKeptKeys: Bool = true
     ) throws -> (message: String, isLate: Bool)? {
@@ -90,7 +92,7 @@ final class Party {
         return (try message(of: frame), isLate)
     }
 
-    /// The next key that is out, as text.
+    /// The next key that is offered, as text.
     var offer: String? {
         switch conversation.ownNext {
         case .none: nil
@@ -98,7 +100,7 @@ final class Party {
         }
     }
 
-    /// Everything that a refused message must leave as it was.
+    /// The complete state, which a refused message must not change.
     var state: [UInt8] {
         var record = SecretWriter(capacity: Conversation.recordSize)
         conversation.write(to: &record)
@@ -150,7 +152,7 @@ func message(of frame: [UInt8]) throws -> String {
     return String(decoding: utf8, as: UTF8.self)
 }
 
-/// A file of Tests/Vectors.
+/// Reads a file of Tests/Vectors.
 func vectors<Content: Decodable>(_ name: String, as type: Content.Type) throws -> Content {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../Vectors/\(name).json")

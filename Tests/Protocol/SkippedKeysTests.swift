@@ -3,12 +3,12 @@ import Protocol
 import Support
 import Testing
 
-/// What is kept for late messages: how much, how long, and what goes first (smsenc(7), Next
+/// Keys that are kept for late messages: how many, for how long, and which are erased first (smsenc(7), Next
 /// keys).
 @Suite(.measured) struct SkippedKeysTests {
     private static let day: Int64 = 86_400
 
-    /// Messages of which the receiver has read the last only.
+    /// Returns `count` messages that the receiver skipped by reading only the one after them.
     private func passOver(_ count: Int, from sender: Party, to receiver: Party) throws -> [[UInt8]]
     {
         let ciphertexts = try (0...count).map { try sender.send("Message \($0)") }
@@ -16,7 +16,7 @@ import Testing
         return Array(ciphertexts.dropLast())
     }
 
-    /// An answer, so that what `sender` sends next is of a new chain, and its first message.
+    /// Sends an answer and then the first message of a new chain.
     private func turn(_ sender: Party, _ receiver: Party) throws {
         #expect(try sender.receive(try receiver.send("Go on")) != nil)
         #expect(try receiver.receive(try sender.send("A new chain"))?.isLate == false)
@@ -31,13 +31,13 @@ import Testing
                 passed.append((try amina.send("Message"), keys))
                 keys += amina.keysOfLast
             }
-            // The message that is read leaves no key behind; those thrown away before it do.
+            // The key of the message that is read is erased, but discarded keys before it are kept.
             #expect(try bela.receive(try amina.send("Read")) != nil)
             keys += amina.keysOfLast - 1
         }
         #expect(bela.skipped.kept.count == SkippedKeys.keptLimit)
         let gone = keys - SkippedKeys.keptLimit
-        // Keys thrown away stand before a message's own, so its place is not known to the key.
+        // Discarded keys come before a message's own key, so the exact position of that key is unknown.
         var read = 0
         for (ciphertext, place) in passed where abs(place - gone) < 40 {
             let isThere = try bela.receive(ciphertext)?.isLate == true
@@ -65,7 +65,8 @@ import Testing
         for ciphertext in delayed { #expect(try bela.receive(ciphertext) == nil) }
     }
 
-    /// A clock that was turned back once, so that the second chain is the oldest: it makes room for the last.
+    /// The clock was set back once, so the second chain is the oldest and is erased to make room for the
+    /// last.
     @Test func whatIsTooOldMakesRoomFirst() throws {
         let (amina, bela) = try Party.pair(seed: 25)
         var delayed: [[UInt8]] = []
@@ -88,7 +89,7 @@ import Testing
         let delayed = try amina.send("Of the old chain")
         try turn(amina, bela)
         bela.now += 30 * Self.day + beyond
-        // Whatever is read next is the commit that lets them go.
+        // The next message that is read, whichever it is, is the commit that erases them.
         #expect(try bela.receive(try amina.send("A month later")) != nil)
         for ciphertext in passed + [delayed] {
             #expect(try (bela.receive(ciphertext)?.isLate == true) == areThere)
@@ -106,7 +107,7 @@ import Testing
         #expect(try bela.receive(newer[0])?.isLate == true)
     }
 
-    /// A clock that was ahead when a key was kept, and was set right since.
+    /// The clock was ahead when a key was stored, and was corrected later.
     @Test func timeInTheFutureCountsAsNow() throws {
         let (amina, bela) = try Party.pair(seed: 24)
         bela.now += 3650 * Self.day
@@ -117,7 +118,7 @@ import Testing
         bela.now += 29 * Self.day
         #expect(try bela.receive(try amina.send("Within a month")) != nil)
         #expect(bela.skipped.kept.count >= kept)
-        // It does not keep what was appended after it.
+        // The correction does not protect keys that are stored later.
         bela.now += 2 * Self.day
         #expect(try bela.receive(try amina.send("After a month")) != nil)
         #expect(try bela.receive(present[0]) == nil)

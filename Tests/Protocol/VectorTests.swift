@@ -3,7 +3,7 @@ import Protocol
 import Support
 import Testing
 
-/// Vectors/sync.json: sync keys, root, verification codes and first chains.
+/// Vectors/sync.json: sync keys, roots, verification codes and first chains.
 @Suite(.measured) struct SyncVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]
@@ -65,9 +65,8 @@ import Testing
     }
 }
 
-/// Vectors/pad.json: one step of a chain, and a frame enciphered under the message key. That the
-/// next keys of a real conversation come out right is what conversations.json is for; here the
-/// frame holds its next key already.
+/// Vectors/pad.json: one step of a chain, and a frame encrypted with its message key. The frame already
+/// contains its next key. conversations.json tests next keys.
 @Suite(.measured) struct PadVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]
@@ -97,7 +96,7 @@ import Testing
                 NextKey(stored: SecretBytes(copying: symbols(next).span))
             }
             #expect(sent.isWritten == vector.survives_copying)
-            // What would not survive is not let out; it can be read all the same.
+            // A ciphertext that may be damaged by copying is not output, but it can be decrypted.
             #expect(text(frame.span) == (sent.isWritten ? vector.ciphertext : vector.frame))
             var received = symbols(vector.ciphertext)
             var receivedSpan = received.mutableSpan
@@ -109,7 +108,7 @@ import Testing
         }
     }
 
-    /// A conversation that sends with this chain.
+    /// Returns a conversation that sends with this chain.
     private func conversation(chain: String, _ cipher: inout Cipher) throws -> Conversation {
         func direction() -> Direction {
             Direction(
@@ -120,7 +119,7 @@ import Testing
     }
 }
 
-/// Vectors/conversations.json: events in order, the refused ones included.
+/// Vectors/conversations.json: events in order, including refused ones.
 @Suite(.measured) struct ConversationVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]

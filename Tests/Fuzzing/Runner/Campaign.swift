@@ -2,20 +2,20 @@ import Foundation
 import Support
 import Synchronization
 
-/// How long and from where a fuzzer runs.
+/// The seed and the duration of a fuzzer's run.
 enum Campaign {
-    /// What SMSENC_FUZZ_SEED says, else always the same, so that a run can be had again.
+    /// The seed in SMSENC_FUZZ_SEED, or else a constant, so that runs can be repeated.
     static let seed = number("SMSENC_FUZZ_SEED") ?? 1
 
     private static let limit = number("SMSENC_FUZZ_SECONDS").map { Duration.seconds($0) }
 
-    /// True when fuzzers were asked to run for longer than they do by themselves.
+    /// True if SMSENC_FUZZ_SECONDS asks for longer runs.
     static var isLong: Bool { limit != nil }
 
-    /// Runs `body` with a generator of its own each time: as often as is said here or, where
-    /// SMSENC_FUZZ_SECONDS is set, for so many seconds.
+    /// Runs `body` repeatedly, each time with a new generator. The number of rounds is `rounds`, or as many
+    /// as fit into SMSENC_FUZZ_SECONDS.
     ///
-    /// - Parameter body: is handed the seed, to be shown when something fails.
+    /// - Parameter body: gets the seed too, to print it on failure.
     static func run(_ rounds: Int, _ body: (inout Generator, UInt64) throws -> Void) rethrows {
         let start = ContinuousClock.now
         var round: UInt64 = 0
@@ -33,7 +33,7 @@ enum Campaign {
     }
 }
 
-/// What the fuzzers have done to the tools so far, all together.
+/// Counts what all fuzzers have done to the tools.
 enum Tally {
     private static let sums = Mutex((runs: 0, records: 0, memory: 0))
 

@@ -2,14 +2,14 @@ import Support
 import TestPeople
 import Testing
 
-/// Command lines that are nearly right, or not at all.
+/// Random command lines, some of them almost valid.
 struct CommandLine {
     private let options: [String]
-    /// Those of smsenc-keyring, and one that is none; but for the one that leaves nothing to try the
-    /// others on.
+    /// The commands of smsenc-keyring and an unknown one. Excludes the command that would destroy the
+    /// keyring.
     private let commands: [String]
 
-    /// Learns from a tool's --help what there is.
+    /// Reads the options and commands of a tool from its --help.
     init(_ tool: String, _ bench: Bench) throws {
         var help = try bench.run(tool, ["--help"]).outputText
         let commands = Self.names(#/(?m)^  ([a-z][a-z-]*)/#, help)
@@ -18,7 +18,7 @@ struct CommandLine {
             ["--", "-c=bela", "-cbela", "-bt", "-dc", "-dj"]
             + Self.names(#/(?m)[ \[](--?[A-Za-z-]+)/#, help)
         self.commands = commands.isEmpty ? [] : commands.filter { $0 != "destroy" } + ["none"]
-        // --help that is written otherwise would leave nothing to be tried.
+        // If the format of --help changes, nothing would be tested.
         try #require(options.count > 12 && commands.isEmpty == (tool != "smsenc-keyring"))
     }
 
@@ -55,7 +55,7 @@ struct CommandLine {
         return words
     }
 
-    /// Text that can be an argument, and leads nowhere outside.
+    /// Returns random text for an argument that cannot refer to anything outside the folder.
     private static func plain(_ bytes: [UInt8]) -> String {
         String(decoding: bytes.filter { $0 != 0 && $0 != UInt8(ascii: "/") }, as: UTF8.self)
     }

@@ -6,8 +6,8 @@ import TestPeople
 import System
 import Testing
 
-/// Files that were damaged, by chance or on purpose: each command ends with a status that the manual
-/// knows, says why in lines that begin with its name, and never by a signal.
+/// Files that were damaged, randomly or on purpose. Every command ends with a documented exit status, without
+/// a signal, and explains errors in lines that begin with the tool's name.
 @Suite(.measured, .serialized) struct DamagedFileTests {
     private static let commands: [[String]] = [
         ["smsenc-keyring", "list"], ["smsenc-keyring", "status"], ["smsenc-keyring", "export"],
@@ -21,10 +21,10 @@ import Testing
 
     private static let hasSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 
-    /// Made once: the tests take turns, and each leaves all as it was.
+    /// Created once. Each test restores the files.
     private static let prepared = Result { try prepare() }
 
-    /// A keyring with a conversation in it that has kept keys, retired chains and an unanswered offer.
+    /// Creates a keyring whose conversation has skipped message keys, retired chains and an unanswered offer.
     private static func prepare() throws -> (bench: Bench, inputs: [[UInt8]]) {
         let bench = try Bench(people: ["amina", "bela"])
         bench.removeAtExit()
@@ -33,7 +33,7 @@ import Testing
             let messages = (0..<6).map { "Message \(round) \($0)" }
             let lines = try bench.encipher(messages, from: "bela", to: "amina")
                 .split(separator: 10).map { Array($0) + [10] }
-            // Some are lost or late.
+            // Some messages are lost or late.
             _ = try bench.run("smsenc-pad", ["-dc", "bela"], as: "amina", input: lines[3])
             received += lines[1] + lines[5]
             let answer = try bench.encipher(["Answer"], from: "amina", to: "bela")
@@ -69,8 +69,8 @@ import Testing
         #expect(result.status == 0, "\(result.errorText)")
     }
 
-    /// Numbers and texts of the database that stand in clear, set to the worst: no digest is in the
-    /// way of whoever can write to the file.
+    /// Sets numbers and texts in clear in the database to extreme values. No digest stops an attacker who can
+    /// write to the file.
     @Test(.enabled(if: hasSQLite, "there is no sqlite3")) func clearColumns() throws {
         let (bench, inputs) = try Self.prepared.get()
         let path = bench.keyring(of: "amina")
@@ -133,7 +133,7 @@ import Testing
             ])
             let result = try bench.run(
                 command[0], Array(command.dropFirst()), as: person, input: inputs[0])
-            // Only one of the two has this session, and it may not have been damaged after all.
+            // Only one of the two keyrings has this session, and the damage may have no effect.
             #expect([0, 1, 65, 77].contains(result.status), "seed \(seed): \(result.errorText)")
             check(result, "seed \(seed): \(command)")
         }
@@ -147,7 +147,7 @@ import Testing
         let backup = try bench.run("smsenc-keyring", ["export"], as: "amina").output
         let lines = backup.split(separator: 10).map { Array($0) }
         let account = lines[0] + [10] + lines[1] + [10]
-        // What comes after the account costs scrypt twice.
+        // Everything after the account costs scrypt's time twice.
         try Campaign.run(3) { generator, seed in
             var damaged = Array(lines[2...])
             let place = generator.number(below: damaged.count)

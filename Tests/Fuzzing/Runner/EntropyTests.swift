@@ -4,11 +4,11 @@ import Support
 import TestPeople
 import Testing
 
-/// Ciphertext looks random, whatever was written.
+/// Ciphertext looks random, whatever was encrypted.
 @Suite(.measured) struct EntropyTests {
     private static let count = 10_000
 
-    /// Messages of all kinds, equal and empty ones among them.
+    /// Messages of all kinds, including equal and empty ones.
     @Test func allKinds() throws {
         var generator = Generator(seed: Campaign.seed)
         try judge(
@@ -46,7 +46,7 @@ import Testing
         case moreSpaces, noSpacesAtOnePlace, spaceAtTheEnd, twoSpaces
     }
 
-    /// Records that the rule allows, drawn with equal chances.
+    /// Returns random records that obey the rule on spaces, all with the same probability.
     private static let fairRecords: [[Int]] = {
         var generator = Generator(seed: 1)
         return (0..<count).map { _ in
@@ -85,11 +85,11 @@ import Testing
         #expect(faults(of: records).isEmpty == (bias == .none), "\(faults(of: records))")
     }
 
-    /// Describes what does not look random in records of 160 symbols, in total and at each place.
+    /// Describes how records of 160 symbols differ from random ones, in total and at each place.
     ///
-    /// The 124 symbols that are not the space are equally likely wherever no space stands. A correct
-    /// implementation is off by more than 6 standard deviations once in five hundred million tests. The
-    /// limit is a little higher for each of 160 places.
+    /// The 124 symbols other than the space are equally likely at every place without a space. A correct
+    /// implementation deviates by more than 6 standard deviations once in five hundred million tests. The
+    /// limit is slightly higher, because there are 160 places.
     private func faults(of records: [[Int]]) -> [String] {
         let (space, all) = (Int(Alphabet.space), Double(records.count))
         var (pooled, faults) = ([Int](repeating: 0, count: Alphabet.symbolCount), [String]())
@@ -117,7 +117,7 @@ import Testing
         return faults
     }
 
-    /// How many standard deviations the chi-square of the counts is off (Wilson and Hilferty).
+    /// Returns the deviation of the chi-square of the counts in standard deviations (Wilson and Hilferty).
     private func chiSquareDeviation(_ counts: [Int]) -> Double {
         let others = counts.indices.filter { $0 != Int(Alphabet.space) }.map { Double(counts[$0]) }
         let due = others.reduce(0, +) / 124
@@ -126,10 +126,10 @@ import Testing
         return (cbrt(chiSquare / 123) - (1 - width)) / width.squareRoot()
     }
 
-    /// The chance of a space at each place, and the mean and variance of their number, among all records
-    /// that neither begin nor end with a space nor have two in a row (smsenc(7)).
+    /// The probability of a space at each place, and the mean and variance of the number of spaces, among all
+    /// records without spaces at either end or two in a row (smsenc(7)).
     private func expectedSpaces() -> (chance: [Double], mean: Double, variance: Double) {
-        // The share of all sequences of a length that fit the rule and end in another symbol.
+        // The share of all sequences of a given length that obey the rule and do not end with a space.
         let other = 124.0 / 125
         var share = [1, other, other * other]
         for length in 3...160 {
@@ -139,7 +139,7 @@ import Testing
             place % 159 == 0 ? 0 : share[place] * share[159 - place] / 125 / share[160]
         }
         let mean = chance.reduce(0, +)
-        // Both at two places: what stands between them begins and ends with another symbol.
+        // Spaces at two places: the sequence between them neither begins nor ends with a space.
         var pairs = 0.0
         for first in 1..<157 {
             for second in first + 2..<159 {

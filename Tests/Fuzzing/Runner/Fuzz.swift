@@ -3,15 +3,15 @@ import Support
 import TestPeople
 import Testing
 
-/// Random input for a tool, and what is due of it.
+/// Runs tools with random input and checks the results.
 enum Fuzz {
-    /// Records in a run: more of them where fuzzers run for longer.
+    /// Number of records in a run. Longer campaigns use more.
     static let batch = Campaign.isLong ? 2000 : 300
-    /// Bytes of resident memory that a tool may ever have had. A debug build has 10 MiB (gsm7-check)
-    /// to 19 MiB (smsenc-pad), code and libraries included.
+    /// Maximum resident memory of a tool in bytes. A debug build has 10 MiB (gsm7-check) to 19 MiB
+    /// (smsenc-pad), including code and libraries.
     static let memoryLimit = 32 << 20
 
-    /// Runs a filter over records that have been made here, and counts.
+    /// Runs a filter over random records and checks their number.
     static func filter(
         _ tool: String, _ arguments: [String], as person: String? = nil, batch: Int = Self.batch,
         _ bench: Bench, _ generator: inout Generator, _ seed: UInt64,
@@ -22,12 +22,12 @@ enum Fuzz {
         var records: [[UInt8]] = []
         for _ in 0..<batch {
             let bytes = record(&generator)
-            // What holds a terminator is several records.
+            // Input that contains a terminator counts as several records.
             records += bytes.split(
                 separator: terminator.utf8.first ?? 0, omittingEmptySubsequences: false
             ).map { Array($0) }
         }
-        // A byte order mark at the very beginning is not the record's.
+        // A byte order mark at the very beginning is not part of the record.
         if records[0].starts(with: [0xEF, 0xBB, 0xBF]) { records[0] = [] }
         let rejects = "rejects-\(seed)-\(generator.next())"
         let words = arguments + (isNull ? ["-z"] : []) + ["--rejects", rejects]
@@ -45,12 +45,12 @@ enum Fuzz {
         try FileManager.default.removeItem(atPath: bench.path("desk/" + rejects))
     }
 
-    /// What is said of records that go through.
+    /// Notices about records that were processed successfully.
     private static let remarks = [
         ": late: ", "become unreadable", "your offer, without which they cannot read you",
     ]
 
-    /// The numbers of the records that stderr calls bad; remarks on good ones are left out.
+    /// Returns the numbers of the records that stderr reports as bad, ignoring notices about good ones.
     static func badRecords(_ result: ToolResult, _ tool: String) -> [Int] {
         result.complaints.compactMap { line in
             let text = String(decoding: line, as: UTF8.self)
@@ -58,16 +58,16 @@ enum Fuzz {
             guard text.hasPrefix(prefix), !remarks.contains(where: text.contains) else {
                 return nil
             }
-            // After the number a record of a table has its first field in brackets.
+            // In tables, the first field follows the record number in brackets.
             return Int(text.dropFirst(prefix.count).prefix { $0 != ":" && $0 != " " })
         }
     }
 
-    /// What holds of every run.
+    /// Checks that apply to every run.
     ///
     /// - Parameters:
-    ///   - alsoDrives: true where control characters are due on stderr.
-    ///   - records: how many went in.
+    ///   - alsoDrives: true if control characters are expected on stderr.
+    ///   - records: the number of input records.
     static func check(
         _ result: ToolResult, _ seed: UInt64, _ what: String = "", alsoDrives: Bool = false,
         records: Int = 0
@@ -86,7 +86,7 @@ enum Fuzz {
         #expect(!result.errorText.contains("unexpected failure"), "seed \(seed): \(what)")
     }
 
-    /// Control characters, and those that turn the reading order.
+    /// Returns true for control characters and for characters that change the reading direction.
     static func isDriver(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A: false

@@ -3,10 +3,10 @@ import Support
 import TestPeople
 import Testing
 
-/// Backups that were made to do harm.
+/// Backups made by an attacker.
 @Suite(.measured) struct HostileBackupTests {
-    /// A backup whose account was made by somebody who means harm, its digest right: it asks for more
-    /// memory or time than there is, or for numbers that nobody can count with.
+    /// A backup with a correct digest whose account demands too much memory or time, or contains numbers that
+    /// overflow.
     @Test(
         arguments: [
             [.max, 300, Scrypt.account.cost, 8, 1], [3, .max, Scrypt.account.cost, 8, 1],
@@ -21,7 +21,7 @@ import Testing
         Fuzz.check(result, 0, "\(numbers)")
     }
 
-    /// The numbers alone are wrong above: with those of a new keyring it comes to the password.
+    /// Only the numbers above are wrong: with the numbers of a new keyring, the tool asks for the password.
     @Test func soundAccountComesToThePassword() throws {
         #expect(try importing([3, 300, Scrypt.account.cost, 8, 1]).status == 77)
     }
@@ -35,7 +35,7 @@ import Testing
             input: Array("smsenc-backup 2\n".utf8) + Base64.encoded(head) + [10])
     }
 
-    /// An account as a backup holds it (`Account.encoded`).
+    /// An account as it is stored in a backup (`Account.encoded`).
     private func account(_ numbers: [UInt64]) -> [UInt8] {
         let keyring = [UInt8](repeating: 1, count: 16)
         let salt = [UInt8](repeating: 2, count: 16)

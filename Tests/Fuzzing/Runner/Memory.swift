@@ -1,11 +1,11 @@
 import Foundation
 import Support
 
-/// The memory of a process that it can write to, as it is now.
+/// A copy of the writable memory of a process.
 struct Memory {
     private var parts: [(name: String, start: UInt, bytes: Data)] = []
 
-    /// - Parameter process: one that waits for input, or is about to.
+    /// - Parameter process: a process that waits for input, or soon will.
     init(of process: pid_t) throws {
         while !Self.isReading(process) { usleep(1000) }
         let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
@@ -20,8 +20,8 @@ struct Memory {
         }
     }
 
-    /// True when a process is in read(2) of a pipe, be it its stdin or that opened once more: the call
-    /// has number 0, or 63 on newer architectures (proc_pid_syscall(5)). True as well when it is gone.
+    /// Returns true if a process is in read(2) of a pipe, its stdin or a pipe that it opened again, or if the
+    /// process has ended. The system call number is 0, or 63 on newer architectures (proc_pid_syscall(5)).
     private static func isReading(_ process: pid_t) -> Bool {
         guard let call = try? String(contentsOfFile: "/proc/\(process)/syscall", encoding: .utf8)
         else { return true }
@@ -34,7 +34,7 @@ struct Memory {
         return target?.hasPrefix("pipe:") ?? false
     }
 
-    /// Where bytes stand: the mapping's name, and the address.
+    /// Returns the mapping and address of every occurrence of `bytes`.
     func places(of secret: [UInt8]) -> [String] {
         parts.flatMap { part in
             part.bytes.offsets(of: secret).map { offset in

@@ -3,9 +3,9 @@ import Support
 import TestPeople
 import Testing
 
-/// Whatever comes in, memory stays bounded, and well below what a record would take.
+/// Memory use stays bounded for any input, and well below the size of a huge record.
 @Suite(.measured, .serialized) struct MemoryBoundTests {
-    /// A line of a gigabyte is one bad record, reported in one line, and the record after it is good.
+    /// A line of a gigabyte is one bad record, reported in one line, and the next record is processed.
     @Test func gigabyteLine() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let frame = try bench.frames(["Hello"])
@@ -13,7 +13,7 @@ import Testing
         try overlong("gsm7-check", ["-t"], 0x1B, then: hello, bench)
         try overlong("smsenc-frame", ["-s"], 0xCC, then: hello, bench)
         try overlong("smsenc-pad", ["-c", "bela"], 9, then: frame, bench, as: "amina")
-        // These read alike.
+        // These tools read records in the same way.
         let little = 64
         try overlong("gsm7-check", ["-c"], UInt8(ascii: "x"), little, then: hello, bench)
         try overlong("smsenc-frame", ["-d"], 0, little, then: frame, bench)
@@ -23,7 +23,7 @@ import Testing
             then: Array("Carol\t\n".utf8), bench, as: "amina")
     }
 
-    /// Records of the longest kind that is read whole, made to be costly.
+    /// Records of maximum length that are expensive to process.
     @Test func longRecords() throws {
         let bench = try Bench()
         let pieces = [
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Rejects of a file, which never makes the tool wait, leave as they come.
+    /// Rejected records of a file are written at once and do not accumulate.
     @Test func rejectsOfAFile() throws {
         let bench = try Bench()
         let record = Array("ж".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 60_000) + [10]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// One contact under ever new spellings of the number, as long as records may be.
+    /// One contact under more and more spellings of its number, up to the maximum length of a record.
     @Test func spellingsOfOneContact() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let frame = try bench.frames(["Hello"])
@@ -71,7 +71,8 @@ import Testing
         try finish(running, "smsenc-pad")
     }
 
-    /// Unfinished messages: many of one contact, one of each of many, and of contacts with long names.
+    /// Unfinished messages: many of one contact, one of each of many contacts, and of contacts with long
+    /// names.
     @Test func partsThatWait() throws {
         let bench = try Bench()
         let frame = try bench.frames(["1/2:4071 x"])
@@ -88,7 +89,7 @@ import Testing
         try finish(running, "smsenc-frame")
     }
 
-    /// - Parameter megabytes: the length of the line, in MiB.
+    /// - Parameter megabytes: the length of the line in MiB.
     private func overlong(
         _ tool: String, _ arguments: [String], _ byte: UInt8, _ megabytes: Int = 1024,
         then good: [UInt8], _ bench: Bench, as person: String? = nil
@@ -97,7 +98,7 @@ import Testing
         let block = [UInt8](repeating: byte, count: 1 << 20)
         for _ in 0..<megabytes { running.write(block) }
         running.write([10] + good)
-        // The tool answers at once, so it has seen all when it has said something of each.
+        // The tool answers every record at once, so it has read everything when it has answered them all.
         let isAnswered = running.wait {
             $0.gathered.errors.contains(10) && (good.isEmpty || $0.gathered.output.contains(10))
         }
@@ -112,9 +113,9 @@ import Testing
         }
     }
 
-    /// Waits until the tool has read all that was written, and looks at its memory.
+    /// Waits until the tool has read all input, and returns its peak memory.
     private func finish(_ running: ToolRun, _ what: String) throws {
-        // What is in the pipe, at most, has not been read yet when the peak is taken.
+        // At most the contents of the pipe have not been read yet.
         running.write([UInt8](repeating: 10, count: 1 << 17))
         let memory = running.peakMemory()
         let result = running.finish()

@@ -7,15 +7,15 @@ import Protocol
 import Support
 import Testing
 
-/// Random input for the parsers of the libraries: whatever comes, they answer, and what they take for
-/// good they give back.
+/// Random input for the libraries' parsers. Every input is accepted or refused, and accepted input can be
+/// converted back.
 @Suite(.measured) struct ParserFuzzTests {
     @Test func texts() {
         Campaign.run(10_000) { generator, seed in
             let text = generator.text()
             let normal = try? NormalText.utf8(of: text.span)
             for newline in [Newline.picture, .lineFeed] {
-                // Measured, or a character of it is not GSM.
+                // Measured, or contains a character that is not GSM.
                 let measure = normal.flatMap {
                     try? Measure($0.span, newline: newline, basicOnly: false)
                 }
@@ -33,7 +33,7 @@ import Testing
                     }
                 }
             }
-            // Bringing it to NFC once more changes nothing, a CR that becomes part of CR LF aside.
+            // A second normalisation changes nothing, except that a CR may become part of a CR LF.
             if let normal, !normal.contains(UInt8(ascii: "\r")) {
                 let again = try? NormalText.utf8(of: normal.span)
                 #expect(again == normal, "seed \(seed)")
@@ -51,13 +51,13 @@ import Testing
             let text = generator.text()
             for newline in [Newline.picture, .lineFeed] {
                 if let frame = frame(of: text, newline) {
-                    // What was laid out comes back, in NFC.
+                    // An encoded message decodes to the original in NFC.
                     let message = message(of: frame, newline)
                     #expect(message == expected(text, newline), "seed \(seed)")
                 }
                 try? MessageSplitter.forEachPart(of: text.span, newline: newline) { _ in }
             }
-            // Symbols of no frame, and of frames altered.
+            // Random symbols, and altered frames.
             var symbols = generator.bytes(160).map { $0 % 126 }
             if let frame = frame(of: text, .lineFeed), generator.once(in: 2) {
                 symbols = generator.flipped(frame).map { $0 % 125 }
@@ -78,7 +78,7 @@ import Testing
         let offer = Array(Offer(publicKey: [UInt8](repeating: 7, count: 32)).text.utf8)
         Campaign.run(10_000) { generator, seed in
             let typed = generator.once(in: 2) ? generator.text(upTo: 40) : generator.mutated(key)
-            // What is read is shown, and read again, as the same.
+            // Accepted text is formatted and parsed again with the same result.
             if let read = try? SyncKey(reading: typed.span) {
                 read.withShownForm { shown in
                     let isSame = isKey(shown, read)
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Stored conversations of any bytes are taken for what they are or refused.
+    /// Stored conversations are decoded from random bytes or refused.
     @Test func records() {
         Campaign.run(5_000) { generator, seed in
             let count = generator.pick([
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    /// A message as it comes back: in NFC, its newlines as they are spelt.
+    /// Returns the expected result for a message: in NFC, with converted newlines.
     private func expected(_ text: [UInt8], _ newline: Newline) -> [UInt8]? {
         try? NormalText.utf8(of: text.span)
     }

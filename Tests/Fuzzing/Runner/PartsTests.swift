@@ -3,8 +3,8 @@ import Support
 import TestPeople
 import Testing
 
-/// Parts of several messages of a contact, shuffled, dropped, repeated and mixed: what comes out is a
-/// message that went in, whole, or a part as it came.
+/// Parts of several messages of one contact, shuffled, dropped, repeated and mixed. Every output is either a
+/// complete original message or a single part.
 @Suite(.measured) struct PartsTests {
     private static let words = [
         "мост завтра утром не ходите мы ждём вестей от врача ␊ 7 12,5",
@@ -22,7 +22,7 @@ import Testing
                 let chosen = (0..<count).map { _ in generator.pick(words) }
                 messages.insert(chosen.joined(separator: " "))
             }
-            // Each part shows which message it is of; the contact is the same.
+            // Each part shows which message it belongs to. The contact is always the same.
             let table = messages.enumerated().map { "\($0.offset)\tAmina\t\($0.element)" }
             let split = try run(bench, ["-s", "-f", "3"], table)
             let all = Array(zip(split, try run(bench, ["-d", "-f", "3"], split)))
@@ -35,7 +35,7 @@ import Testing
             for (place, line) in came.enumerated() {
                 #expect(parts.contains(line) || table.contains(line), "seed \(seed): \(place)")
             }
-            // Nothing is lost: a part is in a message that came out, or came out itself.
+            // Nothing is lost: each part is in a complete message or was output alone.
             for part in parts {
                 let whole = table.first { $0.prefix { $0 != "\t" } == part.prefix { $0 != "\t" } }
                 let isThere = came.contains(part) || whole.map { came.contains($0) } ?? false
@@ -45,7 +45,8 @@ import Testing
         }
     }
 
-    /// Two messages of as many parts and with one check, which by chance are one pair in ten thousand.
+    /// Two messages with the same number of parts and the same checksum, which happens by chance once in ten
+    /// thousand pairs.
     @Test(arguments: [
         [0, 2, 1, 3], [0, 2, 3, 1], [3, 0, 2, 1], [0, 3], [2, 1], [2, 0, 3], [1, 2, 3],
     ])
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    /// One contact with many unfinished messages takes no place from another.
+    /// One contact with many unfinished messages takes no space from others.
     @Test func aContactLeavesRoomForOthers() throws {
         let bench = try Bench()
         let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"
@@ -76,12 +77,12 @@ import Testing
         let joined = try run(bench, ["-dj", "-f", "2"], [parts[0]] + frames + [parts[1]])
         #expect(joined.contains(message))
         #expect(joined.count == unfinished.count + 1)
-        // Of each contact the messages begun last are kept.
+        // The newest messages of each contact are kept.
         #expect(Array(joined.prefix(76)) == Array(unfinished.prefix(76)))
         #expect(joined.dropFirst(76).first == message)
     }
 
-    /// If the parts take too much memory, the contact that takes most loses a message first.
+    /// If the parts need too much memory, the contact with the most parts loses a message first.
     @Test func theContactWithMostLosesFirst() throws {
         let bench = try Bench()
         let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"

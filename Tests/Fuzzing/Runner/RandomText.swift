@@ -1,13 +1,13 @@
 import Support
 
 extension Generator {
-    /// Mostly small numbers, now and then a large one.
+    /// Returns mostly small numbers and sometimes a large one.
     mutating func length(upTo limit: Int) -> Int {
         let bits = number(below: UInt64.bitWidth - limit.leadingZeroBitCount)
         return min(limit, number(below: 2 << bits))
     }
 
-    /// Pieces that records are made of: what programs stumble over.
+    /// Pieces of records that often reveal errors.
     private static let pieces: [[UInt8]] = [
         "\u{1B}[2J", "\u{1B}]0;title\u{7}", "\u{9B}31m", "\u{202E}", "\u{2066}", "\u{200F}", "\r",
         "\r\n", "\n", "\u{0}", "\t", "\u{FEFF}", "\u{FFFD}", "\u{FFFE}", "\u{10FFFF}", "␊", "¤",
@@ -23,18 +23,18 @@ extension Generator {
         [0x80], [0xF8, 0x88, 0x80, 0x80, 0x80], [0xEF, 0xBB], [0xF0, 0x80, 0x80, 0xAF],
     ]
 
-    /// The alphabet's characters and some of the extension table's, as UTF-8.
+    /// Characters of the alphabet and of its extension table, as UTF-8.
     private static let characters: [[UInt8]] =
         ("@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡"
         + "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà€[]{}^~|\\")
         .unicodeScalars.map { Array(String($0).utf8) }
 
-    /// So many GSM characters.
+    /// Returns random GSM characters.
     mutating func gsmText(_ count: Int) -> [UInt8] {
         (0..<count).flatMap { _ in pick(Self.characters) }
     }
 
-    /// Text that is nearly right, or not at all.
+    /// Returns random text that is almost valid or completely invalid.
     mutating func text(upTo limit: Int = 400) -> [UInt8] {
         var text: [UInt8] = []
         let count = length(upTo: limit)
@@ -52,14 +52,14 @@ extension Generator {
         return text
     }
 
-    /// Any scalar, all ranges alike.
+    /// Returns any Unicode scalar. All ranges are equally likely.
     private static func utf8(of random: UInt64) -> [UInt8] {
         let limit: UInt32 = [0x80, 0x300, 0x3000, 0x11_0000][Int(random & 3)]
         let scalar = Unicode.Scalar(UInt32(truncatingIfNeeded: random >> 8) % limit)
         return Array(String(scalar ?? "\u{FFFD}").utf8)
     }
 
-    /// The bytes with some of them changed, put in, taken out, doubled or moved.
+    /// Changes, inserts, removes, doubles or moves some of the bytes.
     mutating func mutated(_ original: [UInt8], times: Int? = nil) -> [UInt8] {
         var bytes = original
         for _ in 0..<(times ?? 1 + length(upTo: 8)) {
@@ -80,7 +80,7 @@ extension Generator {
         return bytes
     }
 
-    /// The same number of bytes, a few of them others.
+    /// Changes a few bytes and keeps the length.
     mutating func flipped(_ original: [UInt8], atMost limit: Int = 8) -> [UInt8] {
         var bytes = original
         for _ in 0..<(1 + number(below: limit)) where !bytes.isEmpty {

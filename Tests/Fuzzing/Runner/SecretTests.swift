@@ -9,13 +9,13 @@ import Testing
 
 @testable import Keyring
 
-/// No secret can be read off a tool from outside, and none is in its memory after its use.
+/// Secrets must not be visible from outside, and must be erased from memory after use.
 ///
-/// A password has been used when the keyring is open; a message and its key have been when the
-/// message was written, so that the tool waits for more input. What is searched is the memory that
-/// the process can write to, stacks, registers' spills and what was freed included.
+/// A password is no longer needed when the keyring is open. A message and its key are no longer needed when
+/// the message was written and the tool waits for more input. The tests search all memory that the process
+/// can write to, including stacks, spilled registers and freed memory.
 @Suite(.measured, .serialized) struct SecretTests {
-    /// CAP_SYS_PTRACE of capabilities(7), which root has, though in a container perhaps not.
+    /// CAP_SYS_PTRACE of capabilities(7). Root has it, except in some containers.
     private static let isPossible: Bool = {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
@@ -35,7 +35,7 @@ import Testing
         #expect(places.isEmpty, "\(places)")
     }
 
-    /// While a new password is asked for, the old one is in memory no more.
+    /// When the tool asks for a new password, the old one is erased.
     @Test(.enabled(if: isPossible, why)) func oldPasswordInMemory() throws {
         let bench = try Self.prepared.get()
         let running = try bench.start(
@@ -49,7 +49,7 @@ import Testing
         #expect(running.finish().status == 77)
     }
 
-    /// Enciphering: the frame, in bytes and in symbols, and the message's key.
+    /// Encrypting: the frame, as bytes and as symbols, and the message key.
     @Test(.enabled(if: isPossible, why)) func sentMessagesInMemory() throws {
         let bench = try Self.prepared.get()
         let frame = try bench.frames([Self.message])
@@ -76,8 +76,8 @@ import Testing
         try expectNothing(of: frame, in: memory)
     }
 
-    /// Texts that are not read from their bytes as they came: not in NFC, transliterated, escaped,
-    /// packed, split.
+    /// Texts that are not processed directly from the input bytes, because they are not in NFC, or are
+    /// transliterated, escaped, compressed or split.
     @Test(
         .enabled(if: isPossible, why),
         arguments: [
@@ -101,7 +101,7 @@ import Testing
         try expectNoWords(in: try memory(of: bench.start("smsenc-frame", ["-d"]), after: frame))
     }
 
-    /// Parts that were joined, after the last of them, and one that came twice.
+    /// Parts that were reassembled, and a part that came twice.
     @Test(.enabled(if: isPossible, why)) func joinedPlaintext() throws {
         let bench = try Bench()
         let text = String(repeating: Self.message + " 😀", count: 30) + "\n"
@@ -112,7 +112,7 @@ import Testing
         try expectNoWords(in: try memory(of: bench.start("smsenc-frame", ["-dj"]), after: input))
     }
 
-    /// Neither the message's bytes nor its symbols; the first letters may have been overwritten.
+    /// Searches for the message as bytes and as symbols. Its first letters may have been overwritten.
     private func expectNoWords(in memory: Memory) throws {
         let symbols = Self.message.unicodeScalars.compactMap { Alphabet.symbol(of: $0) }
         for (name, secret) in [("bytes", Array(Self.message.utf8)), ("symbols", symbols)] {
@@ -121,8 +121,8 @@ import Testing
         }
     }
 
-    /// The keys of a message that has been sent: both keys, as they are and as a hash is keyed with
-    /// them, and the chain key that they came from. They are found in the keyring as it was before.
+    /// The keys of a sent message: both message keys, plain and as HMAC key blocks, and the chain key before
+    /// them. The test computes them from the keyring as it was before.
     @Test(.enabled(if: isPossible, why)) func spentKeys() throws {
         let (bench, ciphertext) = try prepare()
         for (person, arguments, input) in [
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// The search finds what is there: the words of the command line, and a record that waits.
+    /// The search works: it finds the command line and a waiting record.
     @Test(.enabled(if: isPossible, why)) func searchFindsWhatIsThere() throws {
         let bench = try Bench()
         let running = try bench.start("gsm7-check", ["--rejects", "a-name-to-be-found"])
@@ -151,7 +151,8 @@ import Testing
         _ = running.finish()
     }
 
-    /// No core is dumped, and others may not look: the files of the process in /proc are root's.
+    /// No core is dumped, and other users cannot read the process's memory, because its files in /proc belong
+    /// to root.
     @Test(arguments: Tools.filters) func memoryIsClosed(tool: String) throws {
         let bench = try Self.prepared.get()
         let isPad = tool == "smsenc-pad"
@@ -161,7 +162,7 @@ import Testing
         try #require(running.wait { $0.gathered.output.contains(10) })
         var facts = stat()
         #expect(unsafe stat("/proc/\(running.process)/mem", &facts) == 0)
-        // proc(5): of a process that is not dumpable they belong to root.
+        // proc(5): the files of a process that is not dumpable belong to root.
         #expect(facts.st_uid == 0 && facts.st_mode & 0o077 == 0)
         let limits = try String(
             contentsOfFile: "/proc/\(running.process)/limits", encoding: .utf8)
@@ -174,7 +175,7 @@ import Testing
         #expect(!left.contains { $0.hasPrefix("core") })
     }
 
-    /// What everybody sees of a process, and what is said when things go wrong: never a secret.
+    /// Error messages contain no secret.
     @Test func messagesOfErrors() throws {
         let bench = try Self.prepared.get()
         let secret = "Another=Secret+0815"
@@ -201,20 +202,20 @@ import Testing
         }
     }
 
-    /// Two people. Made once: the tests take turns.
+    /// Two people, created once. The tests run one after the other.
     private static let prepared = Result {
         let bench = try Bench(people: ["amina", "bela"])
         bench.removeAtExit()
         return bench
     }
 
-    /// The two, and a message from the first that the second has not read.
+    /// Returns the two people, and a message from the first that the second has not read.
     private func prepare() throws -> (Bench, ciphertext: [UInt8]) {
         let bench = try Self.prepared.get()
         return (bench, try bench.encipher([Self.message], from: "amina", to: "bela"))
     }
 
-    /// The memory of a tool that has dealt with its input and waits for more.
+    /// Returns the memory of a tool that has processed its input and waits for more.
     private func memory(of running: ToolRun, after input: [UInt8]) throws -> Memory {
         running.write(input)
         try #require(running.wait { $0.gathered.output.contains(10) })
@@ -226,14 +227,14 @@ import Testing
     private func expectNothing(of frame: [UInt8], in memory: Memory) throws {
         let symbols = String(decoding: frame, as: UTF8.self).unicodeScalars
             .compactMap { Alphabet.symbol(of: $0) }
-        // The failsafe is in every frame, and so are the blanks.
+        // Every frame contains the failsafe and blanks, so these prove nothing.
         for (name, secret) in [("bytes", frame[6..<40]), ("symbols", symbols[6..<40])] {
             let places = memory.places(of: Array(secret))
             #expect(places.isEmpty, "\(name): \(places)")
         }
     }
 
-    /// The keys of a person's next message, read from the keyring.
+    /// Reads the keys of a person's next message from the keyring.
     private func keys(of person: String, in bench: Bench) throws -> [(String, [UInt8])] {
         let chain = try bench.withKeyring(of: person) { keyring in
             let contact = try keyring.contact(named: person == "amina" ? "bela" : "amina")

@@ -2,8 +2,8 @@ import Foundation
 import Support
 import TestPeople
 
-/// A keyring and the notes of its commits, to be put back in the same files: a keyring in another
-/// file would be taken for a copy.
+/// A keyring and its rollback notes, which can be restored into the same files. A keyring in a new file would
+/// count as a copy.
 struct Snapshot {
     let keyring: [UInt8]
     let notes: [(String, [UInt8])]

@@ -4,8 +4,8 @@ import Support
 import TestPeople
 import Testing
 
-/// Random input for the executables: every end is one that the manual knows, every bad record has one
-/// line that names it, and nothing that comes in drives a terminal through stderr.
+/// Random input for the tools. Every exit status is documented, every bad record is reported in one line with
+/// its number, and no input can send control characters to the terminal through stderr.
 @Suite(.measured, .serialized) struct ToolFuzzTests {
     @Test func gsm7Check() throws {
         let bench = try Bench()
@@ -31,7 +31,7 @@ import Testing
                     return generator.once(in: 4) ? generator.text() : generator.mutated(frame)
                 }
             } else {
-                // Without -s: a message may become several frames.
+                // Without -s, a message may become several frames.
                 var arguments: [String] = []
                 if generator.once(in: 3) { arguments += ["-f", "2"] }
                 if generator.once(in: 3) { arguments += ["-t"] }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    /// Twenty thousand random compressed fields: each is a text, or has one line that says why not.
+    /// Twenty thousand random compressed fields. Each one decodes to a text or is reported in one line.
     @Test func compressedFields() throws {
         let bench = try Bench()
         let characters = Array(Alphabet.text.unicodeScalars)
@@ -70,7 +70,8 @@ import Testing
         }
     }
 
-    /// Options under which bad records are not told one by one: still every end is a known one.
+    /// Options under which bad records are not reported one by one. Exit statuses must still be documented
+    /// ones.
     @Test func rarerOptions() throws {
         let bench = try Bench()
         try Campaign.run(40) { generator, seed in
@@ -84,7 +85,7 @@ import Testing
             let records = (0..<Fuzz.batch).map { _ in generator.text() }
             let result = try bench.run(
                 words[0], Array(words.dropFirst()), input: Fuzz.joined(records, "\n"))
-            // Progress goes back to the beginning of its line.
+            // Progress messages return to the beginning of the line.
             let isProgress = words.contains("--progress")
             Fuzz.check(result, seed, "\(words)", alsoDrives: isProgress, records: records.count)
             #expect([0, 1].contains(result.status), "seed \(seed): \(words)")
@@ -105,13 +106,13 @@ import Testing
                 let frame = $0.pick(frames)
                 return $0.once(in: 4) ? $0.text() : $0.once(in: 8) ? frame : $0.mutated(frame)
             }
-            // The contact's name or number is put before the payload.
+            // The contact's name or number precedes the payload.
             let field = generator.pick(["-n", "-N"])
             try Fuzz.filter(
                 "smsenc-pad", [field, "-c", "bela", "-f", "2"], as: "amina", batch: 60, bench,
                 &generator, seed
             ) { $0.text(upTo: 30) + [9] + $0.pick(frames) }
-            // Each refused one is tried with some hundred keys, so fewer of them.
+            // Each refused ciphertext is tried with several hundred keys, so use fewer.
             try Fuzz.filter(
                 "smsenc-pad", ["-d", "-c", "amina"], as: "bela", batch: 40, bench, &generator, seed
             ) {
@@ -126,7 +127,7 @@ import Testing
                 Fuzz.check(result, seed, records: 4)
                 #expect(result.status == 1, "seed \(seed): \(result.errorText)")
             }
-            // Contacts of any name.
+            // Contacts with any name.
             let rows = (0..<100).map { _ in
                 generator.text(upTo: 60) + [9] + generator.mutated(generator.pick(frames), times: 1)
             }
@@ -137,7 +138,8 @@ import Testing
         }
     }
 
-    /// Any words, options and files, any input: never a signal, and misuse is one line.
+    /// Random words, options, files and input. The tool never dies of a signal, and misuse is reported in one
+    /// line.
     @Test func commandLines() throws {
         let bench = try Bench(people: ["amina", "bela"])
         try bench.write(Array("Hello\tworld\nsecond\n".utf8), to: "desk/input")
@@ -158,7 +160,7 @@ import Testing
         }
     }
 
-    /// Tables of contacts, keys and offers: each row is done or refused in one line.
+    /// Tables of contacts, keys and offers. Each row is processed or refused in one line.
     @Test func smsencKeyringTables() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let offer = Array(
@@ -176,7 +178,7 @@ import Testing
         }
     }
 
-    /// Forged ciphertexts, also of a wrong length, are refused, and nothing in the keyring changes.
+    /// Forged ciphertexts, some of the wrong length, are refused and do not change the keyring.
     @Test func forgedCiphertexts() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let lines = try bench.encipher(["One", "Two", "Three", "Four"], from: "amina", to: "bela")
@@ -205,7 +207,7 @@ import Testing
             let other = generator.number(below: 160)
             if altered[place] == altered[other] { continue }
             altered.swapAt(place, other)
-            // A blank at either end is lost on the way like any other.
+            // A blank at either end is lost in transit like any other.
             forged.append(altered.joined())
         }
         let before = try bench.run("smsenc-keyring", ["list"], as: "bela").outputText

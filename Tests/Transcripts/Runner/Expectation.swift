@@ -1,4 +1,4 @@
-/// What a command shows and what is typed meanwhile, in this order.
+/// The expected output of a command and the text typed meanwhile, in order.
 struct Expectation {
     private enum Event {
         case shows(LinePattern)
@@ -12,24 +12,24 @@ struct Expectation {
     mutating func show(_ line: String) { events.append(.shows(LinePattern(line))) }
     mutating func type(_ text: String) { events.append(.types(text)) }
 
-    /// The lines to be shown, as written in the transcript.
+    /// The expected lines, as written in the transcript.
     var lines: [String] {
         events.compactMap { if case .shows(let line) = $0 { line.source } else { nil } }
     }
 
     var typedCount: Int { events.count { $0.isTyped } }
 
-    /// How far an output, complete or not, agrees.
+    /// How far an output, complete or not, agrees with an expectation.
     struct Progress {
-        /// What is due to have been typed by now.
+        /// The lines that should have been typed by now.
         var typed: [String] = []
-        /// The lines that agree, as far as the first that does not.
+        /// The lines before the first difference.
         var linesMatched = 0
-        /// The output's bytes that they account for.
+        /// The number of output bytes that these lines account for.
         var bytesMatched = 0
-        /// Whether the output is all that is expected.
+        /// True if the output is complete and as expected.
         var isComplete = false
-        /// Whether no further output could make it agree.
+        /// True if no further output could make it agree.
         var isWrong = false
     }
 
@@ -55,7 +55,8 @@ struct Expectation {
         return progress
     }
 
-    /// Both texts from the first difference on, a line each: `-` expected, `+` shown.
+    /// Returns both texts from the first difference on, with `-` before expected lines and `+` before lines
+    /// shown.
     func difference(from output: [UInt8]) -> String {
         let progress = progress(of: output)
         let shown = Shown.lines(of: output[progress.bytesMatched...])

@@ -1,4 +1,4 @@
-/// One line of what is to be shown.
+/// One line of expected output.
 struct LinePattern {
     private enum Piece {
         case bytes([UInt8])
@@ -30,7 +30,8 @@ struct LinePattern {
         pieces.append(.bytes(literal))
     }
 
-    /// The end of this line, line feed included, or of this prompt, in `output` from its start on.
+    /// Matches the beginning of `output`. Returns the end of the line, including its line feed, or of the
+    /// prompt.
     func end(in output: ArraySlice<UInt8>, isPrompt: Bool) -> Int? {
         var rest = output
         for piece in pieces {

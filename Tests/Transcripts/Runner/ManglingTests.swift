@@ -2,8 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// What phones, chat apps and mail programs do to a copied SMS: smsenc-read undoes most of it, and reads nothing that
-/// was not sent.
+/// Changes that phones, chat apps and mail programs make to a copied SMS. smsenc-read undoes most of them and
+/// never prints a wrong message.
 @Suite("Manglings", .measured)
 struct ManglingTests {
     struct Mangling: Sendable {
@@ -85,7 +85,7 @@ struct ManglingTests {
         }
     }
 
-    /// Of each mangling, so many SMS that it changes.
+    /// Number of changed SMS to test for each kind of change.
     private static let samples = 3
 
     private static let preparation = """

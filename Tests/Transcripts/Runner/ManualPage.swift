@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page of the manual, read from its mdoc source: rendering would lose its tabs.
+/// A manual page, read from its mdoc source, because rendering would lose its tabs.
 struct ManualPage {
     static let names = [
         "gsm7-check.1", "smsenc-frame.1", "smsenc-pad.1", "smsenc-keyring.1", "smsenc.7",
@@ -42,19 +42,19 @@ struct ManualPage {
         return try Transcript(name: name, file: file, blocks: blocks)
     }
 
-    /// The programs that the page is about.
+    /// The programs described by the page.
     var names: [String] {
         section("NAME").filter { $0.text.hasPrefix(".Nm ") }.compactMap {
             $0.text.split(separator: " ").dropFirst().first.map(String.init)
         }
     }
 
-    /// The options in the heads of list items, `-x` or `--word`; only of the heads that begin with `start`.
+    /// The options in the heads of list items, `-x` or `--word`, limited to heads that begin with `start`.
     func options(inItems start: String = "") -> Set<String> {
         Set(lines.filter { $0.text.hasPrefix(".It " + start) }.flatMap { Self.flags(in: $0.text) })
     }
 
-    /// The options of the SYNOPSIS.
+    /// The options in the SYNOPSIS.
     var synopsisOptions: Set<String> {
         Set(section("SYNOPSIS").flatMap { Self.flags(in: $0.text) })
     }
@@ -66,14 +66,14 @@ struct ManualPage {
         )
     }
 
-    /// What stands as the head of a list item in DIAGNOSTICS: a diagnostic.
+    /// The diagnostics in the heads of list items in DIAGNOSTICS.
     func diagnostics() throws -> [String] {
         try section("DIAGNOSTICS").filter { $0.text.hasPrefix(".It ") }.map {
             String(try unescaped(NumberedLine(number: $0.number, text: "x" + $0.text)).dropFirst(5))
         }
     }
 
-    /// The numbers that stand as the heads of list items in EXIT STATUS.
+    /// The numbers in the heads of list items in EXIT STATUS.
     var exitStatuses: [Int] {
         section("EXIT STATUS").filter { $0.text.hasPrefix(".It ") }.flatMap { line in
             line.text.split { !$0.isNumber }.compactMap { Int($0) }
@@ -86,7 +86,7 @@ struct ManualPage {
         return Array(lines[(start + 1)...].prefix { !$0.text.hasPrefix(".Sh ") })
     }
 
-    /// `Fl d` is -d, `Fl dz` is -d and -z, `Fl -far` is --far.
+    /// `Fl d` is -d, `Fl dz` is -d and -z, and `Fl -far` is --far.
     private static func flags(in line: String) -> [String] {
         let words = line.split(separator: " ")
         return zip(words, words.dropFirst()).flatMap { macro, word -> [String] in
@@ -96,7 +96,7 @@ struct ManualPage {
         }
     }
 
-    /// A line of a literal block as it is printed.
+    /// Returns a line of a literal block as it is printed.
     private func unescaped(_ line: NumberedLine) throws -> String {
         guard !line.text.hasPrefix("."), !line.text.hasPrefix("'") else {
             throw Transcript.SyntaxError(

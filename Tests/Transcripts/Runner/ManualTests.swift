@@ -56,8 +56,8 @@ struct ManualTests {
 
     private static let cards = ["smsenc-card.7", "smsenc-card-offers.7"]
 
-    /// What is printed for people who are no programmers: one sheet of paper, in their words. (What
-    /// scripts/manual-html makes of it is one side of paper; mandoc has larger letters.)
+    /// The printed cards for users without technical knowledge fit on one sheet of paper. (The output of
+    /// scripts/manual-html fits on one page. mandoc uses larger letters.)
     @Test(arguments: cards) func cardIsOneSheet(_ name: String) throws {
         let (status, pages) = try Project.run(
             "mandoc -T pdf -O paper=a4 man/\(name) | grep -a /Count")
@@ -69,7 +69,7 @@ struct ManualTests {
         }
     }
 
-    /// What the screen says stands on a card as some tool says it, to the letter.
+    /// Text that a card quotes from the screen is printed literally by some tool.
     @Test(arguments: cards) func cardHasTheWordsOfTheTools(_ name: String) throws {
         let literals = try Project.sources.flatMap(SwiftLiteral.all).map(\.withName)
         let scripts = try Project.run("cat scripts/smsenc-*").output
@@ -82,12 +82,12 @@ struct ManualTests {
         }
     }
 
-    /// In every language the same is typed, and the same stands on the screen.
+    /// In all languages a card shows the same commands and the same output.
     @Test(arguments: cards, ["ar", "es", "fr", "pt", "ru", "sw"])
     func translationSaysTheSame(_ name: String, _ language: String) throws {
         let page = "\(language)/man7/\(name)"
         #expect(try rows(ofPage: page) == rows(ofPage: name))
-        // The first is only like what is typed.
+        // The first block only resembles a command.
         #expect(try typed(onPage: page).dropFirst() == typed(onPage: name).dropFirst())
         let (status, shown) = try Project.run("mandoc -T utf8 man/\(page)")
         #expect(status == 0)
@@ -115,7 +115,7 @@ struct ManualTests {
         #expect(statuses == Set(statuses).sorted(), "EXIT STATUS of \(tool).1 in order, once each")
     }
 
-    /// The exit statuses that all four tools share, after sysexits(3).
+    /// The exit statuses that all four tools share, based on sysexits(3).
     private let documented: Set = [0, 1, 64, 65, 66, 73, 74, 75, 77]
 
     private func help(of command: String) throws -> String {
@@ -124,7 +124,7 @@ struct ManualTests {
         return help
     }
 
-    /// The options that `--help` lists: the short name of each, if it has one, and the long one.
+    /// The options listed by `--help`, each with its short name, if there is one, and its long name.
     private func options(of command: String) throws -> [[String]] {
         try help(of: command).matches(of: #/(?m)^  (?:(-\w), |    )(--[a-z-]+)/#).map { match in
             [match.1, match.2].compactMap { $0.map(String.init) }
@@ -133,6 +133,6 @@ struct ManualTests {
 }
 
 extension SwiftLiteral {
-    /// The text, whatever is put in being a name.
+    /// The text, with a name in place of each interpolation.
     fileprivate var withName: String { text.replacing("\u{FFFC}", with: "NAME") }
 }

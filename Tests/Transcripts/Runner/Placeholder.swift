@@ -1,4 +1,4 @@
-/// Stands in a transcript for what is different at every run. Each matches one form, strictly.
+/// Stands in a transcript for text that differs in every run. Each placeholder matches only its own format.
 enum Placeholder: String, CaseIterable {
     /// A sync key: `XXXXX-XXXXX`, in Crockford's base 32.
     case key
@@ -8,16 +8,17 @@ enum Placeholder: String, CaseIterable {
     case code
     /// A verification code of offers: twenty digits in groups of five.
     case longcode
-    /// 160 characters of the GSM alphabet, no space at either end, no two in a row.
+    /// 160 characters of the GSM alphabet, with no space at either end and no two spaces in a row.
     case ciphertext
     /// A time in UTC: `2026-01-31T23:59:59Z`.
     case time
-    /// Letters, digits and `_ - . / + = :`, at least eight: what `unlock` prints for the shell.
+    /// At least eight letters, digits and characters `_ - . / + = :`. This is the session that `unlock`
+    /// prints for the shell.
     case token
-    /// Decimal digits, at least one.
+    /// One or more decimal digits.
     case number
 
-    /// The end of this in `bytes` from their start on; nil where they are something else.
+    /// Matches the beginning of `bytes`. Returns the end of the match, or nil.
     func end(in bytes: ArraySlice<UInt8>) -> Int? {
         switch self {
         case .key: Self.end(of: "KKKKK-KKKKK", in: bytes)
@@ -36,14 +37,14 @@ enum Placeholder: String, CaseIterable {
     private static let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let tokenBytes = digits.union(letters).union("_-./+=:".utf8)
 
-    /// The 125 printable characters of 3GPP TS 23.038's default alphabet, in code order.
+    /// The 125 printable characters of the default alphabet of 3GPP TS 23.038, in code order.
     static let gsm = Array(
         """
         @£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,-./0123456789:;<=>?\
         ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà
         """.unicodeScalars)
 
-    /// `d` in the form is a digit, `K` a symbol of base 32. No digit or letter may follow.
+    /// In the format, `d` is a digit and `K` a symbol of base 32. No digit or letter may follow.
     private static func end(of form: String, in bytes: ArraySlice<UInt8>) -> Int? {
         var position = bytes.startIndex
         for expected in form.utf8 {
@@ -70,7 +71,7 @@ enum Placeholder: String, CaseIterable {
     }
 
     private static func endOfCiphertext(in bytes: ArraySlice<UInt8>) -> Int? {
-        // A character of the alphabet takes two bytes of UTF-8 at most.
+        // Every character of the alphabet has at most two bytes in UTF-8.
         let scalars = Array(String(decoding: bytes.prefix(320), as: UTF8.self).unicodeScalars)
         let text = scalars.prefix(160)
         guard text.count == 160, text.allSatisfy(gsm.contains) else { return nil }

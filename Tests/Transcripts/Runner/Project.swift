@@ -1,17 +1,17 @@
 import Foundation
 import Support
 
-/// The commands that transcripts use beside the tools.
+/// Commands that transcripts use in addition to the tools.
 enum Commands {
-    /// Their folders: PATH, where daemons are, what scripts/setup has unpacked, and the project's
-    /// scripts.
+    /// The search path: PATH, the folders of daemons, the programs that scripts/setup has unpacked, and the
+    /// project's scripts.
     static let path = [
         ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "/usr/sbin",
         Project.folder.path + "/.build/smstools", Project.folder.path + "/scripts",
     ].joined(separator: ":")
 
-    /// Whether there is such a command, which for chroot must be permitted too, or, where it has a
-    /// slash, such a file, from the project's folder.
+    /// Returns true if a command exists, or a file in the project's folder if the name contains a slash. For
+    /// chroot, it must also be permitted.
     static func has(_ name: String) -> Bool {
         if name.contains("/") {
             return FileManager.default.fileExists(
@@ -23,7 +23,7 @@ enum Commands {
         }
     }
 
-    /// Whether a command can have another root folder and a /proc of its own here.
+    /// True if a command can be run in a chroot with its own /proc.
     private static let permitsChroot: Bool = {
         let process = Process()
         process.executableURL = Project.folder.appending(path: "Tests/Transcripts/Denied/bare")
@@ -35,7 +35,7 @@ enum Commands {
     }()
 }
 
-/// The project's own folder.
+/// The project's folder.
 enum Project {
     static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent()
@@ -47,7 +47,7 @@ enum Project {
         return (names ?? []).filter { name in suffixes.contains { name.hasSuffix($0) } }.sorted()
     }
 
-    /// Runs a command in the project's folder, all that it says in one text.
+    /// Runs a command in the project's folder and returns its output and errors in one text.
     static func run(_ command: String) throws -> (status: Int32, output: String) {
         let input = try Descriptor(opening: "/dev/null", writing: false)
         let outputs = try PipeEnds()

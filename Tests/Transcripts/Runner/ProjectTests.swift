@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// What the scripts promise, and the lints.
+/// The promises of the scripts, and the lints.
 @Suite("Project", .measured)
 struct ProjectTests {
-    /// In the POSIX locale, which is that of many who log in from elsewhere.
+    /// The POSIX locale, which many remote logins have.
     @Test(arguments: ["manual", "format", "shell", "python"])
     func lintIsSilent(_ part: String) throws {
         let (status, output) = try Project.run("LC_ALL=C scripts/lint " + part)
@@ -13,7 +13,7 @@ struct ProjectTests {
         #expect(output == "")
     }
 
-    /// Nothing is left in the temporary folder, of the compiler's either.
+    /// No temporary files remain, not even those of the compiler.
     @Test func buildEndsWithTheFolderOfTheTools() throws {
         let (status, output) = try runLeavingNothing("scripts/build")
         try #require(status == 0, "scripts/build\n\(output)")
@@ -38,7 +38,7 @@ struct ProjectTests {
         #expect(try Project.run("scripts/bench frames").status == 64)
     }
 
-    /// The models of the protocol, where ProVerif is installed; all of them under scripts/test --all.
+    /// The models of the protocol, if ProVerif is installed. `scripts/test --all` runs all of them.
     @Test(
         .enabled(
             if: Commands.has(proverif),
@@ -52,7 +52,7 @@ struct ProjectTests {
     private static let proverif =
         ProcessInfo.processInfo.environment["PROVERIF"] ?? "proverif"
 
-    /// What is asked of them is said before anything is installed or built.
+    /// The script asks all questions before it installs or builds anything.
     @Test(arguments: [
         "bench", "build", "demo", "embedded", "install", "lint", "manual-html", "package", "proofs",
         "setup", "sysroot", "test", "uninstall",
@@ -67,7 +67,7 @@ struct ProjectTests {
         #expect(try runLeavingNothing("scripts/setup tests") == (0, ""))
     }
 
-    /// Runs a command, and sees that it leaves nothing in the temporary folder.
+    /// Runs a command and checks that it leaves no temporary files.
     private func runLeavingNothing(_ command: String) throws -> (status: Int32, output: String) {
         let folder = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -78,19 +78,19 @@ struct ProjectTests {
     }
 }
 
-/// The little of a 64-bit little-endian ELF file that tells how it was linked.
+/// A minimal parser of 64-bit little-endian ELF files, to check how they were linked.
 private struct ElfImage {
     private let bytes: Data
 
     init(_ bytes: Data) { self.bytes = bytes }
 
-    /// A program header of the type PT_INTERP names the dynamic linker.
+    /// A program header of type PT_INTERP names the dynamic linker.
     var needsInterpreter: Bool {
         types(from: number(at: 32, size: 8), size: number(at: 54, size: 2), typeAt: 0, countAt: 56)
             .contains(3)
     }
 
-    /// A section of the type SHT_SYMTAB is what `strip` removes.
+    /// `strip` removes the section of type SHT_SYMTAB.
     var hasSymbolTable: Bool {
         types(from: number(at: 40, size: 8), size: number(at: 58, size: 2), typeAt: 4, countAt: 60)
             .contains(2)

@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// Whatever is typed at a prompt, no tool dies of a signal that nobody sent.
+/// Whatever is typed at a prompt, no tool is killed by a signal.
 ///
-/// Random keys, most of them such as matter at a terminal, are typed at each prompt of a command; what
-/// is not at its end then is ended by ^C. `SMSENC_PROMPTS=n` takes so many seeds instead of a few.
+/// Types random keys at every prompt of a command, mostly keys with a special meaning at a terminal. A
+/// command that has not ended by then is interrupted with ^C. `SMSENC_PROMPTS=n` sets the number of seeds.
 @Suite("Prompts", .measured)
 struct PromptTests {
     private static let commands = [
@@ -22,7 +22,7 @@ struct PromptTests {
         "smsenc-keyring -k restored import <backup",
     ]
 
-    /// A keyring and its session, one contact that waits and one in step.
+    /// Creates a keyring with a session, one contact that is waiting, and one that is in sync.
     private static let preparation = """
         set -e; umask 077; echo 'Correct horse!' >password; : >none; export SMSENC_PASSWORD_FILE=password
         export SMSENC_KEYRING=them
@@ -39,14 +39,14 @@ struct PromptTests {
         smsenc-keyring accept Chipo <offer
         """
 
-    /// The home in which that was done, once, since scrypt takes its time.
+    /// The home folder with this keyring, prepared once, because scrypt is slow.
     private static let prepared = Result {
         let (folder, environment) = try makeHome(tools: Tools.folder)
         try run("{ \(preparation)\n} >log 2>&1", environment, folder)
         return folder
     }
 
-    /// A copy of it, in which the keyring is at home.
+    /// Returns a copy of the home folder with an adopted keyring.
     private static func copy() throws -> (folder: URL, environment: [String: String]) {
         var (folder, environment) = try makeHome(tools: Tools.folder)
         environment["SMSENC_KEYRING"] = "keyring"
@@ -69,7 +69,7 @@ struct PromptTests {
     private static let seeds =
         Int(ProcessInfo.processInfo.environment["SMSENC_PROMPTS"] ?? "") ?? 4
 
-    /// Keys that matter at a terminal, and answers that are expected at one.
+    /// Keys with a special meaning at a terminal, and expected answers.
     private static let pieces: [[UInt8]] = [
         [0x0D], [0x0D], [0x0A], [0x04], [0x15], [0x15, 0x0D], [0x08], [0x7F], [0x7F, 0x7F, 0x0D],
         [0x1A], [0x16], [0x00], [0x1B, 0x5B, 0x41], [0xC3], [0xC3, 0x0D], [0xF0, 0x9F, 0x98, 0x0D],
@@ -91,14 +91,14 @@ struct PromptTests {
             }
         }
         for (seed, status) in statuses.enumerated() {
-            // ^C and ^\ are signals that were sent.
+            // ^C and ^\ really send signals.
             #expect(
                 [130, 131].contains(status) || (0..<128).contains(status ?? -1),
                 "\(command): \(status.map(String.init) ?? "hangs"), seed \(seed)")
         }
     }
 
-    /// The status of a command at which a person types at random; nil when it does not end.
+    /// Types random keys and returns the exit status, or nil if the command does not end.
     private static func status(
         typingAt command: String, _ random: inout Generator, _ environment: [String: String],
         _ folder: String
@@ -119,7 +119,7 @@ struct PromptTests {
         var left = 1 + random.number(below: 8)
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
-            // Somebody who sees nothing new types on.
+            // If nothing new is shown, continue typing.
             let pause = ContinuousClock.now + .milliseconds(200)
             while waitForInput(terminal.screen.number, -1, until: pause).first {
                 guard terminal.screen.read(into: &shown) else { break }
@@ -129,7 +129,7 @@ struct PromptTests {
             let keys =
                 random.once(in: 4)
                 ? random.bytes(1 + random.number(below: 40)) : random.pick(pieces)
-            // ^Q, since ^S may have stopped the screen, and ^C.
+            // ^Q, because ^S may have stopped the output, then ^C.
             type(left > 0 ? keys : [0x11, 0x03], at: terminal.screen)
             left -= 1
         }

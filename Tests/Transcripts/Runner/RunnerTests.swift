@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// The runner must fail where it should: a transcript that always passes would prove nothing.
+/// Tests that the runner reports errors. A transcript that always passes would prove nothing.
 @Suite("Transcript runner", .measured)
 struct RunnerTests {
     @Test(arguments: [
@@ -37,8 +37,8 @@ struct RunnerTests {
         try expect(text, failsFor: reasons)
     }
 
-    /// A terminal is gone when its command is done, even while other processes are started, which
-    /// hold copies of its descriptors for a moment: else the hang-up ends the shell later.
+    /// A terminal is closed when its command has ended, even if other processes are being started, which
+    /// briefly hold copies of its descriptors. Otherwise the hang-up would end the shell later.
     @Test func hangUpIsOver() async throws {
         let transcript = String(repeating: "$pty :\n$ sleep 0.002\n", count: 150)
         async let others: Void = startOthers()
@@ -99,7 +99,7 @@ struct RunnerTests {
         try Transcript(name: "self-test", file: "self-test", blocks: [NumberedLine.all(of: text)])
     }
 
-    /// - Parameter reasons: what the failures say, one after the other; none: it must not fail.
+    /// - Parameter reasons: the expected failure messages, in order.
     private func expect(_ text: String, failsFor reasons: [String]) throws {
         let hangs = reasons.contains("too long")
         let run = try TranscriptRun(

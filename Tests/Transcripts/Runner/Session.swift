@@ -2,7 +2,7 @@ import Foundation
 import Support
 import TestPeople
 
-/// A new temporary folder with a home, and an environment that names nothing outside it.
+/// A temporary folder with a home folder, and an environment that refers to nothing outside it.
 func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String]) {
     let folder = try makeTemporaryFolder()
     for name in ["home", "run", "tmp", "desk"] {
@@ -31,14 +31,14 @@ func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String])
     )
 }
 
-/// What all transcripts of a run share; it goes with the run.
+/// Files shared by all transcripts of a run, removed at its end.
 private let shared = Result {
     let bench = try Bench()
     bench.removeAtExit()
     return bench
 }
 
-/// A word for the shell.
+/// Quotes a word for the shell.
 func quoted(_ text: String) -> String {
     "'" + text.replacing("'", with: "'\\''") + "'"
 }

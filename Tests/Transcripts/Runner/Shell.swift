@@ -1,11 +1,10 @@
 import Foundation
 import Support
 
-/// One /bin/sh, in a session and a folder of its own, that runs the commands of a transcript.
+/// A /bin/sh that runs the commands of a transcript, in its own session and folder.
 ///
-/// It is the leader of its session, so a terminal that it opens becomes its controlling terminal:
-/// this is how a command, in this very shell, gets a /dev/tty. Closing our side of the terminal
-/// takes it away again.
+/// The shell is the leader of its session, so a terminal that it opens becomes its controlling terminal. This
+/// gives a command, in the same shell, a /dev/tty. Closing our side of the terminal removes it again.
 final class Shell {
     struct Outcome {
         var output: [UInt8] = []
@@ -15,9 +14,9 @@ final class Shell {
 
     enum Ending: Equatable {
         case status(Int32)
-        /// The shell itself is gone, by `exit` or by a signal.
+        /// The shell itself has ended, by `exit` or by a signal.
         case shellEnded(Int32)
-        /// The screen differs, so that the next prompt may never come.
+        /// The screen differs from the transcript, so the next prompt may never appear.
         case stopped
         case timedOut
     }
@@ -31,10 +30,10 @@ final class Shell {
     private var lastStatus: Int32 = 0
     private(set) var isRunning = true
 
-    /// The descriptor on which the shell reports the status of each command.
+    /// The descriptor to which the shell reports the exit status of each command.
     private static let statusNumber: Int32 = 9
 
-    /// - Parameter patience: what a command may take: a guard against hanging, not a measure.
+    /// - Parameter patience: maximum time for a command. It only prevents hanging tests.
     init(tools: URL, patience: Duration) throws {
         self.patience = patience
         let (folder, environment) = try makeHome(tools: tools)
@@ -51,7 +50,7 @@ final class Shell {
         input = commands.keepingWriter()
         output = outputs.keepingReader()
         status = statuses.keepingReader()
-        // The shell may be gone when it is written to.
+        // The shell may have ended already.
         _ = signal(SIGPIPE, SIG_IGN)
         input.write("cd \(quoted(folder.path + "/desk"))\n")
     }
@@ -64,13 +63,13 @@ final class Shell {
     func run(_ step: Transcript.Step) throws -> Outcome {
         let file = folder.path + "/command"
         try (step.command + "\n").write(toFile: file, atomically: true, encoding: .utf8)
-        // `$?` is that of the command before.
+        // Restores `$?` of the previous command.
         let source = "(exit \(lastStatus)); . \(quoted(file))"
         let report = "\(Self.statusNumber)>&-; echo $? >&\(Self.statusNumber)\n"
         var outcome: Outcome
         if step.hasTerminal {
             let terminal = try Terminal()
-            // The shell, not its commands, survives ^C and the loss of the terminal.
+            // The shell, but not its commands, survives ^C and the loss of the terminal.
             input.write("trap : INT HUP; \(source) <>\(quoted(terminal.path)) >&0 2>&0 \(report)")
             outcome = converse(on: terminal, as: step.expectation)
             input.write("trap - INT HUP\n")
@@ -129,7 +128,7 @@ final class Shell {
         return .shellEnded(exitStatus(of: process))
     }
 
-    /// Ends the shell and whatever it left running.
+    /// Kills the shell and all processes that it left running.
     private func stop() {
         kill(-process, SIGKILL)
         if isRunning { _ = exitStatus(of: process) }
@@ -137,7 +136,7 @@ final class Shell {
     }
 }
 
-/// A terminal shows CR LF for a line feed.
+/// A terminal shows CR LF instead of a line feed.
 private func onScreen(_ output: [UInt8]) -> [UInt8] {
     output.replacing("\r\n".utf8, with: "\n".utf8)
 }

@@ -1,8 +1,8 @@
-/// Output made visible.
+/// Makes output visible.
 enum Shown {
     static let noNewline = "<no newline>"
 
-    /// Lines with control characters and what is not UTF-8 written as `\xNN`.
+    /// Returns the lines with control characters and invalid UTF-8 written as `\xNN`.
     static func lines(of output: ArraySlice<UInt8>) -> [String] {
         var lines = output.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map(visible)

@@ -1,22 +1,21 @@
 import Foundation
 
-/// A string literal of a source file, as a pattern for what it becomes.
+/// A string literal in a source file, as a pattern for the texts it can produce.
 struct SwiftLiteral {
     let file: String
-    /// The text, each interpolation an ``interpolation``.
+    /// The text, with ``interpolation`` in place of each interpolation.
     let text: String
 
-    /// Stands for what is put in.
     private static let interpolation: Character = "\u{FFFC}"
 
-    /// Words of its own; words that are put in do not count.
+    /// The literal's own words, without interpolated ones.
     var wordCount: Int {
         text.split(separator: " ").count {
             $0.contains(where: \.isLetter) && !$0.contains(Self.interpolation)
         }
     }
 
-    /// Whether what this becomes may stand in a line.
+    /// Returns true if a line may contain a text produced by this literal.
     func fits(in line: String) -> Bool {
         var rest = line[...]
         for piece in text.split(separator: Self.interpolation) {
@@ -26,7 +25,7 @@ struct SwiftLiteral {
         return true
     }
 
-    /// The literals of a file on single lines, comments left out.
+    /// Returns the single-line literals of a file, ignoring comments.
     static func all(in file: String) throws -> [SwiftLiteral] {
         let path = Project.folder.path + "/" + file
         return try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").flatMap {
@@ -48,7 +47,7 @@ struct SwiftLiteral {
             return found
         }
 
-        /// The rest of a literal whose first quotation mark was taken.
+        /// Parses the rest of a literal after its opening quotation mark.
         private mutating func literal() -> String {
             var text = ""
             while let character = rest.popFirst(), character != "\"" {

@@ -2,13 +2,14 @@ import CTerminal
 import Foundation
 import Support
 
-/// A pseudo-terminal: what a command shows on its screen, and what is typed.
+/// A pseudo-terminal, which shows a command's output and accepts typed input.
 struct Terminal: ~Copyable {
-    /// The side of the person.
+    /// The user's side.
     let screen: Descriptor
-    /// Where the command opens its side.
+    /// The path at which the command opens its side.
     let path: String
-    /// The command's side, kept open so that no end is seen before the command has opened it.
+    /// The command's side, kept open so that the user's side sees no end of file before the command has
+    /// opened it.
     private let commandSide: Descriptor
 
     init() throws {
@@ -34,10 +35,10 @@ struct Terminal: ~Copyable {
         }
     }
 
-    /// Whether something was typed that the command has not read.
+    /// True if the command has not yet read all that was typed.
     var hasUnreadInput: Bool { waitForInput(commandSide.number, -1, until: .now).first }
 
-    /// Reads what is left of a command that is done, and hangs up.
+    /// Reads the remaining output of a command that has ended, and hangs up.
     consuming func finish(into output: inout [UInt8]) {
         let screen = closingCommandSide()
         while screen.read(into: &output) {}

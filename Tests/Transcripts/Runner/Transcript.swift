@@ -1,31 +1,32 @@
 import Foundation
 
-/// A session with the shell as one sees it on a screen: commands, and what they show.
+/// A shell session as it appears on the screen: commands and their output.
 ///
-/// A file `Tests/Transcripts/NAME.transcript`, or the EXAMPLES of a page of the manual, is one
-/// transcript. Its first characters say what a line is:
+/// A transcript is a file `Tests/Transcripts/NAME.transcript`, or the EXAMPLES of a manual page. The first
+/// characters of a line determine its meaning:
 ///
 ///     # a comment
-///     #needs WORD ...  commands, or files (with a slash), without which it is not run
-///     #all             takes minutes: run only by scripts/test --all
-///     $ COMMAND        is given to one /bin/sh that lasts for the whole transcript, so that `cd`,
-///                      variables and functions carry over; it has no terminal and no input
+///     #needs WORD ...  commands, or files (with a slash), without which the transcript is skipped
+///     #all             takes minutes and runs only under scripts/test --all
+///     $ COMMAND        a command for one /bin/sh that lasts for the whole transcript, so that `cd`,
+///                      variables and functions persist. It has no terminal and no input
 ///     > MORE           directly below a command: its next line (a loop, a here-document)
-///     $pty COMMAND     the same with a terminal of its own for input, output and /dev/tty
-///     < TEXT           typed at that terminal, with Return at the end, as soon as all that stands
-///                      above has been shown; `^D` and `^C` alone stand for these keys
-///     ? N              the command's exit status, if not 0; `$ echo $?` as the next command serves
+///     $pty COMMAND     a command with a terminal for input, output and /dev/tty
+///     < TEXT           types TEXT and Return at that terminal as soon as everything above has been
+///                      shown. `^D` and `^C` alone stand for these keys
+///     ? N              the command's exit status if it is not 0. `$ echo $?` as the next command works
 ///                      as well
-///     \TEXT            TEXT is shown, whatever it begins with
-///     TEXT             is shown, by stdout or by stderr
+///     \TEXT            expects TEXT, even if it begins like one of these lines
+///     TEXT             expects TEXT on stdout or stderr
 ///
-/// What is shown must be equal to the byte, ``Placeholder``s aside, and end in a line feed, unless
-/// its last line ends in `<no newline>`. Blank lines above a command or a comment are there for the
-/// reader; an empty line that a command does show there is written as a lone `\`.
+/// The output must be exactly equal, except for ``Placeholder``s, and end with a line feed, unless its last
+/// line ends in `<no newline>`. Blank lines above a command or a comment are ignored. An empty line of output
+/// in such a place is written as a lone `\`.
 ///
-/// On a terminal, the line above a `<` line is a prompt (an empty one where nothing prompts): no line
-/// feed follows it, and blanks at its end do not count. What shows behind the prompt is the rest of that line on the screen: the text
-/// typed where it is echoed, an empty line where it is not. So this asserts that a password is not:
+/// On a terminal, the line above a `<` line is a prompt (an empty line if there is no prompt). No line feed
+/// follows it, and spaces at its end are ignored. The line below is the rest of the line on the screen: the
+/// typed text if it is echoed, or an empty line if it is not. So this transcript requires that a password is
+/// not echoed:
 ///
 ///     $pty smsenc-keyring unlock
 ///     Password:
@@ -33,15 +34,15 @@ import Foundation
 ///
 ///     unlocked
 ///
-/// Each transcript has a new folder for itself, with HOME, the XDG folders and TMPDIR in it, the
-/// tools first in PATH, the project's scripts last, LC_ALL=C.UTF-8 and TZ=UTC; PROJECT is the
-/// project's folder.
+/// Each transcript runs in a new folder, which contains HOME, the XDG folders and TMPDIR. PATH begins with
+/// the tools and ends with the project's scripts. LC_ALL is C.UTF-8, TZ is UTC, and PROJECT is the project's
+/// folder.
 struct Transcript {
     let name: String
     let file: String
     private(set) var steps: [Step] = []
 
-    /// One command and what is expected of it.
+    /// A command and its expected output.
     struct Step {
         let line: Int
         var command: String
@@ -64,14 +65,14 @@ struct Transcript {
             for line in block { try reader.take(line) }
             steps += reader.finish()
         }
-        // `$ echo $?` shows the status of the command before it.
+        // `$ echo $?` shows the exit status of the previous command.
         for (index, next) in steps.enumerated().dropFirst() where next.command == "echo $?" {
             let shown = next.expectation.lines.first.flatMap { Int32($0) }
             steps[index - 1].status = shown ?? steps[index - 1].status
         }
     }
 
-    /// What a transcript says of itself: the commands and files that it needs, and whether it takes minutes.
+    /// The requirements stated in a transcript: commands and files, and whether it takes minutes.
     static func header(of url: URL) -> (needs: [String], isOnlyInWholeRun: Bool) {
         let lines = ((try? String(contentsOf: url, encoding: .utf8)) ?? "").split(separator: "\n")
         let needs = lines.filter { $0.hasPrefix("#needs ") }
@@ -86,7 +87,7 @@ struct Transcript {
     }
 }
 
-/// A line and its number in its file.
+/// A line and its number in the file.
 struct NumberedLine {
     let number: Int
     let text: String
@@ -98,7 +99,7 @@ struct NumberedLine {
     }
 }
 
-/// Makes steps of lines, one after the other.
+/// Parses the lines into steps.
 private struct BlockReader {
     let file: String
     private var steps: [Transcript.Step] = []

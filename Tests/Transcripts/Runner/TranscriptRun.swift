@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// Runs a transcript, and tells where it is not as written.
+/// Runs a transcript and reports differences.
 struct TranscriptRun {
     struct Failure: CustomStringConvertible {
         let line: Int
@@ -21,7 +21,7 @@ struct TranscriptRun {
         }
     }
 
-    /// Makes each failure an issue of the running test, at its line of the transcript.
+    /// Records each failure as an issue at its line of the transcript.
     func record(for transcript: Transcript) {
         for failure in failures {
             Issue.record(

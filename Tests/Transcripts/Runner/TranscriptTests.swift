@@ -4,16 +4,16 @@ import Testing
 
 @Suite("Transcripts", .measured)
 struct TranscriptTests {
-    /// All, or the one that SMSENC_TRANSCRIPT names.
+    /// All transcripts, or the one named by SMSENC_TRANSCRIPT.
     private static let names = Project.files(
         in: "Tests/Transcripts",
         endingIn: [ProcessInfo.processInfo.environment["SMSENC_TRANSCRIPT"] ?? ".transcript"])
 
-    /// Those that take minutes, which only scripts/test --all runs.
+    /// Transcripts that take minutes, which run only under scripts/test --all.
     private static let leftToAll =
         WholeRun.isOn ? [] : names.filter { Transcript.header(of: url(of: $0)).isOnlyInWholeRun }
 
-    /// By name: the commands and files that a transcript needs and this system lacks.
+    /// Missing commands and files, by transcript.
     private static let lacking: [String: [String]] = Dictionary(
         uniqueKeysWithValues: names.filter { !leftToAll.contains($0) }.map { name in
             (name, Transcript.header(of: url(of: name)).needs.filter { !Commands.has($0) })
@@ -44,7 +44,7 @@ struct TranscriptTests {
         #expect(Self.leftToAll.isEmpty)
     }
 
-    /// What is missing, and what makes it, where a script of the project does.
+    /// Describes what is missing, and which script of the project provides it.
     private static func words(for needs: [String]) -> String {
         let sysroots = ".build/sysroots/"
         return needs.map { need in
