@@ -33,7 +33,7 @@ import Testing
     }
 
     /// The key pair in the specification of age (C2SP, age.md). The private key is 32 bytes of 42.
-    @Test func keysOfAge() throws {
+    @Test func ageKeysAreEncodedAsSpecified() throws {
         let secret = [UInt8](repeating: 0x42, count: 32)
         #expect(
             encoded(secret, "age-secret-key-", capitals: true)

@@ -18,7 +18,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 
 @Suite(.measured) struct MACTests {
     /// RFC 4231, test cases 1, 2 and 4, truncated to 128 bits.
-    @Test func integersComeBackWhole() throws {
+    @Test func integersRoundTrip() throws {
         let wide = UInt128(0x0123_4567_89AB_CDEF) << 64 | 0xFEDC_BA98_7654_3210
         var writer = SecretWriter(capacity: 16 + 8 + 2)
         writer.put(wide)
@@ -88,7 +88,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 
 @Suite(.measured) struct ScryptTests {
     /// RFC 7914, section 12, third vector, first 32 of 64 bytes.
-    @Test func isScryptOfTheStandard() throws {
+    @Test func scryptMatchesRFC7914() throws {
         let scrypt = Scrypt(cost: 16384, blockSize: 8, parallelism: 1)
         let password = SecretBytes(copying: Array("pleaseletmein".utf8).span)
         let key = try scrypt.derive(password: password, salt: Array("SodiumChloride".utf8).span)
@@ -97,7 +97,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
                 == bytes("7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"))
     }
 
-    @Test func theStandardCostIsAllowed() throws {
+    @Test func theReleasedCostOfScryptIsAccepted() throws {
         let scrypt = Scrypt.released
         _ = try scrypt.derive(password: SecretBytes(count: 4), salt: [1, 2].span)
         #expect(scrypt.memory == 128 << 20)
@@ -112,7 +112,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         Sealer(key: SecretBytes(copying: [UInt8](repeating: 7, count: 32).span))
     }
 
-    @Test func whatWasSealedOpens() throws {
+    @Test func sealedDataCanBeOpened() throws {
         let sealer = sealer()
         for length in 0...record.count {
             let part = Array(record.prefix(length))
@@ -123,20 +123,20 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
     }
 
     /// An empty span may have a null address, which libcrypto would take for the end of a record.
-    @Test func whatIsEmptyIsSealedWithoutAnAddress() throws {
+    @Test func emptyDataCanBeSealed() throws {
         let sealer = sealer()
         let sealed = try sealer.seal(Span(), associated: Span())
         #expect(sealed.count == Sealer.overhead)
         #expect(contents(try sealer.open(sealed.span, associated: Span())).isEmpty)
     }
 
-    @Test func noTwoSealingsAreAlike() throws {
+    @Test func sealingTwiceGivesDifferentResults() throws {
         let sealer = sealer()
         let first = try sealer.seal(record.span, associated: place.span)
         #expect(try sealer.seal(record.span, associated: place.span) != first)
     }
 
-    @Test func anyChangeIsNoticed() throws {
+    @Test func everyChangeOfSealedDataIsDetected() throws {
         let sealer = sealer()
         let sealed = try sealer.seal(record.span, associated: place.span)
         for index in sealed.indices {

@@ -49,7 +49,7 @@ import Testing
     /// If all usual names of the session folder are taken by others, a random name is used, and never a
     /// folder of another user.
     @Test(.enabled(if: canMount, "mounting a tmpfs is not permitted here"))
-    func sessionsFolderIsSomebodyElses() throws {
+    func aSessionFolderOfAnotherUserIsNeverUsed() throws {
         let script = """
             $TOOLS/smsenc-keyring init --user Amina || exit 1
             others smsenc-0 smsenc-0-1
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(.enabled(if: Tools.areStatic, "tools that load libraries need files for that"))
-    func withNoDescriptorToSpare() throws {
+    func toolsStartWithNoFreeDescriptor() throws {
         let script = """
             ulimit -n 3
             for tool in gsm7-check smsenc-frame smsenc-pad smsenc-keyring; do
@@ -90,7 +90,7 @@ import Testing
     /// At every memory limit from the point where the tool can be loaded, it does its work or reports in one
     /// line that memory is short.
     @Test(.enabled(if: Tools.areStatic, "tools that load libraries need memory for that"))
-    func withLittleMemory() throws {
+    func littleMemoryIsReportedInOneLine() throws {
         let (bench, environment) = try Self.furnished()
         let script = """
             try() {
@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test(.enabled(if: Tools.areStatic, "tools that load libraries need files for that"))
-    func withFewDescriptors() throws {
+    func tooFewDescriptorsAreReported() throws {
         let (bench, environment) = try Self.furnished()
         let script = """
             for number in $(seq 3 12); do
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(.enabled(if: Tools.canTrace, "there is no strace"))
-    func withoutRandomness() throws {
+    func nothingIsOutputWithoutRandomness() throws {
         let (bench, environment) = try Self.furnished()
         let result = try ToolRun(
             [
@@ -180,7 +180,7 @@ import Testing
 
     /// A chroot that contains the tools and a home folder, but no /proc.
     @Test(.enabled(if: canChangeRoot, "the tools load libraries, or chroot is not permitted here"))
-    func withoutProc() throws {
+    func toolsWorkWithoutProc() throws {
         let script = """
             mkdir -p root/home root/run && cp $TOOLS/* ../password root || exit 1
             at() {

@@ -10,7 +10,7 @@ import Testing
     /// Number of messages that each process encrypts, and that each contact has sent.
     private static let count = 600
 
-    @Test func eightAtOnce() throws {
+    @Test func eightProcessesNeverUseAKeyTwiceAndReadEverything() throws {
         let (bench, frames) = try prepare()
         let traces = try Self.contacts.map { try Trace.pair(of: "amina", with: $0, in: bench) }
         // Bela's messages are decrypted by two processes, which take alternate ones.

@@ -11,7 +11,7 @@ import Testing
     private static let damages =
         ProcessInfo.processInfo.environment["SMSENC_DAMAGES"].flatMap { Int($0) } ?? 150
 
-    @Test func nothingIsSilentlyWrong() throws {
+    @Test func damageIsReportedOrChangesNoOutput() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let names = (0..<300).map { "contact \($0)\t\n" }.joined()
         #expect(

@@ -98,7 +98,7 @@ import Testing
     @Test(
         .enabled(if: Tools.canTrace, "there is no strace"),
         arguments: [("pwrite64", 3), ("fsync", 4), ("unlink", 6)])
-    func itGoesOnWhereItWasBrokenOff(call: String, times: Int) throws {
+    func destroyContinuesAfterBeingKilled(call: String, times: Int) throws {
         let (_, whole, _) = try Self.prepared.get()
         var breaks = 0
         for turn in 1...20 {
@@ -127,7 +127,7 @@ import Testing
 
     /// If the disk refuses to overwrite, destroy still removes the file and reports the problem.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"), arguments: ["pwrite64", "fsync"])
-    func whatCannotBeOverwrittenIsSaidToBe(call: String) throws {
+    func destroyReportsFilesItCannotOverwrite(call: String) throws {
         let bench = try Self.bench()
         let script = """
             strace -qq -o trace -e trace=\(call) -e inject=\(call):error=ENOSPC \\
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(arguments: ["lock --all", "passwd --new-password-file $SMSENC_PASSWORD_FILE"])
-    func aFifoAmongSessionsKeepsNobodyWaiting(command: String) throws {
+    func aFifoAmongSessionsBlocksNoCommand(command: String) throws {
         let bench = try Self.bench()
         let script = """
             mkfifo $XDG_RUNTIME_DIR/smsenc/fifo; smsenc-keyring adopt --moved

@@ -68,7 +68,7 @@ extension Faults {
         /// Leaves 0 KiB, 4 KiB and so on. Wherever a commit runs out of space, nothing that is not on the
         /// disk may be output, and everything works again once there is space.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
-        func keyringsDiskIsFull() throws {
+        func nothingIsOutputThatDoesNotFitOnTheKeyringsDisk() throws {
             let pair = try Self.pair.get()
             let (received, frames) = try Self.desk(of: pair)
             let script = """
@@ -113,7 +113,7 @@ extension Faults {
 
         /// With blocks of 1 KiB, every command succeeds or reports in one line that the disk is full.
         @Test(.enabled(if: canMountSmallBlocks, "mounting an ext4 is not permitted here"))
-        func keyringsDiskIsFullToTheBlock() throws {
+        func aDiskFullToTheLastBlockIsReportedInOneLine() throws {
             let pair = try Self.pair.get()
             let (received, frames) = try Self.desk(of: pair)
             let script = """
@@ -165,7 +165,7 @@ extension Faults {
         @Test(
             .enabled(if: isPossible && hasAge, "mounting is not permitted here, or there is no age")
         )
-        func filesDiskIsFull() throws {
+        func sealedFilesThatDoNotFitLeaveTheOldOnes() throws {
             let pair = try Self.pair.get()
             let script = """
                 export SMSENC_KEYRING=../home/amina PATH="$PATH:\(Self.scripts)"
@@ -198,7 +198,7 @@ extension Faults {
         /// If the disk of the output is full, the key of a truncated line is not used again, and a message
         /// whose line was truncated can be decrypted again.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
-        func outputsDiskIsFull() throws {
+        func aFullOutputDiskLosesNoMessageAndReusesNoKey() throws {
             let pair = try Self.pair.get()
             let (received, frames) = try Self.desk(of: pair)
             let script = """

@@ -24,7 +24,7 @@ extension Faults {
             mutating func learn(isKilled: Bool) { seconds *= isKilled ? 1.1 : 0.7 }
         }
 
-        @Test func atRandomMoments() throws {
+        @Test func killingAtAnyMomentReusesNoKeyAndLosesNoMessage() throws {
             let goal =
                 ProcessInfo.processInfo.environment["SMSENC_KILLS"].flatMap { Int($0) } ?? 240
             let pair = try Self.pair.get()

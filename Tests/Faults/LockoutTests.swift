@@ -7,7 +7,7 @@ import Testing
 @Suite("Lockout", .measured) struct LockoutTests {
     /// Correct passwords all succeed. Of the wrong passwords, three are tried. All later attempts are locked
     /// out, including one with the correct password.
-    @Test func eightAtOnce() throws {
+    @Test func onlyThreeOfEightSimultaneousWrongPasswordsAreTried() throws {
         let bench = try Bench(people: ["amina"])
         for result in try unlock("password", bench, times: 8) {
             #expect(result.status == 0, "\(result.errorText)")

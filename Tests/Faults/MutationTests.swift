@@ -19,7 +19,7 @@ import Testing
 
     /// - Parameter isLarge: true for a keyring with more contacts than smsenc-pad verifies.
     @Test(.enabled(if: isHere, "there is no sqlite3"), arguments: [false, true])
-    func ofOthersMaking(_ isLarge: Bool) throws {
+    func aModifiedKeyringBehavesAsBeforeOrIsRefused(_ isLarge: Bool) throws {
         let keyring = try MutatedKeyring(isLarge: isLarge)
         for round in 0..<Self.count {
             let seed = Self.seed &* 1_000_003 &+ round

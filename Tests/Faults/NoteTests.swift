@@ -47,7 +47,7 @@ import Testing
     }
 
     /// Without a note, no command changes the keyring, and only `adopt` creates a note.
-    @Test func onlyAdoptMakesANote() throws {
+    @Test func onlyAdoptCreatesANote() throws {
         let bench = try Self.pair()
         let frame = try bench.frames(["Hello"])
         let sms = try bench.encipher(["Hello"], from: "bela", to: "amina")
@@ -89,7 +89,7 @@ import Testing
 
     /// Commands that only read work even if the folder of notes is read-only, with or without a note in it.
     @Test(.enabled(if: canMount, "mounting is not permitted here"), arguments: [false, true])
-    func lookingWritesNoNote(isMissing: Bool) throws {
+    func readingWorksWithAReadOnlyNoteFolder(isMissing: Bool) throws {
         let bench = try Self.pair()
         if isMissing {
             for note in bench.notes { try FileManager.default.removeItem(atPath: bench.path(note)) }
@@ -111,7 +111,7 @@ import Testing
     /// If adopting a rolled-back keyring without a note is killed at any point, the keyring either still
     /// refuses to work, or all its chains are erased.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"))
-    func killedAdoptionAnswersNothing() throws {
+    func aKilledAdoptionStillRefusesUseOrHasErasedAllChains() throws {
         let bench = try Self.pair()
         let path = bench.keyring(of: "amina")
         let frame = try bench.frames(["Hello"])

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func recordsStayInTheirOrder() throws {
+    @Test func recordsKeepTheirOrder() throws {
         let bench = try Bench(people: ["amina"] + Self.contacts)
         let frames = lines(of: try bench.frames((0..<Self.count * 3).map { "Message \($0)" }))
         for order in Order.allCases {
@@ -56,7 +56,7 @@ import Testing
     /// Nothing after the first bad record is processed, although the transaction contains more records of
     /// several contacts.
     @Test(arguments: [["--fail-fast"], ["--fail-fast", "-d"]])
-    func nothingIsDoneBehindTheFirstBadOne(_ options: [String]) throws {
+    func nothingAfterTheFirstBadRecordIsProcessed(_ options: [String]) throws {
         let bench = try Bench(people: ["amina"] + Self.contacts)
         let deciphers = options.contains("-d")
         let frames = lines(of: try bench.frames((0..<60).map { "Message \($0)" }))
@@ -96,7 +96,7 @@ import Testing
     }
 
     /// The same if the keys of another contact, earlier in the keyring, run out before the bad record.
-    @Test func firstBadOneIsBehindAFullFlight() throws {
+    @Test func failFastWorksIfAContactsKeysRunOutBefore() throws {
         let bench = try Bench(people: ["amina", "bela", "carol"])
         _ = try bench.run("smsenc-keyring", ["add", "erika"], as: "amina")
         let frames = lines(of: try bench.frames((0..<60).map { "Message \($0)" }))
@@ -120,7 +120,7 @@ import Testing
 
     /// A contact is renamed and another takes its name while records arrive. Each record goes to the contact
     /// that has the name at that time, and the messages to one contact under two names keep their order.
-    @Test func contactsAreRenamedMeanwhile() throws {
+    @Test func recordsGoToTheContactNamedAtThatTime() throws {
         let bench = try Bench(people: ["amina"] + Self.contacts)
         let frames = lines(of: try bench.frames((0..<121).map { "Message \($0)" }))
         let run = try bench.start("smsenc-pad", [], as: "amina", into: nil)

@@ -14,7 +14,7 @@ extension Faults {
         private static let brokenPipe = 128 + SIGPIPE
 
         /// The reader reads once, like `head -1`, and sends the first line. By then the pipe is full again.
-        @Test func readerLeavesWhileEnciphering() throws {
+        @Test func keysAreNotReusedIfTheReaderLeavesWhileEncrypting() throws {
             let pair = try Self.pair.get()
             for _ in 0..<5 {
                 let frames = pair.nextFrames(Self.count)
@@ -37,7 +37,7 @@ extension Faults {
         }
 
         @Test(arguments: ["head -n 1", "sed 1q", "(sleep 0.2; head -n 1)"])
-        func shellReaderLeavesWhileEnciphering(_ reader: String) throws {
+        func keysAreNotReusedIfAShellReaderLeaves(_ reader: String) throws {
             let pair = try Self.pair.get()
             for _ in 0..<2 {
                 let frames = pair.nextFrames(Self.count)
@@ -56,7 +56,7 @@ extension Faults {
 
         /// Messages that the reader did not take can be decrypted again, except those that were in the pipe
         /// when a batch ended.
-        @Test func readerLeavesWhileDeciphering() throws {
+        @Test func unreadMessagesCanBeDecryptedAgain() throws {
             let pair = try Self.pair.get()
             try pair.encipher(0, Self.count)
             let sent = pair.ways[0].inbox
@@ -76,7 +76,7 @@ extension Faults {
             try pair.goOn()
         }
 
-        @Test(arguments: [1, 250]) func fullWhileEnciphering(_ number: Int) throws {
+        @Test(arguments: [1, 250]) func aFullOutputLosesNoKeysWhileEncrypting(_ number: Int) throws {
             let pair = try Self.pair.get()
             for _ in 0..<5 {
                 let before = pair.ways[0].trace.last
@@ -93,7 +93,7 @@ extension Faults {
             try pair.goOn()
         }
 
-        @Test(arguments: [1, 250]) func fullWhileDeciphering(_ number: Int) throws {
+        @Test(arguments: [1, 250]) func aFullOutputLosesNoMessagesWhileDecrypting(_ number: Int) throws {
             let pair = try Self.pair.get()
             for _ in 0..<3 {
                 try pair.encipher(0, number)
@@ -183,7 +183,7 @@ extension Faults {
 
         /// More data than the pipes hold passes through a pipeline of two stages that use the same keyring
         /// and contact.
-        @Test func pipeline() throws {
+        @Test func twoStagesOfAPipelineCanShareAKeyring() throws {
             let pair = try Self.pair.get()
             try pair.encipher(1, 3000)
             let sent = pair.ways[1].inbox
@@ -202,7 +202,7 @@ extension Faults {
         }
 
         /// Every tool reports an error if any of its output cannot be written.
-        @Test func everyToolNotices() throws {
+        @Test func everyToolReportsThatOutputCannotBeWritten() throws {
             let pair = try Self.pair.get()
             try pair.encipher(1, 1)
             let bench = pair.bench

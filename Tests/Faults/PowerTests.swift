@@ -19,7 +19,7 @@ extension Faults {
         private static let few = Result { try PowerCut(contacts: 2) }
         private static let many = Result { try PowerCut(contacts: 300) }
 
-        @Test(arguments: Encipherment.all) func whileEnciphering(_ work: Encipherment) throws {
+        @Test(arguments: Encipherment.all) func aPowerCutWhileEncryptingReusesNoKey(_ work: Encipherment) throws {
             let power = try (work.contacts > 2 ? Self.many : Self.few).get()
             try power.reset()
             let table = power.table(work.messages, contacts: work.contacts)
@@ -35,7 +35,7 @@ extension Faults {
             try power.cut(work.name, recorded, work.weight, checks)
         }
 
-        @Test(arguments: Decipherment.all) func whileDeciphering(_ work: Decipherment) throws {
+        @Test(arguments: Decipherment.all) func aPowerCutWhileDecryptingLosesNoMessage(_ work: Decipherment) throws {
             let power = try (work.contacts > 2 ? Self.many : Self.few).get()
             try power.reset()
             let table = power.table(work.messages, contacts: work.contacts)
@@ -51,7 +51,7 @@ extension Faults {
 
         /// A disk fails to synchronise once or twice and drops the data. The next run does not notice. Then
         /// the power is cut.
-        @Test(arguments: FailingDisk.all) func afterADiskHasFailed(_ work: FailingDisk) throws {
+        @Test(arguments: FailingDisk.all) func aPowerCutAfterADiskFailureLosesNothing(_ work: FailingDisk) throws {
             let power = try Self.few.get()
             try power.reset()
             let table = power.table(30, contacts: 1)
@@ -76,14 +76,14 @@ extension Faults {
         private static let few = Result { try PowerCut(contacts: 2) }
 
         /// Fails if a new command is neither tested here nor listed as changing nothing.
-        @Test func everyCommandIsCut() throws {
+        @Test func everyCommandIsTestedOrKnownToChangeNothing() throws {
             let help = try Bench().run("smsenc-keyring", ["--help"]).outputText
             let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)/#).map { String($0.1) }
             let done = KeyringWork.all.map { String($0.name.prefix { $0 != " " && $0 != "," }) }
             #expect(Set(commands) == Set(done + KeyringWork.changingNothing))
         }
 
-        @Test(arguments: KeyringWork.all) func whileKeeping(_ work: KeyringWork) throws {
+        @Test(arguments: KeyringWork.all) func aPowerCutLeavesKeyringCommandsDoneOrUndone(_ work: KeyringWork) throws {
             let power = try Self.few.get()
             try power.reset()
             let script = try work.prepare(power)

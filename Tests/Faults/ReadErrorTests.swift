@@ -22,7 +22,7 @@ extension Faults {
 
         /// One error, or errors from a certain call on. The next run finds everything in order.
         @Test(arguments: commands, ["EIO:when=%", "ENXIO:when=%", "EIO:when=%+"])
-        func aReadErrorIsNoDamage(_ words: [String], _ errors: String) throws {
+        func readErrorsAreNotReportedAsDamage(_ words: [String], _ errors: String) throws {
             let pair = try Self.pair.get()
             for turn in 1...40 {
                 let error = errors.replacingOccurrences(of: "%", with: String(turn))
@@ -38,7 +38,7 @@ extension Faults {
             try pair.goOn()
         }
 
-        @Test func aReadErrorOfTheSessionIsNoDamage() throws {
+        @Test func readErrorsOfTheSessionAreNotReportedAsDamage() throws {
             let bench = try Self.pair.get().bench
             let names = try FileManager.default.contentsOfDirectory(
                 atPath: bench.path("run/smsenc"))

@@ -12,7 +12,7 @@ import Testing
     }
 
     /// A keyring with a second hard link is refused under both names, until one of them is removed.
-    @Test func secondLinkIsRefused() throws {
+    @Test func aKeyringWithASecondLinkIsRefused() throws {
         let bench = try Self.pair()
         let sms = try bench.encipher(["One"], from: "bela", to: "amina")
         let frame = try bench.frames(["Two"])
@@ -42,7 +42,7 @@ import Testing
 
     /// If creating a keyring is interrupted at any point, it has one name or none.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"), arguments: [false, true])
-    func brokenOffItHasOneName(isImport: Bool) throws {
+    func interruptedCreationLeavesOneNameOrNone(isImport: Bool) throws {
         let bench = try Self.pair()
         let backup = try bench.run("smsenc-keyring", ["export"], as: "amina").output
         let command = isImport ? ["import"] : ["init", "--user", "Dora"]
@@ -94,7 +94,7 @@ import Testing
     /// folder.
     @Test(
         .enabled(if: canMount, "mounting is not permitted here"), arguments: ["home/state", "run"])
-    func besideEachOther(state: String) throws {
+    func simultaneousUseUnderTwoNamesReusesNoKey(state: String) throws {
         let bench = try Self.pair()
         let rounds =
             ProcessInfo.processInfo.environment["SMSENC_KILLS"].flatMap { Int($0) } ?? 60

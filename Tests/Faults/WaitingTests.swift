@@ -10,7 +10,7 @@ import Testing
 @Suite("Waiting", .measured) struct WaitingTests {
     /// Three cases at the same time, each with its own keyring. Amina's is locked for writing, Bela's is
     /// locked exclusively, and all of Carol's keys to Amina are in flight.
-    @Test func isBounded() async throws {
+    @Test func waitingForOtherProcessesEndsWithStatus75() async throws {
         let bench = try Bench(people: ["carol", "amina", "bela"])
         try bench.introduce("amina", "bela")
         let frames = try bench.frames((0..<1000).map { "Message \($0)" })

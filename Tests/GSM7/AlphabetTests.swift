@@ -15,7 +15,7 @@ import Testing
         #expect(Alphabet.symbol(of: " ") == Alphabet.space)
     }
 
-    @Test func nothingElseHasASymbol() {
+    @Test func otherCharactersHaveNoSymbol() {
         let basic = Set(scalars)
         let extended = Set(ExtensionTable.rows.map { $0.character })
         for value in UInt32(0)...0x2_FFFF {
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func theCodesOfBytesAreThoseOfCharacters() {
+    @Test func byteAndCharacterCodesAgree() {
         for value in UInt32(0)...0x3FFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             for newline in [Newline.lineFeed, .picture] {
@@ -41,18 +41,18 @@ import Testing
         }
     }
 
-    @Test func writesWhatItReads() throws {
+    @Test func encodingAndDecodingRoundTrip() throws {
         let symbols = (0..<UInt8(Alphabet.symbolCount)).map { $0 }
         #expect(written(symbols) == Alphabet.text)
         #expect(try read(Alphabet.text) == symbols)
     }
 
-    @Test func readsWhatIsNotInNFC() throws {
+    @Test func textThatIsNotInNFCIsAccepted() throws {
         let text = "cafe\u{301} \u{212B}\u{2126}\u{37E} A\u{30A}"
         #expect(written(try read(text)) == "café ÅΩ; Å")
     }
 
-    @Test func readsSmallCedillaInACiphertextOnly() throws {
+    @Test func smallCedillaIsAcceptedInCiphertextsOnly() throws {
         #expect(throws: TextFault.notGSM("ç", column: 3)) { try read("abç") }
         #expect(written(try read("abç", from: .ciphertext)) == "abÇ")
         #expect(written(try read("ce\u{301}c\u{327}", from: .ciphertext)) == "céÇ")
@@ -71,7 +71,7 @@ import Testing
         #expect(throws: TextFault.self) { try read(came) }
     }
 
-    @Test func namesTheColumnOfTheInputAfterRepairs() {
+    @Test func errorsNameTheColumnBeforeRepairs() {
         for (text, column) in [
             ("\u{200B}aж", 3), ("\u{200B}\u{A0} aж", 5), ("a\u{200B}ж\u{200B}", 3),
             ("\u{2019}e\u{301}ж", 4),
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func countsCharactersThatHaveNoRoom() {
+    @Test func charactersBeyondTheLimitAreCounted() {
         let long = String(repeating: "é", count: 171)
         #expect(throws: TextFault.tooMany(characters: 171)) { try read(long, room: 160) }
         let decomposed = String(repeating: "e\u{301}", count: 171)
@@ -97,7 +97,7 @@ import Testing
         #expect(throws: TextFault.notGSM("ж", column: 172)) { try read(long + "ж", room: 160) }
     }
 
-    @Test func appendsNothingWhenItFails() {
+    @Test func nothingIsAppendedOnFailure() {
         var symbols: [UInt8] = []
         for text in ["abcж", "e\u{301}bcж", "abcdefghijkl"] {
             symbols.append(atMost: 10) { output in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func randomBytesAreReadOrRefused() {
+    @Test func randomBytesAreAcceptedOrRefused() {
         var generator = Generator(seed: 1)
         for _ in 0..<20_000 {
             let bytes = generator.bytes(generator.number(below: 40))
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func randomTextReadsAsItsNFC() {
+    @Test func randomTextDecodesLikeItsNFC() {
         var generator = Generator(seed: 2)
         let basic = Generator.mixed + scalars
         for _ in 0..<20_000 {

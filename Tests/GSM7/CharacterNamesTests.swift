@@ -21,7 +21,7 @@ import Testing
         #expect(scalar.inWords == words)
     }
 
-    @Test func reasons() {
+    @Test func unsupportedCharactersAreNamedWithTheReason() {
         #expect(
             TextFault.notGSM("“", column: 14).reason
                 == "column 14: U+201C left double quotation mark is not a GSM character")

@@ -13,7 +13,7 @@ import Testing
         String(repeating: text, count: count)
     }
 
-    @Test func countsSeptetsAndCharacters() throws {
+    @Test func septetsAndCharactersAreCounted() throws {
         let measure = try measure("Total: €5 [ok]\n")
         #expect(measure.septets == 18)
         #expect(measure.characters == 15)
@@ -21,12 +21,12 @@ import Testing
     }
 
     @Test(arguments: [(0, 1), (160, 1), (161, 2), (306, 2), (307, 3), (459, 3), (460, 4)])
-    func countsMessages(_ characters: Int, _ messages: Int) throws {
+    func messagePartsAreCounted(_ characters: Int, _ messages: Int) throws {
         #expect(try measure(repeated("a", characters)).messages == messages)
         #expect(try measure(repeated("é", characters)).messages == messages)
     }
 
-    @Test func neverSplitsAPair() throws {
+    @Test func noPairIsSplitBetweenParts() throws {
         #expect(try measure(repeated("€", 80)).messages == 1)
         // A part of 153 septets holds 76 pairs.
         #expect(try measure(repeated("€", 152)).messages == 2)
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func namesWhatIsInTheWay() {
+    @Test func unsupportedCharactersAreNamed() {
         #expect(throws: TextFault.notGSM("“", column: 2)) { try measure("a“") }
         #expect(throws: TextFault.notBasic("€", column: 2)) { try measure("a€", basicOnly: true) }
         #expect(throws: TextFault.control("\u{C}", column: 41)) {
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// The decoder of whole blocks and the decoder of single characters agree at every position.
-    @Test func everyCharacterIsJudgedAlikeAnywhere() {
+    @Test func everyCharacterGivesTheSameResultAnywhere() {
         for value in UInt32(0)...0x3FF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let code = CharacterCode(scalar, newline: .lineFeed)

@@ -10,7 +10,7 @@ import Testing
 
     /// The quick check is correct: a character that passes is in NFC by itself, is never reordered, and never
     /// composes with a previous character.
-    @Test func inertCharactersAreLeftAlone() {
+    @Test func charactersThatPassTheQuickCheckAreNotChanged() {
         for value in UInt32(0)...0x2_FFFF {
             guard let scalar = Unicode.Scalar(value), NormalSegment.isInert(scalar) else {
                 continue
@@ -28,7 +28,7 @@ import Testing
 
     /// Segments are independent: no character that NFC combines with the previous text begins a segment, nor
     /// one that decomposes into such a character.
-    @Test func segmentsStandAlone() {
+    @Test func segmentsAreIndependent() {
         for value in UInt32(0)...0x10_FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = String(scalar)
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func normalisesAsTheLibraryDoes() throws {
+    @Test func normalisationMatchesFoundation() throws {
         var generator = Generator(seed: 9)
         for _ in 0..<20_000 {
             let text = generator.text(40)
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// All code points that Foundation decomposes, composed and decomposed, followed by marks in any order.
-    @Test func normalisesAllDecompositions() throws {
+    @Test func allDecompositionsAreNormalised() throws {
         var generator = Generator(seed: 10)
         let marks = Array("\u{301}\u{323}\u{308}\u{338}\u{345}\u{93C}\u{327}".unicodeScalars)
         var count = 0
@@ -74,7 +74,7 @@ import Testing
     }
 
     /// A text and its normal form are canonically equivalent, even with tables newer than Foundation's.
-    @Test func keepsTheMeaningOfAllCodePoints() throws {
+    @Test func normalisationKeepsCanonicalEquivalence() throws {
         for value in UInt32(0)...0x2_FFFF where value != 0x0D {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let text = String(scalar) + "\u{323}"
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func composes() throws {
+    @Test func decomposedTextIsComposed() throws {
         #expect(Array(try normal("e\u{301}\u{AC00}\u{11A8}").utf8) == Array("é\u{AC01}".utf8))
         #expect(Array(try normal("a\r\nb\rc").utf8) == Array("a\nb\rc".utf8))
     }
@@ -114,7 +114,7 @@ import Testing
         #expect(fault?.column == column)
     }
 
-    @Test func refusesWhatIsNotUTF8() {
+    @Test func invalidUTF8IsRefused() {
         for (bytes, column) in [
             ([0x61, 0xFF], 2), ([0xC0, 0x80], 1), ([0xE0, 0x80, 0x80], 1), ([0xED, 0xA0, 0x80], 1),
             ([0xF4, 0x90, 0x80, 0x80], 1), ([0xC3, 0xA9, 0xC3], 2), ([0xF0, 0x9F, 0x98], 1),
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func refusesMarksWithoutEnd() throws {
+    @Test func longSequencesOfMarksAreRefused() throws {
         let marks = String(repeating: "\u{301}\u{316}", count: 40_000)
         #expect(throws: TextFault.marks(column: 514)) { try normal("a" + marks) }
         #expect(
@@ -136,7 +136,7 @@ import Testing
                 == false)
     }
 
-    @Test func readsUTF8AsTheLibraryDoes() {
+    @Test func decodingOfUTF8MatchesTheStandardLibrary() {
         var generator = Generator(seed: 8)
         for _ in 0..<50_000 {
             var bytes = Array(generator.text(5).utf8)

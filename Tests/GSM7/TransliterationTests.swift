@@ -40,7 +40,7 @@ import Testing
         #expect(try rendered(text) == expected)
     }
 
-    @Test func marksFallAwayAfterALetterOrDigit() throws {
+    @Test func marksAreRemovedAfterALetterOrDigit() throws {
         #expect(try rendered("x\u{302}y\u{323}1\u{301}") == "xy1")
         #expect(try rendered("e\u{316}\u{301}") == "é")
         #expect(try rendered("u\u{306}\u{308}") == "ü")
@@ -50,7 +50,7 @@ import Testing
         #expect(throws: TextFault.notGSM("\u{301}", column: 2)) { try rendered("¿\u{301}") }
     }
 
-    @Test func whatHasNoFairRenderingStays() {
+    @Test func charactersWithoutAFairRenderingAreKept() {
         for (text, scalar) in [("aж", "ж"), ("a中", "中"), ("a😀", "😀"), ("aα", "α"), ("a∞", "∞")]
             as [(String, Unicode.Scalar)]
         {
@@ -66,7 +66,7 @@ import Testing
         #expect(throws: TextFault.notGSM("ˆ", column: 1)) { try rendered("ˆ", basicOnly: true) }
     }
 
-    @Test func newlineSymbolStandsForANewlineOnlyWhereItMay() throws {
+    @Test func theNewlineSymbolIsUsedOnlyIfAllowed() throws {
         #expect(try rendered("a␊ê", newline: .picture) == "a␊e")
         #expect(throws: TextFault.notGSM("␊", column: 2)) { try rendered("a␊ê") }
     }
@@ -92,7 +92,7 @@ import Testing
         #expect(count > 900)
     }
 
-    @Test func everyLetterOfLatinHasARendering() throws {
+    @Test func everyLatinLetterHasARendering() throws {
         for range in [0xC0...0x24F, 0x1E00...0x1EFF, 0xFB00...0xFB06, 0xFF21...0xFF5A]
             as [ClosedRange<UInt32>]
         {

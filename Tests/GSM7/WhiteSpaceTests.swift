@@ -3,7 +3,7 @@ import Support
 import Testing
 
 @Suite(.measured) struct WhiteSpaceTests {
-    @Test func whiteSpaceIsWhatUnicodeSays() {
+    @Test func whiteSpaceMatchesUnicode() {
         for value in UInt32(0)...0x10_FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             if scalar.isWhiteSpace != scalar.properties.isWhitespace {

@@ -14,7 +14,7 @@ import Testing
         try keyring.unlock(password: password)
     }
 
-    @Test func keyringIsMadeOnceAndWhole() throws {
+    @Test func aKeyringIsCreatedOnceAndCompletely() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let keyring = try Person.createKeyring(in: folder)
@@ -28,7 +28,7 @@ import Testing
         #expect(try keyring.contactCount() == 0)
     }
 
-    @Test func wrongPasswordsLockUntilTheTimeIsOver() throws {
+    @Test func wrongPasswordsLockTheKeyringForATime() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = TestClock()
@@ -63,7 +63,7 @@ import Testing
         #expect(try keyring.failedTries() == 0)
     }
 
-    @Test func lockCountsInFullAfterARestart() throws {
+    @Test func aRestartBeginsTheLockoutAgain() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let clock = TestClock()
@@ -86,7 +86,7 @@ import Testing
         try unlock(restarted, TestKeyrings.password)
     }
 
-    @Test func foldersAndFilesOfOthersAreRefused() throws {
+    @Test func foldersAndFilesOfOtherUsersAreRefused() throws {
         let (amina, _) = try Person.pair()
         amina.close()
         let files = FileManager.default

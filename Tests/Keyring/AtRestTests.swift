@@ -7,7 +7,7 @@ import Testing
 
 /// The keyring on disk while nobody uses it: a single file, in which no secret can be found.
 @Suite(.measured) struct AtRestTests {
-    @Test func oneFileLiesAtRest() throws {
+    @Test func aClosedKeyringIsASingleFile() throws {
         let (amina, bela) = try Person.pair()
         for round in 0..<3 {
             _ = try bela.receive(try amina.send("Message \(round)"))
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func nothingSecretStandsInTheFile() throws {
+    @Test func theFileContainsNoSecretInClear() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher(["The barn at noon", "Not read"]).ciphertexts
         _ = try bela.receive([sent[0]])
@@ -44,7 +44,7 @@ import Testing
         #expect(file.range(of: Data("Somebody".utf8)) != nil)
     }
 
-    @Test func recordsThatWereReplacedAreOverwritten() throws {
+    @Test func replacedKeysAreOverwrittenInTheFile() throws {
         let (amina, bela) = try Person.pair()
         _ = try bela.receive(try amina.send("Hello"))
         let before = try sealedRecords(of: bela)

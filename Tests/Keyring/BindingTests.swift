@@ -52,7 +52,7 @@ import Testing
         expectDamage { _ = try amina.open() }
     }
 
-    @Test func settingsOfTheAccountAreBound() throws {
+    @Test func changedSettingsOfTheAccountAreDetected() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let keyring = try Person.createKeyring(in: folder)
@@ -73,7 +73,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
     }
 
-    @Test func namesExchangedAreNoticed() throws {
+    @Test func exchangedNamesAreDetected() throws {
         let (amina, _) = try Person.pair()
         _ = try amina.open().add(name: "Chidi", number: "082 999 8888")
         try alter(
@@ -97,7 +97,7 @@ import Testing
         expectDamage { _ = try amina.open() }
     }
 
-    @Test func keptAndRetiredRowsPutBackAreNoticed() throws {
+    @Test func restoredSkippedKeysAndRetiredChainsAreDetected() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three")
         _ = try bela.receive([sent[2]])
@@ -114,7 +114,7 @@ import Testing
         expectDamage { _ = try bela.receive([sent[0]]) }
     }
 
-    @Test func keysOfUnwrittenMessagesPutBackAreNoticed() throws {
+    @Test func restoredKeysOfUnwrittenMessagesAreDetected() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One")
         #expect(try bela.receive(sent, written: 0) == ["One"])
@@ -134,7 +134,7 @@ import Testing
 
     /// Old rows restored by an attacker must not look like those of a crashed process, whoever wrote last.
     @Test(arguments: [false, true])
-    func keysThatWereLetGoAreNotPutBack(_ isStillAtWork: Bool) throws {
+    func forgottenKeysOfUnwrittenMessagesCannotBeRestored(_ isStillAtWork: Bool) throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One")
         #expect(try bela.receive(sent, written: 0) == ["One"])
@@ -160,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func stateOfAContactPutBackIsNoticed() throws {
+    @Test func aRestoredContactStateIsDetected() throws {
         let (amina, _) = try Person.pair()
         amina.close()
         let older = amina.path + "-older"
@@ -175,7 +175,7 @@ import Testing
         expectDamage { _ = try amina.send("One") }
     }
 
-    @Test func anIdentityPutBackIsNoticed() throws {
+    @Test func aRestoredIdentityIsDetected() throws {
         let (amina, _) = try Person.pair()
         try amina.open().addIdentity("work", .partial)
         amina.close()
@@ -191,7 +191,7 @@ import Testing
     }
 
     /// The rows are authentic, so only the ledger's checksum reveals them.
-    @Test func rowsUnderWayPutBackAreNoticed() throws {
+    @Test func restoredRowsOfKeysInFlightAreDetected() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher(["One"])
         #expect(try bela.receive(sent.ciphertexts, written: 0) == ["One"])
@@ -214,7 +214,7 @@ import Testing
 
     /// In a keyring with more contacts than a commit verifies, the rows of one contact are still bound to
     /// each other.
-    @Test func aCardPutBackIsNoticedAmongMany() throws {
+    @Test func aRestoredContactCardIsDetectedAmongMany() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         for number in 0..<Verification.fewContacts {
@@ -250,7 +250,7 @@ import Testing
         }
     }
 
-    @Test func offersAreLookedAtInFull() throws {
+    @Test func offersAreVerifiedInFull() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         _ = try keyring.add(name: "Chidi", number: nil)
@@ -276,7 +276,7 @@ import Testing
         expectDamage { try amina.open().export { _ in } }
     }
 
-    @Test func placesThatOthersReachAreRefused() throws {
+    @Test func placesThatOtherUsersCanWriteToAreRefused() throws {
         let (amina, _) = try Person.pair()
         amina.close()
         try setMode(0o1777, of: amina.folder.path)
@@ -307,7 +307,7 @@ import Testing
 
     /// SQLite deletes the file that a journal names as its super-journal. That could be any file of the user,
     /// such as the rollback note.
-    @Test func noJournalIsObeyed() throws {
+    @Test func hotJournalsAreIgnored() throws {
         let (amina, _) = try Person.pair()
         amina.close()
         let other = amina.folder.path + "/other"

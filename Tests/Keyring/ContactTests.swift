@@ -34,7 +34,7 @@ import Testing
         _ = person
     }
 
-    @Test func nameAndNumberAreTakenOnce() throws {
+    @Test func namesAndNumbersAreUnique() throws {
         let (person, keyring) = try keyring()
         #expect(throws: KeyringError.contact(.nameTaken(Person.names.bela))) {
             _ = try keyring.add(name: "Be\u{301}la Quartermaster", number: nil)
@@ -75,7 +75,7 @@ import Testing
         _ = person
     }
 
-    @Test func contactIsEditedAndRemoved() throws {
+    @Test func contactsCanBeEditedAndRemoved() throws {
         let (amina, bela) = try Person.pair()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)

@@ -8,7 +8,7 @@ import Testing
 
 /// When a contact was last heard from and synchronised with, and what has changed since the last backup.
 @Suite(.measured) struct ContactTimesTests {
-    @Test func hearingIsApartFromUse() throws {
+    @Test func theTimesOfLastHearingAndLastUseAreSeparate() throws {
         let (amina, bela) = try Person.pair()
         let start = amina.clock.clocks().wall()
         #expect(try amina.link().lastHeard == 0 && amina.link().lastSynchronisation == start)
@@ -27,7 +27,7 @@ import Testing
         #expect(link.lastHeard == start + 200 && link.lastSynchronisation == start)
     }
 
-    @Test func silenceCountsFromTheLastMessageOrTheSynchronisation() throws {
+    @Test func silenceIsMeasuredFromTheLastMessageOrSynchronisation() throws {
         let (amina, bela) = try Person.pair()
         let start = amina.clock.clocks().wall()
         let fresh = try amina.link()
@@ -98,7 +98,7 @@ import Testing
     }
 
     @Test(arguments: ["UPDATE backup SET exported = -1", "DELETE FROM backup"])
-    func whatIsInClearIsNotBelieved(_ statement: String) throws {
+    func changedValuesInClearAreDetected(_ statement: String) throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         try keyring.recordExport(of: try keyring.export { _ in })

@@ -13,7 +13,7 @@ import Testing
 /// disk).
 @Suite(.measured, .serialized) struct CopyTests {
     /// Commits by another process while a state is being read do not make the state outdated.
-    @Test func othersMayCommitWhileAStateIsRead() throws {
+    @Test func commitsOfOthersWhileReadingAStateAreAllowed() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         let other = try amina.another()
@@ -60,7 +60,7 @@ import Testing
         #expect(throws: error) { _ = try person.open().add(name: "Chipo", number: nil) }
     }
 
-    @Test func copiedFileIsNoticed() throws {
+    @Test func aCopiedFileIsDetected() throws {
         let (amina, bela) = try Person.pair()
         for person in [amina, bela] {
             person.close()
@@ -76,7 +76,7 @@ import Testing
         #expect(try bela.receive(try amina.send("Here I am")) == ["Here I am"])
     }
 
-    @Test func fileMovedToAnotherNameIsTheSame() throws {
+    @Test func aRenamedFileIsNotACopy() throws {
         let (amina, _) = try Person.pair()
         amina.close()
         let other = amina.path + "-other"
@@ -85,7 +85,7 @@ import Testing
         #expect(try amina.send("Hello").count == 1)
     }
 
-    @Test func olderFileIsNoticed() throws {
+    @Test func anOlderFileIsDetected() throws {
         let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
         _ = try amina.send("One")
@@ -100,7 +100,7 @@ import Testing
         #expect(throws: KeyringError.copy(.behind)) { _ = try amina.send("Hello") }
     }
 
-    @Test func olderFileCannotBeAdoptedAsMoved() throws {
+    @Test func anOlderFileCannotBeAdoptedAsMoved() throws {
         let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
         _ = try amina.send("One")
@@ -127,14 +127,14 @@ import Testing
         try keyring.reading { (_) throws(KeyringError) in #expect((try? note.lock()) == true) }
     }
 
-    @Test func samefileOfNowIsNot() throws {
+    @Test func overwritingTheFileWithItselfIsNotARollback() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One")
         try copy(try bytes(of: amina), over: amina)
         #expect(try bela.receive(sent + amina.send("Two")) == ["One", "Two"])
     }
 
-    @Test func restoredKeyringForgetsItsChains() throws {
+    @Test func adoptingARestoredKeyringErasesItsChains() throws {
         let (amina, bela) = try Person.pair()
         _ = try bela.receive(try amina.send("One", "Two"))
         let older = try bytes(of: bela)
@@ -155,7 +155,7 @@ import Testing
     }
 
     /// The log of a keyring that is behind is kept, but the changes of an adoption must reach the file.
-    @Test func restoringIsInTheFile() throws {
+    @Test func adoptionIsWrittenToTheFile() throws {
         let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
         _ = try amina.send("One")
@@ -194,7 +194,7 @@ import Testing
 
     /// A keyring without its rollback note may have been rolled back. Until its owner says what happened,
     /// commands can read it but not change it.
-    @Test(arguments: NoteLoss.allCases) func missingNoteIsNoticed(_ loss: NoteLoss) throws {
+    @Test(arguments: NoteLoss.allCases) func aMissingNoteIsDetected(_ loss: NoteLoss) throws {
         let (amina, bela) = try Person.pair()
         let sms = try bela.send("Hello")
         _ = try amina.send("One")
@@ -221,7 +221,7 @@ import Testing
     }
 
     /// An adoption that is interrupted has no effect. The note is created only after a durable commit.
-    @Test func brokenAdoptionAnswersNothing() throws {
+    @Test func anInterruptedAdoptionHasNoEffect() throws {
         let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
         _ = try amina.send("One")
@@ -238,7 +238,7 @@ import Testing
     }
 
     /// A failed import or `init` leaves no note behind.
-    @Test func draftThatIsGivenUpLeavesNoNote() throws {
+    @Test func aFailedImportLeavesNoNote() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let places = Person.places(in: folder)
@@ -255,7 +255,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/k").isEmpty)
     }
 
-    @Test func notesOfSeveralKeyringsStandSideBySide() throws {
+    @Test func severalKeyringsHaveSeparateNotes() throws {
         let (amina, bela) = try Person.pair()
         for person in [amina, bela] {
             let notes = try FileManager.default.contentsOfDirectory(atPath: person.places.state)
@@ -283,7 +283,7 @@ import Testing
         return (try #require(Base64.decoded(lines[1])), Array(lines[2...]), restoration)
     }
 
-    @Test func backupWithoutItsEndIsRefused() throws {
+    @Test func aTruncatedBackupIsRefused() throws {
         let (amina, _) = try Person.pair()
         let (_, records, restoration) = try backup(of: amina)
         for record in records.dropLast() { try restoration.read(record) }
@@ -294,7 +294,7 @@ import Testing
     }
 
     /// Anyone with the password could append such a line.
-    @Test func backupThatGoesOnAfterItsEndIsRefused() throws {
+    @Test func aBackupWithExtraLinesIsRefused() throws {
         let (amina, _) = try Person.pair()
         let (head, records, restoration) = try backup(of: amina)
         for record in records { try restoration.read(record) }

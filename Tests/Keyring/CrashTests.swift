@@ -19,13 +19,13 @@ import Testing
         return (amina, bela, sent)
     }
 
-    @Test func keysOfOneselfAreNotReadAgain() throws {
+    @Test func aProcessCannotDecryptItsUnwrittenMessagesAgain() throws {
         let (_, bela, sent) = try crash(written: 0)
         #expect(try bela.receive(sent) == sent.map { _ in .refused })
     }
 
     @Test(arguments: [0, 1, 4])
-    func keysOfADeadProcessAreReadAgainOnce(_ written: Int) throws {
+    func messagesOfADeadProcessCanBeDecryptedOnceMore(_ written: Int) throws {
         let (amina, bela, sent) = try crash(written: written)
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         let again = messages.enumerated().map { index, message in
@@ -37,7 +37,7 @@ import Testing
         #expect(try bela.receive(try amina.send("On we go")) == ["On we go"])
     }
 
-    @Test func whatWasRefusedMeanwhileDoesNoHarm() throws {
+    @Test func refusedMessagesDoNotAffectUnwrittenKeys() throws {
         let (amina, bela, sent) = try crash(written: 0)
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         var altered = sent[2]
@@ -53,7 +53,7 @@ import Testing
         #expect(try bela.receive(sent) == messages.map(Read.again))
     }
 
-    @Test func keysOfALivingProcessAreNotReadAgain() throws {
+    @Test func messagesOfALivingProcessCannotBeDecryptedAgain() throws {
         let (_, bela, sent) = try crash(written: 0)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sleep")
@@ -78,7 +78,7 @@ import Testing
         #expect(try bela.receive([sent[1]]) == [.again(messages[1])])
     }
 
-    @Test func keysGoAfter30Days() throws {
+    @Test func unwrittenKeysExpireAfter30Days() throws {
         let (_, bela, sent) = try crash(written: 0)
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         bela.clock.turn(by: 30 * 86_400)
@@ -87,7 +87,7 @@ import Testing
         #expect(try bela.receive([sent[1]]) == [.refused])
     }
 
-    @Test func aLateMessageIsNotReadAgainWhereSuchKeysGo() throws {
+    @Test func aLateMessageIsNotTakenForARepeatedOneAfterKeysExpire() throws {
         let (amina, bela, _) = try crash(written: 0)
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         bela.clock.turn(by: 31 * 86_400)
@@ -95,7 +95,7 @@ import Testing
         #expect(try bela.receive([late[1], late[0]]) == ["Second", .late("First")])
     }
 
-    @Test func whatAProcessLeftInTwoRunsIsReadAgain() throws {
+    @Test func messagesOfTwoDeadRunsCanBeDecryptedAgain() throws {
         let (amina, bela, sent) = try crash(written: 3)
         let later = try amina.encipher(["Later", "Last"]).ciphertexts
         #expect(try bela.receive(later, written: 1) == ["Later", "Last"])
@@ -107,7 +107,7 @@ import Testing
         #expect(try bela.open().check { Issue.record("\($0)") } == 0)
     }
 
-    @Test func removingAContactTakesItsKeysOffTheList() throws {
+    @Test func removingAContactErasesItsUnwrittenKeys() throws {
         let (_, bela, _) = try crash(written: 1)
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         let keyring = try bela.open()
@@ -117,7 +117,7 @@ import Testing
         #expect(try keyring.check { Issue.record("\($0)") } == 0)
     }
 
-    @Test func resynchronisingEmptiesTheList() throws {
+    @Test func resynchronisingErasesUnwrittenKeys() throws {
         let (_, bela, _) = try crash(written: 0)
         try bela.open().adoptRestored()
         bela.close()

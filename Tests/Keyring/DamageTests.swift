@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [UInt64(1), 2])
-    func everyFlippedByteIsNoticedOrHarmless(seed: UInt64) throws {
+    func everyFlippedByteIsDetectedOrHarmless(seed: UInt64) throws {
         let (_, bela, next) = try furnished()
         let whole = try Data(contentsOf: URL(fileURLWithPath: bela.path))
         let sound = try use(bela, next).get()
@@ -153,7 +153,7 @@ import Testing
         #expect(performing: { try bela.open().eachCard { (_) in } }, throws: isDamage)
     }
 
-    @Test func missingRecordOfAUsedKeyIsNoticed() throws {
+    @Test func aMissingRecordOfAUsedKeyIsDetected() throws {
         let (amina, bela, _) = try furnished()
         let key = try amina.syncKey()
         _ = try bela.syncKey()
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func fileCutShortIsNoticed() throws {
+    @Test func aTruncatedFileIsDetected() throws {
         let (_, bela, next) = try furnished()
         let whole = try Data(contentsOf: URL(fileURLWithPath: bela.path))
         let sound = try use(bela, next).get()

@@ -41,7 +41,7 @@ import Testing
     }
 
     /// The manual is all that authors of other tools have, and any other schema is refused.
-    @Test func tablesAreThoseOfTheManual() throws {
+    @Test func tablesMatchTheManual() throws {
         let page = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
                 .appending(path: "../../man/smsenc-keyring.5"), encoding: .utf8)

@@ -7,7 +7,7 @@ import Testing
 
 /// Conversations between two keyrings. Every commit is durable before anything is output.
 @Suite(.measured) struct ExchangeTests {
-    @Test func conversationGoesOnAcrossRestarts() throws {
+    @Test func conversationsContinueAcrossRestarts() throws {
         let (amina, bela) = try Person.pair()
         for round in 0..<20 {
             let question = try amina.send("Question \(round)", "And another")
@@ -22,7 +22,7 @@ import Testing
         #expect(link.skipped.retired == 20)
     }
 
-    @Test func lateMessagesAreReadOnceAcrossRestarts() throws {
+    @Test func lateMessagesAreDecryptedOnceAcrossRestarts() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher((0..<30).map { "Message \($0)" }).ciphertexts
         #expect(try bela.receive([sent[29]]) == ["Message 29"])
@@ -36,7 +36,7 @@ import Testing
         #expect(link.received == 5 && link.skipped.kept >= 25)
     }
 
-    @Test func refusedMessageChangesNothingOnTheDisk() throws {
+    @Test func aRefusedMessageChangesNothingOnDisk() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("Hello")
         var altered = sent[0]
@@ -49,7 +49,7 @@ import Testing
         #expect(try bela.receive(sent) == ["Hello"])
     }
 
-    @Test func oneExchangeTakes100KeysAtMost() throws {
+    @Test func oneExchangeTakesAtMost100Keys() throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
         let first = try amina.encipher(messages)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 42, 60])
-    func chainReturnsToBehindTheLastThatMayBeOut(_ kept: Int) throws {
+    func keysOfMessagesThatWereNotOutputAreTakenBack(_ kept: Int) throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<60).map { "Message \($0)" }
         let sent = try amina.encipher(messages)
@@ -96,7 +96,7 @@ import Testing
 
     /// A process died with 100 keys in flight. Messages that are taken back do not let the recipient skip
     /// these keys, so only one message at a time can be sent until one is output.
-    @Test func gapOfADeadProcessIsPassedByWhatIsOutAlone() throws {
+    @Test func onlyOutputMessagesCloseTheGapOfADeadProcess() throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
         _ = try amina.encipher(messages, with: try amina.another(bootID: "boot before"))
@@ -116,7 +116,7 @@ import Testing
         #expect(try amina.encipher(messages).ciphertexts.count > 1)
     }
 
-    @Test func chainThatAnotherHasMovedStays() throws {
+    @Test func keysAreNotTakenBackIfAnotherProcessMovedTheChain() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher(["One", "Two", "Three"])
         let between = try amina.encipher(["Between"], with: try amina.another())
@@ -128,7 +128,7 @@ import Testing
 
     /// The limit is exactly 30 days, even if nothing came from the contact meanwhile.
     @Test(arguments: [(0, true), (1, false)])
-    func whatWasKeptFor30DaysIsNotUsed(_ beyond: Int64, _ isThere: Bool) throws {
+    func skippedKeysAreNotUsedAfter30Days(_ beyond: Int64, _ isThere: Bool) throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three")
         _ = try bela.receive([sent[1]])
@@ -146,7 +146,7 @@ import Testing
     }
 
     /// Unlocking erases expired keys of all contacts.
-    @Test func whatIsTooOldIsErasedByUnlocking() throws {
+    @Test func unlockingErasesExpiredKeys() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three")
         _ = try bela.receive([sent[1]])
@@ -172,7 +172,7 @@ import Testing
 
     /// The limit is the same in one run as in two.
     @Test(arguments: [true, false])
-    func keptKeysAre1024InOneRun(_ inOneRun: Bool) throws {
+    func at1024SkippedKeysTheOldestAreErased(_ inOneRun: Bool) throws {
         let (amina, bela) = try Person.pair()
         var first: [UInt8]?
         var read: [[UInt8]] = []
@@ -198,7 +198,7 @@ import Testing
         #expect(try amina.link().state == .waiting)
     }
 
-    @Test func nothingStandsOfAnExchangeThatIsDropped() throws {
+    @Test func aDroppedExchangeChangesNothing() throws {
         let (amina, bela) = try Person.pair()
         let before = try amina.encipher(["One"])
         #expect(try amina.encipher(["Two"], commits: false).ciphertexts.count == 1)

@@ -27,7 +27,7 @@ import Testing
         return fates
     }
 
-    @Test func theLast64AreKnownAcrossRestarts() throws {
+    @Test func theLast64MessagesAreRecognisedAcrossRestarts() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher((0..<70).map { "Message \($0)" }).ciphertexts
         #expect(sent.count == 70)
@@ -43,7 +43,7 @@ import Testing
         #expect(try self.fates(of: [altered], at: bela) == ["noKey"])
     }
 
-    @Test func withinARunAndForLateOnes() throws {
+    @Test func repeatedMessagesAreRecognisedWithinARunAndIfLate() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three")
         let order = [sent[2], sent[2], sent[0], sent[0], sent[2], sent[1]]
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A message decrypted by a process that died is accepted once more. After that it was read before.
-    @Test func afterACrashItIsAgain() throws {
+    @Test func aMessageOfADeadProcessIsAcceptedOnceMore() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("Hello")
         #expect(try bela.receive(sent, written: 0) == ["Hello"])
@@ -63,7 +63,7 @@ import Testing
         #expect(try fates(of: sent, at: bela) == ["readBefore"])
     }
 
-    @Test func anothersIsNotKnown() throws {
+    @Test func messagesOfOtherContactsAreNotRecognised() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("Hello")
         #expect(try bela.receive(sent) == ["Hello"])
@@ -90,7 +90,7 @@ import Testing
         return UInt32(value % (1 << 32))
     }
 
-    @Test func tagsAreThoseOfTheManual() {
+    @Test func tagsMatchTheManual() {
         var generator = Generator(seed: 1)
         let points: [UInt64] = [0, 1, 2, (1 << 61) - 2, (1 << 61) - 1, 1 << 61, .max]
         for round in 0..<2000 {
@@ -103,7 +103,7 @@ import Testing
     }
 
     /// A value equal to the modulus is reduced to 0.
-    @Test func valuesAreReducedToTheEnd() {
+    @Test func tagsAreFullyReduced() {
         var symbols = [UInt8](repeating: 0, count: 160)
         // 1 * (p - 5) + 5
         (symbols[151], symbols[159]) = (1, 5)
@@ -133,7 +133,7 @@ import Testing
         #expect(tags.count == copies)
     }
 
-    @Test func theNewest64AreKept() {
+    @Test func theNewest64TagsAreKept() {
         var read = ReadMessages()
         for tag in 1...70 as ClosedRange<UInt32> { read.insert(tag) }
         // A message decrypted again after a crash moves to the front, and none is displaced.

@@ -63,7 +63,7 @@ import Testing
         _ = try amina.receive(try bela.send("Go on"))
     }
 
-    @Test func allThatTheSessionReadIsReadAgain() throws {
+    @Test func allMessagesReadInTheSessionCanBeReread() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher((0..<8).map { "Message \($0)" }).ciphertexts
         // Message 1 is skipped before the session begins.
@@ -97,7 +97,7 @@ import Testing
         #expect(try isSound(bela))
     }
 
-    @Test func aChainCostsOneRow() throws {
+    @Test func rereadingAChainNeedsOneRow() throws {
         let (amina, bela) = try pair()
         for round in 0..<3 {
             for number in 0..<4 {
@@ -115,7 +115,7 @@ import Testing
         #expect(try rows(bela) == 4)
     }
 
-    @Test func nothingIsKeptWithoutASessionOrInALongOne() throws {
+    @Test func nothingIsKeptWithoutASessionOrInALongSession() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two")
         try begin(bela, seconds: 86_401)
@@ -130,7 +130,7 @@ import Testing
     }
 
     /// Rereading does not apply to messages that were perhaps never printed.
-    @Test func whatCanStillBeReadIsNew() throws {
+    @Test func unwrittenMessagesCannotBeReread() throws {
         let (amina, bela) = try pair()
         let sent = try amina.encipher((0..<4).map { "Message \($0)" }).ciphertexts
         _ = try bela.receive([sent[0]])
@@ -148,7 +148,7 @@ import Testing
     }
 
     /// A session can reread what other sessions later decrypted from the same chain.
-    @Test func twoSessionsAtOnce() throws {
+    @Test func twoSessionsCanRereadIndependently() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encipher((0..<5).map { "Message \($0)" }).ciphertexts
         let (one, other) = (try begin(bela), try begin(bela))
@@ -193,7 +193,7 @@ import Testing
     }
 
     /// The rows of an ended session cannot be decrypted by anyone, and are overwritten.
-    @Test func theEndOfASessionErasesWhatItKept() throws {
+    @Test func theEndOfASessionErasesItsRows() throws {
         let (amina, bela) = try Person.pair()
         let long = bela.token
         try begin(bela)
@@ -231,7 +231,7 @@ import Testing
 
     /// Replacing or ending a contact's chains erases the contact's rows of all sessions, and no others.
     @Test(arguments: ["sync", "accept", "lost", "remove", "restored"])
-    func theEndOfTheChainsErasesWhatWasKept(_ command: String) throws {
+    func theEndOfAConversationErasesItsRows(_ command: String) throws {
         let (amina, bela) = try Person.pair()
         try begin(bela)
         let sent = try amina.send("One", "Two")
@@ -260,7 +260,7 @@ import Testing
     }
 
     @Test(arguments: [Identity.Kind.partial, .transient])
-    func anIdentityTakesItsRowsWithIt(_ kind: Identity.Kind) throws {
+    func removingAnIdentityErasesItsRows(_ kind: Identity.Kind) throws {
         let (amina, bela) = try pair()
         let keyring = try bela.open()
         try keyring.addIdentity("work", kind)
@@ -286,7 +286,7 @@ import Testing
     /// The next commit erases the rows of sessions that have expired or belong to another boot. A missing
     /// session file proves nothing.
     @Test(arguments: ["expired", "another boot", "file gone"])
-    func whatIsLeftGoesInACommit(_ end: String) throws {
+    func theNextCommitErasesRowsOfEndedSessions(_ end: String) throws {
         let (amina, bela) = try Person.pair()
         let long = bela.token
         try begin(bela)
@@ -366,7 +366,7 @@ import Testing
         #expect(try bela.receive([sent[1]]) == [.late("Two")])
     }
 
-    @Test func rowsPutBackAreNoticed() throws {
+    @Test func restoredRowsAreDetected() throws {
         let (amina, bela) = try pair()
         let sent = try amina.send("One")
         _ = try bela.receive(sent)
@@ -384,7 +384,7 @@ import Testing
 
     /// The keys kept for rereading can be decrypted only with the session's file, not with the keyring's
     /// keys.
-    @Test func noOtherKeyOpensARow() throws {
+    @Test func onlyTheSessionDecryptsItsRows() throws {
         let (amina, bela) = try pair()
         _ = try bela.receive(try amina.send("One"))
         let keyring = try bela.open()
@@ -400,7 +400,7 @@ import Testing
     }
 
     /// The limit on retired chains for late messages applies here too.
-    @Test func aChainThatIsGoneIsNotReadAgain() throws {
+    @Test func erasedChainsCannotBeReread() throws {
         let (amina, bela) = try pair()
         var sent: [[UInt8]] = []
         for round in 0..<67 {

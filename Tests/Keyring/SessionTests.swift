@@ -25,7 +25,7 @@ import Testing
         Set(try FileManager.default.contentsOfDirectory(atPath: person.places.sessions))
     }
 
-    @Test func sessionLastsItsTime() throws {
+    @Test func aSessionEndsAfterItsTime() throws {
         let (amina, _) = try Person.pair()
         let before = try files(amina)
         let token = try newSession(amina, seconds: 100)
@@ -41,7 +41,7 @@ import Testing
         #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
     }
 
-    @Test func sessionEndsWithTheBoot() throws {
+    @Test func aSessionEndsWithARestart() throws {
         let (amina, _) = try Person.pair()
         let token = try newSession(amina)
         #expect(throws: KeyringError.session(.expired)) {
@@ -50,7 +50,7 @@ import Testing
         #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
     }
 
-    @Test func sessionIsOfOneKeyring() throws {
+    @Test func aSessionOpensOnlyItsKeyring() throws {
         let (amina, bela) = try Person.pair()
         let token = try newSession(amina)
         let own = try files(amina).subtracting(try files(bela))
@@ -63,7 +63,7 @@ import Testing
         try unlock(amina, token)
     }
 
-    @Test func allSessionsEndTogether() throws {
+    @Test func allSessionsCanBeEndedTogether() throws {
         let (amina, _) = try Person.pair()
         let tokens = try (0..<3).map { _ in try newSession(amina) }
         // Three new sessions and the one that the tests use.
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func fileThatOthersMayHaveTouchedIsRefused() throws {
+    @Test func aSessionFileThatOthersMayHaveChangedIsRefused() throws {
         let (amina, _) = try Person.pair()
         let before = try files(amina)
         let token = try newSession(amina)
@@ -88,7 +88,7 @@ import Testing
         #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
     }
 
-    @Test func whatIsNoSessionIsRefused() throws {
+    @Test func anInvalidSessionIsRefused() throws {
         let (amina, _) = try Person.pair()
         for token in ["", "abc", String(repeating: "g", count: 32), "0123456789abcdef"] {
             #expect(throws: KeyringError.session(.malformed)) { try unlock(amina, token) }

@@ -43,7 +43,7 @@ struct StoredKeyringTests {
             clocks: TestClock().clocks())
     }
 
-    @Test func allThatWasThereIsThere() throws {
+    @Test func storedKeyringsAreReadCompletely() throws {
         let amina = try person("amina", contact: "Bela")
         let facts = try StoredKeyring.facts()
         var states: [String: Link.State] = [:]
@@ -58,7 +58,7 @@ struct StoredKeyringTests {
         #expect(try keyring.identities().map(\.kind) == [.real, .partial])
     }
 
-    @Test func theConversationGoesOn() throws {
+    @Test func storedConversationsContinue() throws {
         let amina = try person("amina", contact: "Bela")
         let facts = try StoredKeyring.facts()
         func read(_ names: String...) throws -> [Read] {
@@ -78,7 +78,7 @@ struct StoredKeyringTests {
         #expect(try amina.open().check { Issue.record("\($0)") } == 0)
     }
 
-    @Test func keysAndOffersOfBeforeAreRefused() throws {
+    @Test func keysAndOffersUsedBeforeAreRefused() throws {
         let amina = try person("amina", contact: "Bela")
         let facts = try StoredKeyring.facts()
         let keyring = try amina.open()
@@ -98,7 +98,7 @@ struct StoredKeyringTests {
         }
     }
 
-    @Test func theBackupIsAKeyringAgain() throws {
+    @Test func theStoredBackupCanBeImported() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let lines = try String(

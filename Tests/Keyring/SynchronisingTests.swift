@@ -21,14 +21,14 @@ import Testing
         return text(of: key)
     }
 
-    @Test func keyWithoutOneOfOnesOwnIsRefused() throws {
+    @Test func aSyncKeyIsRefusedWithoutAnOwnOne() throws {
         let (amina, _) = try Person.pair()
         #expect(throws: KeyringError.sync(.noOwnKey(Person.names.bela))) {
             try prepare(amina, with: try newKey())
         }
     }
 
-    @Test func ownKeyAndUsedOnesAreRefused() throws {
+    @Test func ownAndUsedSyncKeysAreRefused() throws {
         let (amina, _) = try Person.pair()
         _ = try amina.syncKey()
         let used = try newKey()
@@ -51,7 +51,7 @@ import Testing
         try prepare(amina, with: try newKey())
     }
 
-    @Test func keyIsShownAgainUntilItIsRenewed() throws {
+    @Test func theSameSyncKeyIsShownUntilItIsRenewed() throws {
         let (amina, _) = try Person.pair()
         let first = try amina.syncKey()
         #expect(try amina.syncKey() == first)
@@ -60,7 +60,7 @@ import Testing
         #expect(try amina.syncKey() == second)
     }
 
-    @Test func oldStateWorksUntilTheKeysAreThere() throws {
+    @Test func theOldConversationWorksUntilTheSyncKeyIsEntered() throws {
         let (amina, bela) = try Person.pair()
         let early = try amina.send("Sent before, read after")
         let (own, theirs) = (try amina.syncKey(), try bela.syncKey())
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// Two processes find the same key unused and run scrypt. The second one to commit is refused.
-    @Test func whatAnotherProcessDoesWhileScryptRunsIsNoticed() throws {
+    @Test func changesByAnotherProcessDuringScryptAreDetected() throws {
         let (amina, _) = try Person.pair()
         _ = try amina.syncKey()
         let keyring = try amina.open()
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// Anybody can send an offer.
-    @Test func offerThatWasNotAskedForEndsNoConversation() throws {
+    @Test func anUnrequestedOfferDoesNotEndAConversation() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)
@@ -126,7 +126,7 @@ import Testing
         #expect(try amina.link().state == .verified && amina.link().pending == .nothing)
     }
 
-    @Test func keysOfALostTelephoneAreErasedAtOnce() throws {
+    @Test func markingAContactLostErasesItsKeysAtOnce() throws {
         let (amina, bela) = try Person.pair()
         let early = try bela.send("Not read yet")
         let keyring = try amina.open()
@@ -154,7 +154,7 @@ import Testing
     }
 
     /// Two rows of a table, or two processes, may prepare the same contact at once.
-    @Test func offerIsNotAcceptedTwiceAtOnce() throws {
+    @Test func anOfferCannotBeAcceptedTwiceAtOnce() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func verifiedMarkGoesWithTheKeys() throws {
+    @Test func newKeysMakeAContactUnverified() throws {
         let (amina, bela) = try Person.pair()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring)

@@ -19,7 +19,7 @@ import Testing
     ]
 
     /// The third of three messages is read by one clock, and the others by another.
-    @Test(arguments: clocks.map(\.name)) func lateMessagesAreRead(_ first: String) throws {
+    @Test(arguments: clocks.map(\.name)) func lateMessagesAreReadUnderAnyClock(_ first: String) throws {
         let (amina, bela) = try Person.pair()
         let early = try #require(Self.clocks.first { $0.name == first })
         for late in Self.clocks {
@@ -39,7 +39,7 @@ import Testing
 
     /// Messages are skipped while the clock is right. Then the clock is wrong for a while.
     @Test(arguments: [now + 10 * year, 4_294_967_400, 0])
-    func aClockThatIsWrongForAWhileErasesNothing(_ wrong: Int64) throws {
+    func aTemporarilyWrongClockErasesNothing(_ wrong: Int64) throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three", "Four", "Five")
         #expect(try bela.receive([sent[2]]) == ["Three"])
@@ -71,7 +71,7 @@ import Testing
 
     /// A key that was skipped while the clock was not trusted has no time until a commit for any contact
     /// trusts the clock.
-    @Test func whatHasNoTimeGetsItLater() throws {
+    @Test func keysWithoutATimeGetItWhenTheClockIsTrusted() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two")
         bela.clock.set(0)
@@ -92,7 +92,7 @@ import Testing
         #expect(try bela.receive([sent[0]]) == [.refused])
     }
 
-    @Test func aTimeInTheFutureIsLowered() throws {
+    @Test func timesInTheFutureAreCorrected() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two")
         bela.clock.set(Self.now + 20 * Self.day)
@@ -105,7 +105,7 @@ import Testing
     }
 
     /// After 31 days without a commit all keys stay until a commit a day later, or until one after a restart.
-    @Test(arguments: [true, false]) func aJumpHasToBeConfirmed(_ byRestart: Bool) throws {
+    @Test(arguments: [true, false]) func aJumpOfTheClockMustBeConfirmed(_ byRestart: Bool) throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three", "Four")
         _ = try bela.receive([sent[1]])

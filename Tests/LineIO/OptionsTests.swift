@@ -35,7 +35,7 @@ import Testing
         #expect(stop.status == .usage)
     }
 
-    @Test func aDashIsAnOperand() throws {
+    @Test func aLoneDashIsAnOperand() throws {
         #expect(try Arguments(["-"], options: table).operands == ["-"])
     }
 }

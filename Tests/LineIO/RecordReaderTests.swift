@@ -43,16 +43,16 @@ import Testing
         #expect(try read(Array("a\r\nb\n\nc".utf8)) == ["1||a", "2||b", "3||", "4||c"])
     }
 
-    @Test func aByteOrderMarkIsDroppedAtTheBeginningOnly() throws {
+    @Test func aByteOrderMarkIsRemovedAtTheBeginningOnly() throws {
         #expect(
             try read(Array("\u{FEFF}a\n\u{FEFF}b\n".utf8)) == ["1||a", "2||\u{FEFF}b"])
     }
 
-    @Test func withNULTheLineFeedBelongsToTheText() throws {
+    @Test func aLineFeedIsTextIfRecordsEndInNUL() throws {
         #expect(try read(Array("a\nb\0c\r\0".utf8), terminator: 0) == ["1||a\nb", "2||c\r"])
     }
 
-    @Test func thePayloadIsTheFieldNamedAndTheLast() throws {
+    @Test func thePayloadMustBeTheLastField() throws {
         let input = Array("1\tx\ty\n2\tx\n3\tx\ty\tz\n\t\t\n".utf8)
         #expect(
             try read(input, field: 3)
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func anOverlongRecordIsCountedAndPassedOver() throws {
+    @Test func anOverlongRecordIsCountedAndSkipped() throws {
         let longest = RecordReader.longestRecord
         for length in [longest, longest + 1, 3 * longest, 10 * longest] {
             let input =

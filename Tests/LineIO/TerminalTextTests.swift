@@ -7,7 +7,7 @@ import Testing
     /// Control, formatting and invisible characters that are shown unchanged.
     private static let shown: Set<UInt32> = [0x09, 0x0A, 0x200C, 0x200D, 0xFE0E, 0xFE0F]
 
-    @Test func whatHidesOrTurnsIsEscaped() {
+    @Test func invisibleAndDirectionalCharactersAreEscaped() {
         for value in UInt32(0)...0x10_FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
             let category = scalar.properties.generalCategory
@@ -38,11 +38,11 @@ import Testing
     /// Persian, Hindi, an emoji sequence, an emoji with a variation selector, and a heart that is not an
     /// emoji.
     @Test(arguments: ["می\u{200C}خواهم", "क्\u{200D}ष", "👩‍👩‍👧", "❤️", "❤︎", "naïve “x” €", "日本語"])
-    func whatIsWrittenIsShown(_ text: String) {
+    func ordinaryTextIsShownUnchanged(_ text: String) {
         #expect(TerminalText.escaped(text) == text)
     }
 
-    @Test func aFlagSpeltWithTagsHidesNoText() {
+    @Test func tagCharactersOfAFlagAreEscaped() {
         let flag = "🏴\u{E0067}\u{E0062}\u{E007F}"
         #expect(TerminalText.escaped(flag) == "🏴\\u{E0067}\\u{E0062}\\u{E007F}")
     }

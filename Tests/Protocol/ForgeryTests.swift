@@ -17,7 +17,7 @@ import Testing
     }
 
     /// All changes are tried with the key that decrypts the unaltered ciphertext.
-    @Test func everyChangeOfOneSymbol() throws {
+    @Test func everyChangeOfOneSymbolIsRefused() throws {
         let (amina, bela) = try conversation()
         let ciphertext = try amina.send("The road is clear. Come at dawn.")
         let before = bela.state
@@ -34,7 +34,7 @@ import Testing
         #expect(try bela.receive(ciphertext) != nil)
     }
 
-    @Test func everyExchangeOfTwoSymbols() throws {
+    @Test func everyExchangeOfTwoSymbolsIsRefused() throws {
         let (amina, bela) = try conversation()
         let ciphertext = try amina.send("Two by two")
         let before = bela.state
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// Joins two ciphertexts at every place, and tries the keys of both.
-    @Test func splices() throws {
+    @Test func splicedCiphertextsAreRefused() throws {
         let (amina, bela) = try conversation()
         let (one, other) = (try amina.send("Come at dawn"), try amina.send("Stay at home"))
         let before = bela.state
@@ -72,7 +72,7 @@ import Testing
 
     /// A sample of these changes, and messages of other conversations, are tried with all keys, skipped ones
     /// included.
-    @Test func fullSearch() throws {
+    @Test func alteredCiphertextsAreRefusedWithAllKeys() throws {
         let (amina, bela) = try conversation()
         let (stranger, _) = try conversation(seed: 2)
         let read = try amina.send("Read before")

@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [(127, true), (128, false)])
-    func windowIs128(_ skipped: Int, _ isRead: Bool) throws {
+    func next128MessageKeysAreTried(_ skipped: Int, _ isRead: Bool) throws {
         let (_, bela, ciphertext) = try pair(sending: "Hello") { amina, _ in
             skip(skipped, of: amina)
         }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [(4095, true), (4096, false)])
-    func farWindowIs4096(_ skipped: Int, _ isRead: Bool) throws {
+    func farSearchTries4096MessageKeys(_ skipped: Int, _ isRead: Bool) throws {
         let (_, bela, ciphertext) = try pair(sending: "Hello") { amina, _ in
             skip(skipped, of: amina)
         }
@@ -47,7 +47,7 @@ import Testing
 
     /// The same limit in a new chain, which mixes in a next key of the receiver.
     @Test(arguments: [(127, true), (128, false)])
-    func windowBehindAnOfferIs128(_ skipped: Int, _ isRead: Bool) throws {
+    func first128KeysOfANewChainAreTried(_ skipped: Int, _ isRead: Bool) throws {
         let (_, bela, ciphertext) = try pair(sending: "Hello") { amina, bela in
             _ = try amina.receive(try bela.send("My next key"))
             amina.conversation.mixPending(&amina.cipher)
@@ -60,7 +60,7 @@ import Testing
 
     /// Counted from the place where the chain was retired.
     @Test(arguments: [(15, true), (16, false)])
-    func windowOfARetiredChainIs16(_ skipped: Int, _ isRead: Bool) throws {
+    func next16KeysOfARetiredChainAreTried(_ skipped: Int, _ isRead: Bool) throws {
         let (amina, bela, ciphertext) = try pair(sending: "Delayed") { amina, bela in
             _ = try bela.receive(try amina.send("First"))
             skip(skipped, of: amina)
@@ -75,7 +75,7 @@ import Testing
         #expect(try bela.receive(ciphertext) == nil)
     }
 
-    @Test func offerStaysUntilItIsUsed() throws {
+    @Test func aNextKeyIsOfferedUntilTheContactUsesIt() throws {
         let (amina, bela) = try Party.pair(seed: 9)
         let own = "0123456789"
         let lost = try (0..<3).map { try amina.send("Message \($0)", offer: own) }

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func missingAreThoseThatWereLost() throws {
+    @Test func missingMessagesAreThoseThatWereLost() throws {
         var (messages, lost, missing, thrownAway) = (0, 0, 0, 0)
         for seed in UInt64(71)...76 {
             for way in try talk(seed: seed) {

@@ -23,7 +23,7 @@ import Testing
         SecretBytes(copying: bytes(hex: hex).span)
     }
 
-    @Test func agreements() throws {
+    @Test func agreementsMatchTheVectors() throws {
         var cipher = Cipher()
         var count = 0
         for vector in try vectors("offers", as: Vectors.self).cases {
@@ -50,7 +50,7 @@ import Testing
         #expect(count == 4)
     }
 
-    @Test func readings() throws {
+    @Test func onlyValidOffersAreAccepted() throws {
         var count = 0
         for vector in try vectors("offers", as: Vectors.self).cases {
             guard let read = vector.read else { continue }

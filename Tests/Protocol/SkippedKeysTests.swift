@@ -22,7 +22,7 @@ import Testing
         #expect(try receiver.receive(try sender.send("A new chain"))?.isLate == false)
     }
 
-    @Test func keysKeptAre1024AndTheFirstGoFirst() throws {
+    @Test func at1024SkippedKeysTheOldestIsErased() throws {
         let (amina, bela) = try Party.pair(seed: 20)
         var passed: [(ciphertext: [UInt8], newer: Int)] = []
         var keys = 0
@@ -49,7 +49,7 @@ import Testing
         #expect(bela.skipped.kept.count == SkippedKeys.keptLimit - read)
     }
 
-    @Test func chainsRetiredAre64AndTheFirstGoFirst() throws {
+    @Test func at64RetiredChainsTheOldestIsErased() throws {
         let (amina, bela) = try Party.pair(seed: 21)
         var delayed: [[UInt8]] = []
         for round in 0..<66 {
@@ -67,7 +67,7 @@ import Testing
 
     /// The clock was set back once, so the second chain is the oldest and is erased to make room for the
     /// last.
-    @Test func whatIsTooOldMakesRoomFirst() throws {
+    @Test func expiredKeysAreErasedFirst() throws {
         let (amina, bela) = try Party.pair(seed: 25)
         var delayed: [[UInt8]] = []
         let start = bela.now
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [(0, true), (1, false)])
-    func keptKeysAndChainsGoAfter30Days(_ beyond: Int64, _ areThere: Bool) throws {
+    func skippedKeysAndRetiredChainsExpireAfter30Days(_ beyond: Int64, _ areThere: Bool) throws {
         let (amina, bela) = try Party.pair(seed: 22)
         let passed = try passOver(2, from: amina, to: bela)
         let delayed = try amina.send("Of the old chain")
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNewerStays() throws {
+    @Test func skippedKeysExpireIndependently() throws {
         let (amina, bela) = try Party.pair(seed: 23)
         let old = try passOver(1, from: amina, to: bela)
         bela.now += 20 * Self.day
@@ -108,7 +108,7 @@ import Testing
     }
 
     /// The clock was ahead when a key was stored, and was corrected later.
-    @Test func timeInTheFutureCountsAsNow() throws {
+    @Test func timesInTheFutureCountAsNow() throws {
         let (amina, bela) = try Party.pair(seed: 24)
         bela.now += 3650 * Self.day
         let future = try passOver(1, from: amina, to: bela)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func keysAreReadBack() throws {
+    @Test func shownSyncKeysCanBeRead() throws {
         var seen: Set<[UInt8]> = []
         for _ in 0..<Self.keys {
             let text = try newKey()
@@ -40,7 +40,7 @@ import Testing
         #expect(seen.count == Self.keys)
     }
 
-    @Test func everyWrongCharacterIsFound() throws {
+    @Test func everyWrongCharacterIsDetected() throws {
         for _ in 0..<Self.keys {
             let text = try newKey()
             for place in text.indices {
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func everyExchangeOfNeighboursIsFound() throws {
+    @Test func everyExchangeOfNeighboursIsDetected() throws {
         var exchanges = 0
         for _ in 0..<Self.keys {
             let text = try newKey()
@@ -67,7 +67,7 @@ import Testing
         #expect(exchanges > 8 * Self.keys)
     }
 
-    @Test func whatIsMissingOrTooMuchIsFound() throws {
+    @Test func missingAndExtraCharactersAreDetected() throws {
         let text = try newKey()
         for place in text.indices {
             var short = text

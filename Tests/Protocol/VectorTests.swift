@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func agreements() throws {
+    @Test func agreementsMatchTheVectors() throws {
         var cipher = Cipher()
         var count = 0
         for vector in try vectors("sync", as: Vectors.self).cases {
@@ -47,7 +47,7 @@ import Testing
         #expect(count == 4)
     }
 
-    @Test func readings() throws {
+    @Test func onlyValidSyncKeysAreAccepted() throws {
         var count = 0
         for vector in try vectors("sync", as: Vectors.self).cases {
             guard let read = vector.read else { continue }
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func steps() throws {
+    @Test func chainStepsMatchTheVectors() throws {
         let cases = try vectors("pad", as: Vectors.self).cases
         #expect(cases.count > 5)
         for vector in cases {
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// Returns a conversation that sends with this chain.
-    private func conversation(chain: String, _ cipher: inout Cipher) throws -> Conversation {
+    private func conversationsMatchTheVectors(chain: String, _ cipher: inout Cipher) throws -> Conversation {
         func direction() -> Direction {
             Direction(
                 root: SecretBytes(count: 32),
@@ -144,12 +144,12 @@ import Testing
 
     static let cases = (try? vectors("conversations", as: Vectors.self).cases) ?? []
 
-    @Test func thereAreVectors() {
+    @Test func conversationVectorsExist() {
         #expect(Self.cases.count == 4)
     }
 
     @Test(arguments: cases)
-    func conversation(_ vector: Vectors.Case) throws {
+    func conversationsMatchTheVectors(_ vector: Vectors.Case) throws {
         let (a, b) = try Party.pair(vector.keys["a"] ?? "", vector.keys["b"] ?? "")
         let parties = ["a": a, "b": b]
         for event in vector.events {

@@ -46,7 +46,7 @@ import Testing
         return (bench, [frames, received, named])
     }
 
-    @Test func keyrings() throws {
+    @Test func damagedKeyringsAreReported() throws {
         let (bench, inputs) = try Self.prepared.get()
         let path = bench.keyring(of: "amina")
         let before = try Snapshot(of: bench, keyring: path)
@@ -71,7 +71,7 @@ import Testing
 
     /// Sets numbers and texts in clear in the database to extreme values. No digest stops an attacker who can
     /// write to the file.
-    @Test(.enabled(if: hasSQLite, "there is no sqlite3")) func clearColumns() throws {
+    @Test(.enabled(if: hasSQLite, "there is no sqlite3")) func extremeValuesInClearAreReported() throws {
         let (bench, inputs) = try Self.prepared.get()
         let path = bench.keyring(of: "amina")
         let before = try Snapshot(of: bench, keyring: path)
@@ -99,7 +99,7 @@ import Testing
         try before.put(before.keyring)
     }
 
-    @Test func notesOfCommits() throws {
+    @Test func damagedRollbackNotesAreReported() throws {
         let (bench, inputs) = try Self.prepared.get()
         let path = bench.keyring(of: "amina")
         let before = try Snapshot(of: bench, keyring: path)
@@ -115,7 +115,7 @@ import Testing
         try before.put(before.keyring)
     }
 
-    @Test func sessions() throws {
+    @Test func damagedSessionsAreReported() throws {
         let (bench, inputs) = try Self.prepared.get()
         let session = try bench.sessionFile()
         let before = try bench.contents(session)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func backups() throws {
+    @Test func damagedBackupsAreReported() throws {
         let (bench, _) = try Self.prepared.get()
         for name in ["carol", "dora", "emil"] {
             _ = try bench.run("smsenc-keyring", ["add", name], as: "amina")

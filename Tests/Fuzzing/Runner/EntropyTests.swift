@@ -9,7 +9,7 @@ import Testing
     private static let count = 10_000
 
     /// Messages of all kinds, including equal and empty ones.
-    @Test func allKinds() throws {
+    @Test func ciphertextsOfAllKindsOfMessagesLookRandom() throws {
         var generator = Generator(seed: Campaign.seed)
         try judge(
             (0..<Self.count).map { number in
@@ -23,7 +23,7 @@ import Testing
             })
     }
 
-    @Test func oneMessageRepeated() throws {
+    @Test func ciphertextsOfARepeatedMessageLookRandom() throws {
         try judge([String](repeating: "Come at dawn. The road is clear.", count: Self.count))
     }
 
@@ -59,7 +59,7 @@ import Testing
         }
     }()
 
-    @Test(arguments: Bias.allCases) private func findsBias(_ bias: Bias) {
+    @Test(arguments: Bias.allCases) private func biasedRecordsAreDetected(_ bias: Bias) {
         var (records, generator) = (Self.fairRecords, Generator(seed: 2))
         let space = Int(Alphabet.space)
         for index in records.indices {

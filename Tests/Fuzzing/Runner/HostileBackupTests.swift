@@ -22,7 +22,7 @@ import Testing
     }
 
     /// Only the numbers above are wrong: with the numbers of a new keyring, the tool asks for the password.
-    @Test func soundAccountComesToThePassword() throws {
+    @Test func aValidAccountLeadsToThePasswordPrompt() throws {
         #expect(try importing([3, 300, Scrypt.account.cost, 8, 1]).status == 77)
     }
 

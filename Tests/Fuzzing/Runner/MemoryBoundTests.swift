@@ -6,7 +6,7 @@ import Testing
 /// Memory use stays bounded for any input, and well below the size of a huge record.
 @Suite(.measured, .serialized) struct MemoryBoundTests {
     /// A line of a gigabyte is one bad record, reported in one line, and the next record is processed.
-    @Test func gigabyteLine() throws {
+    @Test func aGigabyteLineIsOneBadRecord() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let frame = try bench.frames(["Hello"])
         let hello = Array("Hello\n".utf8)
@@ -24,7 +24,7 @@ import Testing
     }
 
     /// Records of maximum length that are expensive to process.
-    @Test func longRecords() throws {
+    @Test func longestRecordsNeedBoundedMemory() throws {
         let bench = try Bench()
         let pieces = [
             "e\u{301}", "\u{212B}", "a\u{316}\u{301}", "\t", "😀", "ﬃ", "¤", "[", "\u{301}x",
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Rejected records of a file are written at once and do not accumulate.
-    @Test func rejectsOfAFile() throws {
+    @Test func rejectedRecordsDoNotAccumulate() throws {
         let bench = try Bench()
         let record = Array("ж".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 60_000) + [10]
         let count = 700
@@ -60,7 +60,7 @@ import Testing
     }
 
     /// One contact under more and more spellings of its number, up to the maximum length of a record.
-    @Test func spellingsOfOneContact() throws {
+    @Test func manySpellingsOfAContactNeedBoundedMemory() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let frame = try bench.frames(["Hello"])
         let running = try bench.start("smsenc-pad", [], as: "amina", into: "/dev/null")
@@ -73,7 +73,7 @@ import Testing
 
     /// Unfinished messages: many of one contact, one of each of many contacts, and of contacts with long
     /// names.
-    @Test func partsThatWait() throws {
+    @Test func unfinishedMessagesNeedBoundedMemory() throws {
         let bench = try Bench()
         let frame = try bench.frames(["1/2:4071 x"])
         let running = try bench.start("smsenc-frame", ["-dj", "-f", "2"], into: "/dev/null")

@@ -10,7 +10,7 @@ import Testing
 /// Random input for the libraries' parsers. Every input is accepted or refused, and accepted input can be
 /// converted back.
 @Suite(.measured) struct ParserFuzzTests {
-    @Test func texts() {
+    @Test func randomTextIsDecodedOrRefused() {
         Campaign.run(10_000) { generator, seed in
             let text = generator.text()
             let normal = try? NormalText.utf8(of: text.span)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func frames() {
+    @Test func randomFramesAreDecodedOrRefused() {
         Campaign.run(1_000) { generator, seed in
             let text = generator.text()
             for newline in [Newline.picture, .lineFeed] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func keysAndOffers() throws {
+    @Test func randomKeysAndOffersAreParsedOrRefused() throws {
         let key = Array("7Q2MX-0Z9KR".utf8)
         let offer = Array(Offer(publicKey: [UInt8](repeating: 7, count: 32)).text.utf8)
         Campaign.run(10_000) { generator, seed in
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func base64() {
+    @Test func randomBase64IsDecodedOrRefused() {
         Campaign.run(10_000) { generator, seed in
             let bytes = generator.bytes(generator.length(upTo: 100))
             let encoded = Base64.encoded(bytes)
@@ -109,7 +109,7 @@ import Testing
     }
 
     /// Stored conversations are decoded from random bytes or refused.
-    @Test func records() {
+    @Test func randomStoredConversationsAreDecodedOrRefused() {
         Campaign.run(5_000) { generator, seed in
             let count = generator.pick([
                 Conversation.recordSize, generator.length(upTo: 2 * Conversation.recordSize),

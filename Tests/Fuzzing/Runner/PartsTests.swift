@@ -12,7 +12,7 @@ import Testing
         "明日の朝橋は通れません", "नदी फिर बढ़ गई है हम पार नहीं कर सकते",
     ].map { $0.split(separator: " ").map(String.init) }
 
-    @Test func noMessageIsMadeOfPartsOfSeveral() throws {
+    @Test func noMessageIsJoinedFromPartsOfSeveral() throws {
         let bench = try Bench()
         try Campaign.run(12) { generator, seed in
             var messages: Set<String> = []
@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [
         [0, 2, 1, 3], [0, 2, 3, 1], [3, 0, 2, 1], [0, 3], [2, 1], [2, 0, 3], [1, 2, 3],
     ])
-    func anEqualCheckDeceivesNobody(_ order: [Int]) throws {
+    func messagesWithEqualChecksumsAreNotMixed(_ order: [Int]) throws {
         let bench = try Bench()
         let pair = try #require(try Self.pair.get())
         let frames = try run(bench, ["-s"], pair)
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// One contact with many unfinished messages takes no space from others.
-    @Test func aContactLeavesRoomForOthers() throws {
+    @Test func oneContactLeavesSpaceForOthers() throws {
         let bench = try Bench()
         let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"
         let parts = try run(bench, ["-s", "-f", "2"], [message])
@@ -83,7 +83,7 @@ import Testing
     }
 
     /// If the parts need too much memory, the contact with the most parts loses a message first.
-    @Test func theContactWithMostLosesFirst() throws {
+    @Test func theContactWithMostPartsLosesAMessageFirst() throws {
         let bench = try Bench()
         let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"
         let parts = try run(bench, ["-s", "-f", "2"], [message])

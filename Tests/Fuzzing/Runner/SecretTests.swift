@@ -26,7 +26,7 @@ import Testing
 
     private static let message = "Bring the blue map to the old mill"
 
-    @Test(.enabled(if: isPossible, why)) func passwordsInMemory() throws {
+    @Test(.enabled(if: isPossible, why)) func passwordsAreErasedFromMemory() throws {
         let bench = try Self.prepared.get()
         let arguments = ["-c", "bela", "--password-file", bench.path("password")]
         let running = try bench.start("smsenc-pad", arguments, as: "amina", usesSession: false)
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// When the tool asks for a new password, the old one is erased.
-    @Test(.enabled(if: isPossible, why)) func oldPasswordInMemory() throws {
+    @Test(.enabled(if: isPossible, why)) func theOldPasswordIsErasedFromMemory() throws {
         let bench = try Self.prepared.get()
         let running = try bench.start(
             "smsenc-keyring",
@@ -50,14 +50,14 @@ import Testing
     }
 
     /// Encrypting: the frame, as bytes and as symbols, and the message key.
-    @Test(.enabled(if: isPossible, why)) func sentMessagesInMemory() throws {
+    @Test(.enabled(if: isPossible, why)) func sentMessagesAreErasedFromMemory() throws {
         let bench = try Self.prepared.get()
         let frame = try bench.frames([Self.message])
         let running = try bench.start("smsenc-pad", ["-c", "bela"], as: "amina")
         try expectNothing(of: frame, in: try memory(of: running, after: frame))
     }
 
-    @Test(.enabled(if: isPossible, why)) func readMessagesInMemory() throws {
+    @Test(.enabled(if: isPossible, why)) func readMessagesAreErasedFromMemory() throws {
         let (bench, ciphertext) = try prepare()
         let running = try bench.start("smsenc-pad", ["-dc", "amina"], as: "bela")
         let memory = try memory(of: running, after: ciphertext)
@@ -67,7 +67,7 @@ import Testing
     @Test(
         .enabled(if: isPossible, why),
         arguments: [("gsm7-check", []), ("smsenc-frame", []), ("smsenc-frame", ["-d"])])
-    func plaintextInOtherFilters(tool: String, arguments: [String]) throws {
+    func otherFiltersErasePlaintext(tool: String, arguments: [String]) throws {
         let bench = try Bench()
         let isUnpacking = arguments == ["-d"]
         let frame = try bench.frames([Self.message])
@@ -95,14 +95,14 @@ import Testing
     }
 
     @Test(.enabled(if: isPossible, why), arguments: [" 😀", "€"])
-    func unpackedPlaintext(end: String) throws {
+    func decodedPlaintextIsErased(end: String) throws {
         let bench = try Bench()
         let frame = try bench.frames([Self.message + end])
         try expectNoWords(in: try memory(of: bench.start("smsenc-frame", ["-d"]), after: frame))
     }
 
     /// Parts that were reassembled, and a part that came twice.
-    @Test(.enabled(if: isPossible, why)) func joinedPlaintext() throws {
+    @Test(.enabled(if: isPossible, why)) func reassembledPlaintextIsErased() throws {
         let bench = try Bench()
         let text = String(repeating: Self.message + " 😀", count: 30) + "\n"
         let frames = try bench.run("smsenc-frame", ["-s"], input: Array(text.utf8)).output
@@ -123,7 +123,7 @@ import Testing
 
     /// The keys of a sent message: both message keys, plain and as HMAC key blocks, and the chain key before
     /// them. The test computes them from the keyring as it was before.
-    @Test(.enabled(if: isPossible, why)) func spentKeys() throws {
+    @Test(.enabled(if: isPossible, why)) func usedMessageKeysAreErased() throws {
         let (bench, ciphertext) = try prepare()
         for (person, arguments, input) in [
             ("amina", ["-c", "bela"], try bench.frames(["Hello"])),
@@ -140,7 +140,7 @@ import Testing
     }
 
     /// The search works: it finds the command line and a waiting record.
-    @Test(.enabled(if: isPossible, why)) func searchFindsWhatIsThere() throws {
+    @Test(.enabled(if: isPossible, why)) func theSearchFindsTextThatIsInMemory() throws {
         let bench = try Bench()
         let running = try bench.start("gsm7-check", ["--rejects", "a-name-to-be-found"])
         running.write(Array("one\nhalf of a record that waits".utf8))
@@ -153,7 +153,7 @@ import Testing
 
     /// No core is dumped, and other users cannot read the process's memory, because its files in /proc belong
     /// to root.
-    @Test(arguments: Tools.filters) func memoryIsClosed(tool: String) throws {
+    @Test(arguments: Tools.filters) func otherUsersCannotReadTheMemory(tool: String) throws {
         let bench = try Self.prepared.get()
         let isPad = tool == "smsenc-pad"
         let running = try bench.start(
@@ -176,7 +176,7 @@ import Testing
     }
 
     /// Error messages contain no secret.
-    @Test func messagesOfErrors() throws {
+    @Test func errorMessagesContainNoSecret() throws {
         let bench = try Self.prepared.get()
         let secret = "Another=Secret+0815"
         try bench.write(Array((secret + "\n").utf8), to: "wrong")

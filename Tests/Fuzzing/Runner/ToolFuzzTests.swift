@@ -7,7 +7,7 @@ import Testing
 /// Random input for the tools. Every exit status is documented, every bad record is reported in one line with
 /// its number, and no input can send control characters to the terminal through stderr.
 @Suite(.measured, .serialized) struct ToolFuzzTests {
-    @Test func gsm7Check() throws {
+    @Test func gsm7CheckReportsEveryBadRecord() throws {
         let bench = try Bench()
         try Campaign.run(25) { generator, seed in
             var arguments = ["-b", "-t"].filter { _ in generator.once(in: 2) }
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func smsencFrame() throws {
+    @Test func smsencFrameReportsEveryBadRecord() throws {
         let bench = try Bench()
         let frames = try bench.frames([
             "Hello", "a [b] c", "жж 你好", String(repeating: "x", count: 144),
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// Twenty thousand random compressed fields. Each one decodes to a text or is reported in one line.
-    @Test func compressedFields() throws {
+    @Test func randomCompressedFieldsAreDecodedOrReported() throws {
         let bench = try Bench()
         let characters = Array(Alphabet.text.unicodeScalars)
         var generator = Generator(seed: 733)
@@ -59,7 +59,7 @@ import Testing
         #expect(good + bad.count == count)
     }
 
-    @Test func smsencFrameSplitting() throws {
+    @Test func splittingReportsEveryBadRecord() throws {
         let bench = try Bench()
         try Campaign.run(5) { generator, seed in
             let records = (0..<20).map { _ in generator.text(upTo: 3000) }
@@ -72,7 +72,7 @@ import Testing
 
     /// Options under which bad records are not reported one by one. Exit statuses must still be documented
     /// ones.
-    @Test func rarerOptions() throws {
+    @Test func rareOptionsEndWithADocumentedStatus() throws {
         let bench = try Bench()
         try Campaign.run(40) { generator, seed in
             let words = generator.pick([
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func smsencPad() throws {
+    @Test func smsencPadReportsEveryBadRecord() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let frames = try bench.frames(["Hello", "a [b] c", "жж 你好"])
             .split(separator: UInt8(ascii: "\n")).map { Array($0) }
@@ -140,7 +140,7 @@ import Testing
 
     /// Random words, options, files and input. The tool never dies of a signal, and misuse is reported in one
     /// line.
-    @Test func commandLines() throws {
+    @Test func randomCommandLinesEndWithADocumentedStatus() throws {
         let bench = try Bench(people: ["amina", "bela"])
         try bench.write(Array("Hello\tworld\nsecond\n".utf8), to: "desk/input")
         let commandLines = try Tools.names.map { ($0, try CommandLine($0, bench)) }
@@ -161,7 +161,7 @@ import Testing
     }
 
     /// Tables of contacts, keys and offers. Each row is processed or refused in one line.
-    @Test func smsencKeyringTables() throws {
+    @Test func randomTablesAreProcessedOrReported() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let offer = Array(
             try bench.run("smsenc-keyring", ["offer", "amina"], as: "bela").output.dropLast())
@@ -179,7 +179,7 @@ import Testing
     }
 
     /// Forged ciphertexts, some of the wrong length, are refused and do not change the keyring.
-    @Test func forgedCiphertexts() throws {
+    @Test func forgedCiphertextsAreRefused() throws {
         let bench = try Bench(people: ["amina", "bela"])
         let lines = try bench.encipher(["One", "Two", "Three", "Four"], from: "amina", to: "bela")
             .split(separator: 10).map { String(decoding: $0, as: UTF8.self) }

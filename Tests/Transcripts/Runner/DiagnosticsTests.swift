@@ -6,7 +6,7 @@ import Testing
 @Suite("Diagnostics", .measured)
 struct DiagnosticsTests {
     @Test(arguments: ["gsm7-check.1", "smsenc-frame.1", "smsenc-pad.1", "smsenc-keyring.1"])
-    func everyExplainedDiagnosticExists(_ page: String) throws {
+    func everyDiagnosticInTheManualExists(_ page: String) throws {
         let literals = try Project.sources.flatMap(SwiftLiteral.all)
             .filter { $0.wordCount >= 2 }
         for head in try ManualPage(page).diagnostics() {

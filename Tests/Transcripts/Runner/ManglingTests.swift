@@ -106,7 +106,7 @@ struct ManglingTests {
         cd in; for file in *; do smsenc-read Amina <$file >../out/$file 2>../out/$file.said; done; :
         """
 
-    @Test func mostAreReadAndNoneWrongly() async throws {
+    @Test func mostMangledMessagesAreReadAndNoneWrongly() async throws {
         let (home, environment) = try makeHome(tools: Tools.folder)
         defer { try? FileManager.default.removeItem(at: home) }
         let desk = home.appending(path: "desk")

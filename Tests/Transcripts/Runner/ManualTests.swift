@@ -5,19 +5,19 @@ import Testing
 @Suite("Manual", .measured)
 struct ManualTests {
     @Test(.enabled(if: ManualPage.missing.isEmpty, "not written yet: \(ManualPage.missing)"))
-    func everyPageIsThere() {
+    func everyToolHasAManualPage() {
         #expect(ManualPage.missing.isEmpty)
     }
 
     @Test(arguments: ManualPage.names.filter(ManualPage.exists))
-    func examplesDoWhatTheySay(_ name: String) async throws {
+    func examplesGiveTheOutputShown(_ name: String) async throws {
         let examples = try ManualPage(name).examples()
         #expect(!examples.steps.isEmpty, "\(name) has no EXAMPLES with commands in them")
         try await aside { try TranscriptRun(examples) }.record(for: examples)
     }
 
     @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })
-    func optionsAreThoseOfTheHelp(_ tool: String) throws {
+    func manualAndHelpListTheSameOptions(_ tool: String) throws {
         let page = try ManualPage(tool + ".1")
         let options = try options(of: tool)
         var all = Set(options.joined())
@@ -58,7 +58,7 @@ struct ManualTests {
 
     /// The printed cards for users without technical knowledge fit on one sheet of paper. (The output of
     /// scripts/manual-html fits on one page. mandoc uses larger letters.)
-    @Test(arguments: cards) func cardIsOneSheet(_ name: String) throws {
+    @Test(arguments: cards) func everyCardFitsOnOneSheet(_ name: String) throws {
         let (status, pages) = try Project.run(
             "mandoc -T pdf -O paper=a4 man/\(name) | grep -a /Count")
         #expect(status == 0)
@@ -70,7 +70,7 @@ struct ManualTests {
     }
 
     /// Text that a card quotes from the screen is printed literally by some tool.
-    @Test(arguments: cards) func cardHasTheWordsOfTheTools(_ name: String) throws {
+    @Test(arguments: cards) func everyCardQuotesTheToolsLiterally(_ name: String) throws {
         let literals = try Project.sources.flatMap(SwiftLiteral.all).map(\.withName)
         let scripts = try Project.run("cat scripts/smsenc-*").output
         let rows = try self.rows(ofPage: name)
@@ -84,7 +84,7 @@ struct ManualTests {
 
     /// In all languages a card shows the same commands and the same output.
     @Test(arguments: cards, ["ar", "es", "fr", "pt", "ru", "sw"])
-    func translationSaysTheSame(_ name: String, _ language: String) throws {
+    func translatedCardsShowTheSameCommands(_ name: String, _ language: String) throws {
         let page = "\(language)/man7/\(name)"
         #expect(try rows(ofPage: page) == rows(ofPage: name))
         // The first block only resembles a command.
@@ -107,7 +107,7 @@ struct ManualTests {
     }
 
     @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })
-    func exitStatusesAreThoseOfTheInterface(_ tool: String) throws {
+    func exitStatusesAreTheSharedOnes(_ tool: String) throws {
         let page = try ManualPage(tool + ".1")
         let statuses = page.exitStatuses
         #expect(Set(statuses).isSuperset(of: [0, 1, 64]), "EXIT STATUS of \(tool).1")

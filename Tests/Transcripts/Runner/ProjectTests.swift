@@ -7,14 +7,14 @@ import Testing
 struct ProjectTests {
     /// The POSIX locale, which many remote logins have.
     @Test(arguments: ["manual", "format", "shell", "python"])
-    func lintIsSilent(_ part: String) throws {
+    func lintReportsNothing(_ part: String) throws {
         let (status, output) = try Project.run("LC_ALL=C scripts/lint " + part)
         #expect(status == 0, "scripts/lint \(part)\n\(output)")
         #expect(output == "")
     }
 
     /// No temporary files remain, not even those of the compiler.
-    @Test func buildEndsWithTheFolderOfTheTools() throws {
+    @Test func buildPrintsTheFolderOfTheToolsLast() throws {
         let (status, output) = try runLeavingNothing("scripts/build")
         try #require(status == 0, "scripts/build\n\(output)")
         let folder = String(try #require(output.split(separator: "\n").last))
@@ -31,7 +31,7 @@ struct ProjectTests {
     }
 
     /// Runs a row without keyrings, which take a minute to prepare. No speed is promised here.
-    @Test func benchMeasures() throws {
+    @Test func benchmarksRunToTheirEnd() throws {
         let (status, output) = try Project.run("scripts/bench --rounds 2 frame")
         #expect(status == 0, "\(output)")
         #expect(output.contains("\nframe  "), "\(output)")
@@ -63,7 +63,7 @@ struct ProjectTests {
         #expect(help.hasPrefix("usage: "), "scripts/\(script)")
     }
 
-    @Test func setupIsSilentWhereNothingIsMissing() throws {
+    @Test func setupPrintsNothingIfNothingIsMissing() throws {
         #expect(try runLeavingNothing("scripts/setup tests") == (0, ""))
     }
 

@@ -80,7 +80,7 @@ struct PromptTests {
     ]
 
     @Test(arguments: commands)
-    func survives(_ command: String) async throws {
+    func randomKeysAtPromptsKillNoTool(_ command: String) async throws {
         let (folder, environment) = try Self.copy()
         defer { try? FileManager.default.removeItem(at: folder) }
         let statuses = try await aside {

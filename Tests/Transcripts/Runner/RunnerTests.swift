@@ -39,7 +39,7 @@ struct RunnerTests {
 
     /// A terminal is closed when its command has ended, even if other processes are being started, which
     /// briefly hold copies of its descriptors. Otherwise the hang-up would end the shell later.
-    @Test func hangUpIsOver() async throws {
+    @Test func closedTerminalsDoNotEndTheShell() async throws {
         let transcript = String(repeating: "$pty :\n$ sleep 0.002\n", count: 150)
         async let others: Void = startOthers()
         async let more: Void = startOthers()

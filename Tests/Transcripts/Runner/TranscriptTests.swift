@@ -32,7 +32,7 @@ struct TranscriptTests {
     }
 
     @Test(.enabled(if: skipped.isEmpty, "\(skipped.joined(separator: "; "))"))
-    func noTranscriptLacksACommand() {
+    func everyCommandOfTheTranscriptsExists() {
         #expect(Self.skipped.isEmpty)
     }
 
@@ -40,7 +40,7 @@ struct TranscriptTests {
         .enabled(
             if: leftToAll.isEmpty,
             "\(leftToAll.joined(separator: ", ")): run scripts/test --all"))
-    func noTranscriptIsLeftToTheWholeRun() {
+    func noTranscriptIsSkippedAsTooLong() {
         #expect(Self.leftToAll.isEmpty)
     }
 
