@@ -7,13 +7,13 @@ import Testing
 /// /proc. They must do exactly what they were asked, or nothing.
 @Suite("Arguments", .measured) struct ArgumentTests {
     /// Runs a shell script. TOOLS is the folder of the tools.
-    private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
-        var environment = bench.environment(of: "amina", usesSession: false)
+    private static func shell(_ script: String, _ sandbox: Sandbox) throws -> ToolResult {
+        var environment = sandbox.environment(of: "amina", usesSession: false)
         environment["TOOLS"] = Tools.folder.path
-        environment["SMSENC_PASSWORD_FILE"] = bench.path("password")
+        environment["SMSENC_PASSWORD_FILE"] = sandbox.path("password")
         environment["PATH"] = "/usr/sbin:/usr/bin:/sbin:/bin"
         return try ToolRun(
-            ["/bin/sh", "-c", script], in: bench.path("desk"), environment: environment
+            ["/bin/sh", "-c", script], in: sandbox.path("desk"), environment: environment
         ).finish()
     }
 
@@ -21,9 +21,9 @@ import Testing
     private static let asRoot = geteuid() == 0 ? "" : "unshare -r"
 
     private static let canChangeRoot: Bool = {
-        guard Tools.areStatic, let bench = try? Bench() else { return false }
+        guard Tools.areStatic, let sandbox = try? Sandbox() else { return false }
         let script = "cp $TOOLS/gsm7-check . && \(asRoot) chroot . /gsm7-check --help"
-        return (try? shell(script, bench))?.status != 1
+        return (try? shell(script, sandbox))?.status != 1
     }()
 
     /// Mounts a private /dev/shm. In the script, `others NAME ...` creates folders that belong to another
@@ -42,8 +42,8 @@ import Testing
         """
 
     private static let canMount: Bool = {
-        guard let bench = try? Bench() else { return false }
-        return (try? shell(ownMemory + "others one'", bench))?.status == 0
+        guard let sandbox = try? Sandbox() else { return false }
+        return (try? shell(ownMemory + "others one'", sandbox))?.status == 0
     }()
 
     /// If all usual names of the session folder are taken by others, a random name is used, and never a
@@ -57,7 +57,7 @@ import Testing
             ls -A /dev/shm/smsenc-0-2 | wc -l; $TOOLS/smsenc-keyring lock; ls -A /dev/shm/smsenc-0-2
             '
             """
-        let result = try Self.shell(Self.ownMemory + script, try Bench())
+        let result = try Self.shell(Self.ownMemory + script, try Sandbox())
         #expect(result.outputText == "session\topen\n1\n", "\(result.errorText)")
     }
 
@@ -69,7 +69,7 @@ import Testing
                 $TOOLS/$tool --version || exit 1
             done
             """
-        let result = try Self.shell(script, try Bench())
+        let result = try Self.shell(script, try Sandbox())
         #expect(result.status == 0, "\(result.errorText)")
         #expect(
             result.outputText.split(separator: "\n").map { $0.prefix { $0 != " " } }
@@ -77,21 +77,21 @@ import Testing
     }
 
     /// Two people in sync, with 400 frames and a long text on the desk.
-    private static func furnished() throws -> (Bench, environment: [String: String]) {
-        let bench = try Bench(people: ["amina", "bela"])
-        try bench.write(try bench.frames((0..<400).map { "Message \($0)" }), to: "desk/frames")
-        try bench.write(
+    private static func furnished() throws -> (Sandbox, environment: [String: String]) {
+        let sandbox = try Sandbox(people: ["amina", "bela"])
+        try sandbox.write(try sandbox.frames((0..<400).map { "Message \($0)" }), to: "desk/frames")
+        try sandbox.write(
             Array(String(repeating: "Много слов ", count: 90).utf8) + [10], to: "desk/text")
-        var environment = bench.environment(of: "amina")
+        var environment = sandbox.environment(of: "amina")
         environment["TOOLS"] = Tools.folder.path
-        return (bench, environment)
+        return (sandbox, environment)
     }
 
     /// At every memory limit from the point where the tool can be loaded, it does its work or reports in one
     /// line that memory is short.
     @Test(.enabled(if: Tools.areStatic, "tools that load libraries need memory for that"))
     func littleMemoryIsReportedInOneLine() throws {
-        let (bench, environment) = try Self.furnished()
+        let (sandbox, environment) = try Self.furnished()
         let script = """
             try() {
                 for size in $(seq 4096 1024 36864); do
@@ -104,7 +104,7 @@ import Testing
             try $TOOLS/smsenc-keyring list
             """
         let result = try ToolRun(
-            ["/bin/sh", "-c", script], in: bench.path("desk"), environment: environment
+            ["/bin/sh", "-c", script], in: sandbox.path("desk"), environment: environment
         ).finish()
         var scarce = 0
         var isLoaded = false
@@ -125,7 +125,7 @@ import Testing
 
     @Test(.enabled(if: Tools.areStatic, "tools that load libraries need files for that"))
     func tooFewDescriptorsAreReported() throws {
-        let (bench, environment) = try Self.furnished()
+        let (sandbox, environment) = try Self.furnished()
         let script = """
             for number in $(seq 3 12); do
                 for tool in "smsenc-pad -c bela" "smsenc-keyring list"; do
@@ -135,7 +135,7 @@ import Testing
             done
             """
         let result = try ToolRun(
-            ["/bin/sh", "-c", script], in: bench.path("desk"), environment: environment
+            ["/bin/sh", "-c", script], in: sandbox.path("desk"), environment: environment
         ).finish()
         let ends = result.outputText.split(separator: "\n")
         #expect(ends.suffix(2).allSatisfy { $0.hasPrefix("0 ") }, "\(ends)")
@@ -146,13 +146,13 @@ import Testing
 
     @Test(.enabled(if: Tools.canTrace, "there is no strace"))
     func nothingIsOutputWithoutRandomness() throws {
-        let (bench, environment) = try Self.furnished()
+        let (sandbox, environment) = try Self.furnished()
         let result = try ToolRun(
             [
                 "/usr/bin/strace", "-o", "/dev/null", "-e",
                 "inject=getrandom:error=ENOSYS:when=4+", Tools.path("smsenc-keyring"), "add",
                 "chidi",
-            ], in: bench.path("desk"), environment: environment
+            ], in: sandbox.path("desk"), environment: environment
         ).finish()
         #expect(result.status == 74 && result.output.isEmpty)
         let text =
@@ -173,7 +173,7 @@ import Testing
                 echo "status $?"
             done
             """
-        let result = try Self.shell(script, try Bench())
+        let result = try Self.shell(script, try Sandbox())
         let turn = "5\t5\t1\nstatus 0\n"
         #expect(result.outputText == turn + turn + turn + turn, "\(result.errorText)")
     }
@@ -204,7 +204,7 @@ import Testing
             session=$bela
             at bela smsenc-pad -d -c amina <sms | at bela smsenc-frame -d
             """
-        let result = try Self.shell(script, try Bench())
+        let result = try Self.shell(script, try Sandbox())
         #expect(result.errorText == "")
         #expect(result.outputText == "no proc here\n")
     }

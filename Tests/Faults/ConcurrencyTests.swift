@@ -11,11 +11,11 @@ import Testing
     private static let count = 600
 
     @Test func eightProcessesNeverUseAKeyTwiceAndReadEverything() throws {
-        let (bench, frames) = try prepare()
-        let traces = try Self.contacts.map { try Trace.pair(of: "amina", with: $0, in: bench) }
+        let (sandbox, frames) = try prepare()
+        let traces = try Self.contacts.map { try KeyTrace.pair(of: "amina", with: $0, in: sandbox) }
         // Bela's messages are decrypted by two processes, which take alternate ones.
         let sent = try Self.contacts.map { name in
-            try encipher(frames, "amina", as: name, bench)
+            try encrypt(frames, "amina", as: name, sandbox)
         }
         for (trace, sent) in zip(traces, sent) {
             for ciphertext in sent {
@@ -32,62 +32,62 @@ import Testing
             (["-c", "bela"], frames), (["-c", "bela"], frames), (["-c", "carol"], frames),
             ([], table), ([], table.reversed()),
         ]
-        let outputs = try run(jobs, bench)
+        let outputs = try run(jobs, sandbox)
 
         #expect(outputs[0] == frames.indices.filter { $0 % 2 == 1 }.map { frames[$0] })
         #expect(outputs[1] == frames.indices.filter { $0 % 2 == 0 }.map { frames[$0] })
         #expect(outputs[2] == frames.flatMap { ["carol\t" + $0, "dora\t" + $0] })
         for (index, name) in Self.contacts.enumerated() {
-            var read: [(mark: Trace.Mark, ciphertext: String, frame: String)] = []
+            var read: [(mark: KeyTrace.Mark, ciphertext: String, frame: String)] = []
             for job in 3..<jobs.count {
                 read += try follow(outputs[job], jobs[job], name, traces[index].sending)
             }
             #expect(read.count == Self.count / 3 * (index == 0 ? 8 : index == 1 ? 5 : 2))
             // Messages arrive in the order in which they were encrypted.
             read.sort { $0.mark < $1.mark }
-            let frames = try decipher(read.map(\.ciphertext), "amina", as: name, bench)
+            let frames = try decrypt(read.map(\.ciphertext), "amina", as: name, sandbox)
             #expect(frames == read.map(\.frame))
         }
     }
 
     /// Creates Amina's keyring with all contacts, in sync, and frames of messages.
-    private func prepare() throws -> (Bench, [String]) {
-        let bench = try Bench(people: ["amina"] + Self.contacts)
-        return (bench, lines(of: try bench.frames((0..<Self.count).map { "Message \($0)" })))
+    private func prepare() throws -> (Sandbox, [String]) {
+        let sandbox = try Sandbox(people: ["amina"] + Self.contacts)
+        return (sandbox, lines(of: try sandbox.frames((0..<Self.count).map { "Message \($0)" })))
     }
 
     /// Starts all processes, and returns what each of them prints. None may report a bad record.
     private func run(
-        _ jobs: [(arguments: [String], input: [String])], _ bench: Bench
+        _ jobs: [(arguments: [String], input: [String])], _ sandbox: Sandbox
     ) throws -> [[String]] {
         var runs: [ToolRun] = []
         for (index, job) in jobs.enumerated() {
-            try bench.write(text(job.input), to: "desk/in.\(index)")
+            try sandbox.write(text(job.input), to: "desk/in.\(index)")
             runs.append(
-                try bench.start(
+                try sandbox.start(
                     "smsenc-pad", job.arguments + ["in.\(index)"], as: "amina",
-                    into: bench.path("desk/out.\(index)")))
+                    into: sandbox.path("desk/out.\(index)")))
         }
         return try runs.enumerated().map { index, run in
             let result = run.finish()
             #expect(result.status == 0, "\(jobs[index].arguments): \(result.errorText)")
-            return lines(of: try bench.contents(bench.path("desk/out.\(index)")))
+            return lines(of: try sandbox.contents(sandbox.path("desk/out.\(index)")))
         }
     }
 
     /// Checks the ciphertexts from one process to one contact against the chain of keys.
     private func follow(
         _ output: [String], _ job: (arguments: [String], input: [String]), _ name: String,
-        _ trace: Trace
-    ) throws -> [(mark: Trace.Mark, ciphertext: String, frame: String)] {
+        _ trace: KeyTrace
+    ) throws -> [(mark: KeyTrace.Mark, ciphertext: String, frame: String)] {
         let isTable = job.arguments.isEmpty
         guard isTable || job.arguments[1] == name else { return [] }
         let prefix = isTable ? name + "\t" : ""
         func own(_ lines: [String]) -> [String] {
             lines.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         }
-        var last = Trace.Mark()
-        var followed: [(Trace.Mark, String, String)] = []
+        var last = KeyTrace.Mark()
+        var followed: [(KeyTrace.Mark, String, String)] = []
         #expect(output.count == job.input.count)
         for (ciphertext, frame) in zip(own(output), own(job.input)) {
             guard let found = try trace.place(ciphertext, after: last) else { continue }
@@ -98,18 +98,19 @@ import Testing
         return followed
     }
 
-    private func encipher(
-        _ frames: [String], _ contact: String, as person: String, _ bench: Bench
+    private func encrypt(
+        _ frames: [String], _ contact: String, as person: String, _ sandbox: Sandbox
     ) throws -> [String] {
-        let result = try bench.run("smsenc-pad", ["-c", contact], as: person, input: text(frames))
+        let result = try sandbox.run(
+            "smsenc-pad", ["-c", contact], as: person, input: text(frames))
         #expect(result.status == 0, "\(result.errorText)")
         return lines(of: result.output)
     }
 
-    private func decipher(
-        _ ciphertexts: [String], _ contact: String, as person: String, _ bench: Bench
+    private func decrypt(
+        _ ciphertexts: [String], _ contact: String, as person: String, _ sandbox: Sandbox
     ) throws -> [String] {
-        let result = try bench.run(
+        let result = try sandbox.run(
             "smsenc-pad", ["-dc", contact], as: person, input: text(ciphertexts))
         #expect(result.status == 0, "\(result.errorText)")
         return lines(of: result.output)

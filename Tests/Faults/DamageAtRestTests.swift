@@ -12,37 +12,37 @@ import Testing
         ProcessInfo.processInfo.environment["SMSENC_DAMAGES"].flatMap { Int($0) } ?? 150
 
     @Test func damageIsReportedOrChangesNoOutput() throws {
-        let bench = try Bench(people: ["amina", "bela"])
+        let sandbox = try Sandbox(people: ["amina", "bela"])
         let names = (0..<300).map { "contact \($0)\t\n" }.joined()
         #expect(
-            try bench.run("smsenc-keyring", ["add", "-"], as: "amina", input: Array(names.utf8))
+            try sandbox.run("smsenc-keyring", ["add", "-"], as: "amina", input: Array(names.utf8))
                 .status == 0)
-        let frame = try bench.frames(["Hello"])
-        _ = try bench.run("smsenc-pad", ["-c", "bela"], as: "amina", input: frame)
-        let received = try bench.encipher(["Hello"], from: "bela", to: "amina")
-        let whole = try bench.contents(bench.keyring(of: "amina"))
-        let readers = try bench.contents(bench.keyring(of: "bela"))
+        let frame = try sandbox.frames(["Hello"])
+        _ = try sandbox.run("smsenc-pad", ["-c", "bela"], as: "amina", input: frame)
+        let received = try sandbox.encrypt(["Hello"], from: "bela", to: "amina")
+        let whole = try sandbox.contents(sandbox.keyring(of: "amina"))
+        let readers = try sandbox.contents(sandbox.keyring(of: "bela"))
         let commands: [[String]] = [
             ["list"], ["show", "contact 150"], ["show", "bela"], ["identity", "list"],
         ]
-        let sound = try commands.map { try bench.run("smsenc-keyring", $0, as: "amina").output }
-        let backup = try bench.run("smsenc-keyring", ["export"], as: "amina").output
-        #expect(try bench.run("smsenc-keyring", ["check"], as: "amina").status == 0)
+        let sound = try commands.map { try sandbox.run("smsenc-keyring", $0, as: "amina").output }
+        let backup = try sandbox.run("smsenc-keyring", ["export"], as: "amina").output
+        #expect(try sandbox.run("smsenc-keyring", ["check"], as: "amina").status == 0)
         var noticed = 0
         var found = 0
         var sentCount = 0
         for turn in 0..<Self.damages {
             var generator = Generator(seed: UInt64(turn))
-            try bench.write(
+            try sandbox.write(
                 Self.damaged(whole, turn % 6, &generator), to: "home/amina")
             // The rollback check is not tested here, so make the notes older than any keyring.
-            for note in bench.notes { try bench.write(Bench.oldestNote, to: note) }
-            let check = try bench.run("smsenc-keyring", ["check"], as: "amina")
+            for note in sandbox.notes { try sandbox.write(Sandbox.oldestNote, to: note) }
+            let check = try sandbox.run("smsenc-keyring", ["check"], as: "amina")
             #expect([0, 65].contains(check.status), "\(turn): \(check.errorText)")
             found += check.status == 65 ? 1 : 0
             var isWrong = false
             for (command, right) in zip(commands, sound) {
-                let result = try bench.run("smsenc-keyring", command, as: "amina")
+                let result = try sandbox.run("smsenc-keyring", command, as: "amina")
                 if result.status == 0 {
                     #expect(result.output == right, "\(turn): \(command)")
                 } else {
@@ -50,7 +50,7 @@ import Testing
                     isWrong = true
                 }
             }
-            let export = try bench.run("smsenc-keyring", ["export"], as: "amina")
+            let export = try sandbox.run("smsenc-keyring", ["export"], as: "amina")
             #expect(
                 export.status == 65
                     || export.status == 0
@@ -62,27 +62,27 @@ import Testing
                 noticed += 1
                 #expect(check.status == 65, "\(turn)")
             }
-            for note in bench.notes { try bench.write(Bench.oldestNote, to: note) }
-            let sent = try bench.run("smsenc-pad", ["-c", "bela"], as: "amina", input: frame)
+            for note in sandbox.notes { try sandbox.write(Sandbox.oldestNote, to: note) }
+            let sent = try sandbox.run("smsenc-pad", ["-c", "bela"], as: "amina", input: frame)
             #expect([0, 65].contains(sent.status), "\(turn): \(sent.errorText)")
             if sent.status == 0 {
-                try bench.write(readers, to: "home/bela")
-                for note in bench.notes { try bench.write(Bench.oldestNote, to: note) }
-                let read = try bench.run(
+                try sandbox.write(readers, to: "home/bela")
+                for note in sandbox.notes { try sandbox.write(Sandbox.oldestNote, to: note) }
+                let read = try sandbox.run(
                     "smsenc-pad", ["-d", "-c", "amina"], as: "bela", input: sent.output)
                 #expect(read.status == 0 && read.output == frame, "\(turn): \(read.errorText)")
-                for note in bench.notes { try bench.write(Bench.oldestNote, to: note) }
+                for note in sandbox.notes { try sandbox.write(Sandbox.oldestNote, to: note) }
                 sentCount += 1
             } else {
                 #expect(sent.output == [], "\(turn)")
             }
-            let read = try bench.run(
+            let read = try sandbox.run(
                 "smsenc-pad", ["-d", "-c", "bela"], as: "amina", input: received)
             #expect(
                 read.status == 65 || read.status == 0 && read.output == frame,
                 "\(turn): \(read.errorText)")
             for suffix in ["-wal", "-shm"] {
-                try? FileManager.default.removeItem(atPath: bench.keyring(of: "amina") + suffix)
+                try? FileManager.default.removeItem(atPath: sandbox.keyring(of: "amina") + suffix)
             }
         }
         #expect(noticed > Self.damages / 5)

@@ -7,43 +7,43 @@ import Testing
 @Suite("Destroy", .measured, .serialized) struct DestroyTests {
     /// A keyring with a session, and the bytes of its file.
     private static let prepared = Result {
-        let bench = try Bench(people: ["amina"])
-        bench.removeAtExit()
-        _ = try bench.run("smsenc-keyring", ["add", "bela"], as: "amina")
+        let sandbox = try Sandbox(people: ["amina"])
+        sandbox.removeAtExit()
+        _ = try sandbox.run("smsenc-keyring", ["add", "bela"], as: "amina")
         return (
-            bench, try bench.contents(bench.keyring(of: "amina")),
-            try bench.contents(bench.sessionFile())
+            sandbox, try sandbox.contents(sandbox.keyring(of: "amina")),
+            try sandbox.contents(sandbox.sessionFile())
         )
     }
 
     /// Returns a fresh copy of the keyring with its session and its note.
-    private static func bench() throws -> Bench {
-        let (bench, keyring, session) = try prepared.get()
-        try bench.write(keyring, to: "home/amina")
-        let names = try FileManager.default.contentsOfDirectory(atPath: bench.path("run/smsenc"))
+    private static func sandbox() throws -> Sandbox {
+        let (sandbox, keyring, session) = try prepared.get()
+        try sandbox.write(keyring, to: "home/amina")
+        let names = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("run/smsenc"))
         for name in names {
-            try FileManager.default.removeItem(atPath: bench.path("run/smsenc/" + name))
+            try FileManager.default.removeItem(atPath: sandbox.path("run/smsenc/" + name))
         }
-        try bench.write(session, to: "run/smsenc/0123")
+        try sandbox.write(session, to: "run/smsenc/0123")
         let id = session[8..<24].map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        try bench.write(Array("00000000000000000002\n".utf8), to: "home/state/smsenc/" + id)
-        return bench
+        try sandbox.write(Array("00000000000000000002\n".utf8), to: "home/state/smsenc/" + id)
+        return sandbox
     }
 
-    private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
-        var environment = bench.environment(of: "amina", usesSession: false)
+    private static func shell(_ script: String, _ sandbox: Sandbox) throws -> ToolResult {
+        var environment = sandbox.environment(of: "amina", usesSession: false)
         environment["PATH"] = Tools.folder.path + ":/usr/bin:/bin"
-        environment["KEYRING"] = bench.keyring(of: "amina")
-        environment["SMSENC_PASSWORD_FILE"] = bench.path("password")
+        environment["KEYRING"] = sandbox.keyring(of: "amina")
+        environment["SMSENC_PASSWORD_FILE"] = sandbox.path("password")
         return try ToolRun(
-            ["/bin/sh", "-c", script], in: bench.path("desk"), environment: environment
+            ["/bin/sh", "-c", script], in: sandbox.path("desk"), environment: environment
         ).finish()
     }
 
     /// Returns the remaining files of the keyring, its sessions and its note.
-    private func left(_ bench: Bench) throws -> [String] {
+    private func left(_ sandbox: Sandbox) throws -> [String] {
         try ["home", "run/smsenc", "home/state/smsenc"].flatMap { folder in
-            try FileManager.default.contentsOfDirectory(atPath: bench.path(folder)).filter {
+            try FileManager.default.contentsOfDirectory(atPath: sandbox.path(folder)).filter {
                 !["state", "fifo"].contains($0)
             }
         }
@@ -62,13 +62,13 @@ import Testing
         "cp $KEYRING $KEYRING-wal; cp $KEYRING $KEYRING-journal; chmod 0 $KEYRING-journal",
     ])
     func nothingStopsIt(harm: String) throws {
-        let bench = try Self.bench()
+        let sandbox = try Self.sandbox()
         let script = "(\(harm)) 2>said || cat said >&2; timeout 60 smsenc-keyring destroy --yes"
-        let result = try Self.shell(script, bench)
-        _ = try Self.shell("chmod 700 $HOME; rm -f $XDG_RUNTIME_DIR/smsenc/fifo", bench)
+        let result = try Self.shell(script, sandbox)
+        _ = try Self.shell("chmod 700 $HOME; rm -f $XDG_RUNTIME_DIR/smsenc/fifo", sandbox)
         #expect(result.status == 0, "\(result.errorText)")
         #expect(result.errorText == "")
-        #expect(try left(bench) == [])
+        #expect(try left(sandbox) == [])
     }
 
     /// Files that never were a keyring, or contain one among other data, are left alone.
@@ -80,17 +80,17 @@ import Testing
         "cp $KEYRING it; ln -s $PWD/it it.link; mv it.link $KEYRING",
     ])
     func whatIsNoKeyringStays(file: String) throws {
-        let bench = try Self.bench()
+        let sandbox = try Self.sandbox()
         let script = """
             (\(file)) 2>said || cat said
             cp $KEYRING before
             smsenc-keyring destroy --yes; echo $?
             cmp before $KEYRING && rm $KEYRING
             """
-        let result = try Self.shell(script, bench)
+        let result = try Self.shell(script, sandbox)
         #expect(result.outputText == "65\n")
         #expect(result.errorText.contains("is not a keyring; name the keyring with -k\n"))
-        #expect(try left(bench).count == 2)
+        #expect(try left(sandbox).count == 2)
     }
 
     /// If destroy is killed before any of its writes, syncs or deletions, running it again completes the
@@ -102,24 +102,24 @@ import Testing
         let (_, whole, _) = try Self.prepared.get()
         var breaks = 0
         for turn in 1...20 {
-            let bench = try Self.bench()
+            let sandbox = try Self.sandbox()
             let script = """
                 cp $KEYRING $KEYRING-wal
                 strace -qq -o trace -e inject=\(call):signal=KILL:when=\(turn) \\
                     smsenc-keyring destroy --yes
                 """
-            let first = try Self.shell(script, bench)
+            let first = try Self.shell(script, sandbox)
             if first.status == 0 { break }
             breaks += 1
-            let path = bench.keyring(of: "amina")
+            let path = sandbox.keyring(of: "amina")
             guard FileManager.default.fileExists(atPath: path) else { continue }
-            let bytes = try bench.contents(path)
+            let bytes = try sandbox.contents(path)
             #expect(bytes.count == whole.count)
             // The application id and the keyring's id follow.
             if bytes[..<512] != whole[..<512] { #expect(bytes[544...].allSatisfy { $0 == 0 }) }
-            let again = try Self.shell("smsenc-keyring destroy --yes", bench)
+            let again = try Self.shell("smsenc-keyring destroy --yes", sandbox)
             #expect(again.status == 0, "broken off at \(turn): \(again.errorText)")
-            let names = try left(bench)
+            let names = try left(sandbox)
             #expect(names == [], "broken off at \(turn)")
         }
         #expect(breaks == times)
@@ -128,25 +128,25 @@ import Testing
     /// If the disk refuses to overwrite, destroy still removes the file and reports the problem.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"), arguments: ["pwrite64", "fsync"])
     func destroyReportsFilesItCannotOverwrite(call: String) throws {
-        let bench = try Self.bench()
+        let sandbox = try Self.sandbox()
         let script = """
             strace -qq -o trace -e trace=\(call) -e inject=\(call):error=ENOSPC \\
                 smsenc-keyring destroy --yes
             """
-        let result = try Self.shell(script, bench)
+        let result = try Self.shell(script, sandbox)
         #expect(result.status == 74)
-        #expect(result.complaints.count == 1)
+        #expect(result.errorLines.count == 1)
         #expect(result.errorText.contains("was not overwritten: no space left on device"))
-        #expect(try left(bench) == [])
+        #expect(try left(sandbox) == [])
     }
 
     @Test(arguments: ["lock --all", "passwd --new-password-file $SMSENC_PASSWORD_FILE"])
     func aFifoAmongSessionsBlocksNoCommand(command: String) throws {
-        let bench = try Self.bench()
+        let sandbox = try Self.sandbox()
         let script = """
             mkfifo $XDG_RUNTIME_DIR/smsenc/fifo; smsenc-keyring adopt --moved
             timeout 60 smsenc-keyring \(command); echo $?; ls $XDG_RUNTIME_DIR/smsenc
             """
-        #expect(try Self.shell(script, bench).outputText == "0\nfifo\n")
+        #expect(try Self.shell(script, sandbox).outputText == "0\nfifo\n")
     }
 }

@@ -6,7 +6,7 @@ import Testing
 extension Faults {
     /// The disk of the keyring is full. The tests mount a small tmpfs in a mount namespace.
     @Suite(.measured, .serialized) struct FullDisk {
-        private static let pair = Result { try Correspondence() }
+        private static let pair = Result { try SharedConversation() }
 
         /// Mounts a tmpfs of a given size in KiB and moves a keyring onto it.
         private static let mount = """
@@ -14,7 +14,7 @@ extension Faults {
             """
 
         private static let isPossible: Bool = {
-            guard let bench = try? Bench(), let run = try? shell("true", bench) else {
+            guard let sandbox = try? Sandbox(), let run = try? shell("true", sandbox) else {
                 return false
             }
             return run.finish().status == 0
@@ -28,8 +28,8 @@ extension Faults {
             """
 
         private static let canMountSmallBlocks: Bool = {
-            guard geteuid() == 0, let bench = try? Bench(),
-                let run = try? shell("true", bench, mountSmallBlocks)
+            guard geteuid() == 0, let sandbox = try? Sandbox(),
+                let run = try? shell("true", sandbox, mountSmallBlocks)
             else { return false }
             return run.finish().status == 0
         }()
@@ -37,14 +37,14 @@ extension Faults {
         /// Runs a script that sees the small disk as `small`. Root does not need a user namespace, and inside
         /// a chroot cannot create one.
         private static func shell(
-            _ script: String, _ bench: Bench, _ mount: String = mount
+            _ script: String, _ sandbox: Sandbox, _ mount: String = mount
         ) throws -> ToolRun {
-            let folder = bench.path("desk")
+            let folder = sandbox.path("desk")
             try FileManager.default.createDirectory(
                 atPath: folder + "/small", withIntermediateDirectories: true)
-            var environment = bench.environment(of: "amina")
+            var environment = sandbox.environment(of: "amina")
             environment["SMSENC_KEYRING"] = folder + "/small/keyring"
-            environment["SMSENC_PASSWORD_FILE"] = bench.path("password")
+            environment["SMSENC_PASSWORD_FILE"] = sandbox.path("password")
             environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
             let flags = geteuid() == 0 ? "-m" : "-rm"
             return try ToolRun(
@@ -54,13 +54,13 @@ extension Faults {
 
         /// Writes 200 received SMS and as many frames to the desk.
         private static func desk(
-            of pair: Correspondence
+            of pair: SharedConversation
         ) throws -> (received: [(ciphertext: String, frame: String)], frames: [String]) {
-            try pair.encipher(1, 200)
-            let received = pair.ways[1].inbox
+            try pair.encrypt(1, 200)
+            let received = pair.directions[1].inbox
             let frames = pair.nextFrames(200)
             for (name, content) in [("sms", received.map(\.ciphertext)), ("frames", frames)] {
-                try pair.bench.write(text(content), to: "desk/" + name)
+                try pair.sandbox.write(text(content), to: "desk/" + name)
             }
             return (received, frames)
         }
@@ -88,7 +88,7 @@ extension Faults {
                 cat small/keyring >../home/amina
                 SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved
                 """
-            let result = try Self.shell(script, pair.bench).finish()
+            let result = try Self.shell(script, pair.sandbox).finish()
             #expect(result.status == 0, "\(result.errorText)")
             let endings = lines(of: result.output)
             let full = endings.filter { $0.hasPrefix("full") }
@@ -100,15 +100,15 @@ extension Faults {
             var read: Set<String> = []
             for room in [0, 1, 2, 3, 4, 6, 8, 12, 20, 40] {
                 for name in ["sent.\(room)", "sent.\(room).after"] {
-                    try pair.post(0, try written(name, pair.bench), frames)
+                    try pair.post(0, try written(name, pair.sandbox), frames)
                 }
-                read.formUnion(try written("read.\(room)", pair.bench))
+                read.formUnion(try written("read.\(room)", pair.sandbox))
             }
-            read.formUnion(try written("read.end", pair.bench))
+            read.formUnion(try written("read.end", pair.sandbox))
             #expect(read == Set(received.map(\.frame)))
             pair.lose(1, keeping: 0)
-            try pair.decipher(0)
-            try pair.goOn()
+            try pair.decrypt(0)
+            try pair.exchangeMessages()
         }
 
         /// With blocks of 1 KiB, every command succeeds or reports in one line that the disk is full.
@@ -137,10 +137,10 @@ extension Faults {
                 umount small
                 SMSENC_KEYRING=../home/amina smsenc-keyring adopt --moved
                 """
-            let result = try Self.shell(script, pair.bench, Self.mountSmallBlocks)
+            let result = try Self.shell(script, pair.sandbox, Self.mountSmallBlocks)
                 .finish()
             #expect(result.status == 0, "\(result.errorText)")
-            let ends = try written("ends", pair.bench)
+            let ends = try written("ends", pair.sandbox)
                 .map { $0.split(separator: " ", maxSplits: 2) }
             #expect(ends.count == 45 * 4)
             for end in ends where end[1] != "0" && end[1] != "1" {
@@ -149,15 +149,15 @@ extension Faults {
                 #expect(end.last?.contains("|") == false, "\(end)")
             }
             #expect(ends.contains { $0[1] == "74" })
-            var read = Set(try written("read.end", pair.bench))
+            var read = Set(try written("read.end", pair.sandbox))
             for room in 0...44 {
-                try pair.post(0, try written("sent.\(room)", pair.bench), frames)
-                read.formUnion(try written("read.\(room)", pair.bench))
+                try pair.post(0, try written("sent.\(room)", pair.sandbox), frames)
+                read.formUnion(try written("read.\(room)", pair.sandbox))
             }
             #expect(read == Set(received.map(\.frame)))
             pair.lose(1, keeping: 0)
-            try pair.decipher(0)
-            try pair.goOn()
+            try pair.decrypt(0)
+            try pair.exchangeMessages()
         }
 
         /// If a sealed file does not fit, it is not created, an existing file is kept, and the text that a
@@ -180,7 +180,7 @@ extension Faults {
                 smsenc-file open small/photo.age >small/photo; echo "open $?"; wc -c <small/photo
                 rm small/photo; smsenc-file open small/photo.age | cmp - photo && ls small
                 """
-            let result = try Self.shell(script, pair.bench).finish()
+            let result = try Self.shell(script, pair.sandbox).finish()
             #expect(result.status == 0, "\(result.errorText)")
             #expect(
                 lines(of: result.output) == [
@@ -213,26 +213,26 @@ extension Faults {
                 rm small/read
                 smsenc-pad -d -c bela sms >read.after; echo $?
                 """
-            let result = try Self.shell(script, pair.bench).finish()
+            let result = try Self.shell(script, pair.sandbox).finish()
             #expect(result.outputText == "74\n0\n74\n0\n", "\(result.errorText)")
-            let bytes = try pair.bench.contents(pair.bench.path("desk/sent"))
+            let bytes = try pair.sandbox.contents(pair.sandbox.path("desk/sent"))
             #expect(bytes.count == 3 * 4096 && bytes.last != 10)
-            try pair.post(0, try written("sent", pair.bench), frames)
-            let last = pair.ways[0].trace.last
-            let after = try written("sent.after", pair.bench)
+            try pair.post(0, try written("sent", pair.sandbox), frames)
+            let last = pair.directions[0].trace.last
+            let after = try written("sent.after", pair.sandbox)
             let first = try #require(after.first)
-            let found = try #require(try pair.ways[0].trace.place(first))
+            let found = try #require(try pair.directions[0].trace.place(first))
             #expect(found.mark.key > last.key + 1)
             try pair.post(0, Array(after.dropFirst()), Array(frames.dropFirst()))
             // Incomplete files are ignored.
-            #expect(try written("read.after", pair.bench) == received.map(\.frame))
+            #expect(try written("read.after", pair.sandbox) == received.map(\.frame))
             pair.lose(1, keeping: 0)
-            try pair.decipher(0)
-            try pair.goOn()
+            try pair.decrypt(0)
+            try pair.exchangeMessages()
         }
 
-        private func written(_ name: String, _ bench: Bench) throws -> [String] {
-            lines(of: try bench.contents(bench.path("desk/" + name)))
+        private func written(_ name: String, _ sandbox: Sandbox) throws -> [String] {
+            lines(of: try sandbox.contents(sandbox.path("desk/" + name)))
         }
     }
 }

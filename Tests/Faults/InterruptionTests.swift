@@ -6,7 +6,7 @@ import Testing
 extension Faults {
     /// Signals interrupt system calls. The tools repeat the calls and report nothing.
     @Suite(.measured, .serialized) struct Interruptions {
-        private static let pair = Result { try Correspondence() }
+        private static let pair = Result { try SharedConversation() }
 
         @Test(
             .enabled(
@@ -16,29 +16,31 @@ extension Faults {
         func callsAreRepeated(call: String) throws {
             let pair = try Self.pair.get()
             let frames = pair.nextFrames(12)
-            for (turn, way) in (1...3).flatMap({ [($0, 0), ($0, 1)] }) {
-                let frame = frames[2 * turn - 2 + way]
+            for (turn, direction) in (1...3).flatMap({ [($0, 0), ($0, 1)] }) {
+                let frame = frames[2 * turn - 2 + direction]
                 let sent = try traced(
-                    call, turn, ["-c", pair.ways[way].reader], as: pair.ways[way].sender, frame)
-                try pair.post(way, lines(of: sent.output), [frame])
-                let ciphertext = try #require(pair.ways[way].inbox.last).ciphertext
+                    call, turn, ["-c", pair.directions[direction].reader],
+                    as: pair.directions[direction].sender, frame)
+                try pair.post(direction, lines(of: sent.output), [frame])
+                let ciphertext = try #require(pair.directions[direction].inbox.last).ciphertext
                 _ = try traced(
-                    call, turn, ["-d", "-c", pair.ways[way].sender], as: pair.ways[way].reader,
+                    call, turn, ["-d", "-c", pair.directions[direction].sender],
+                    as: pair.directions[direction].reader,
                     ciphertext)
-                pair.lose(way, keeping: 0)
+                pair.lose(direction, keeping: 0)
             }
-            try pair.goOn()
+            try pair.exchangeMessages()
         }
 
         private func traced(
             _ call: String, _ turn: Int, _ words: [String], as person: String, _ line: String
         ) throws -> ToolResult {
-            let bench = try Self.pair.get().bench
+            let sandbox = try Self.pair.get().sandbox
             let run = try ToolRun(
                 [
-                    "/usr/bin/strace", "-f", "-qq", "-o", bench.path("desk/trace"), "-e",
+                    "/usr/bin/strace", "-f", "-qq", "-o", sandbox.path("desk/trace"), "-e",
                     "inject=\(call):error=EINTR:when=\(turn)", Tools.path("smsenc-pad"),
-                ] + words, in: bench.path("desk"), environment: bench.environment(of: person))
+                ] + words, in: sandbox.path("desk"), environment: sandbox.environment(of: person))
             run.write(Array((line + "\n").utf8))
             let result = run.finish()
             #expect(result.status == 0, "\(call) \(turn): \(result.errorText)")

@@ -136,7 +136,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
         Self(
             name: "passwd",
             prepare: { power in
-                try power.bench.write(Array("Another-Secret=1147\n".utf8), to: "password2")
+                try power.sandbox.write(Array("Another-Secret=1147\n".utf8), to: "password2")
                 return "smsenc-keyring passwd --password-file ../password"
                     + " --new-password-file ../password2"
             }, needsPassword: true, newPassword: "password2"),
@@ -148,7 +148,7 @@ struct KeyringWork: Sendable, CustomTestStringConvertible {
         Self(
             name: "unlock, wrong password",
             prepare: { power in
-                try power.bench.write(Array("Quite-a-Mistake=4711\n".utf8), to: "password3")
+                try power.sandbox.write(Array("Quite-a-Mistake=4711\n".utf8), to: "password3")
                 return "smsenc-keyring unlock --password-file ../password3 || :"
             }, views: [["list"], ["status"]], needsPassword: true),
         Self(name: "destroy", prepare: { _ in "smsenc-keyring destroy --yes" }, destroys: true),
@@ -165,19 +165,19 @@ extension PowerCut {
     }
 
     func write(_ lines: [String], to name: String) throws {
-        try bench.write(text(lines), to: "desk/" + name)
+        try sandbox.write(text(lines), to: "desk/" + name)
     }
 
     /// Opens a session of the keyring that the command created.
     func openNewSession() throws {
-        let opened = try keep(["unlock", "--password-file", bench.path("password")])
+        let opened = try keep(["unlock", "--password-file", sandbox.path("password")])
         newSession = String((opened.first ?? "").dropFirst("SMSENC_SESSION=".count).prefix(32))
     }
 }
 
 /// Checks that the effects of a command are complete if it printed something or ended before the cut, and
 /// otherwise complete or absent.
-struct Keeping: PowerCheck {
+struct KeyringStateCheck: PowerCheck {
     private let power: PowerCut
     private let work: KeyringWork
     private let before: [[String]]
@@ -212,7 +212,7 @@ struct Keeping: PowerCheck {
 
     mutating func fault(in state: Disk.State) throws -> String? {
         turn += 1
-        let path = power.bench.keyring(of: "amina")
+        let path = power.sandbox.keyring(of: "amina")
         if work.destroys { return try faultOfDestroying(state.names[path] != nil) }
         guard state.names[path] != nil else {
             return work.appears && !hasEnded ? nil : "there is no keyring"
@@ -232,7 +232,7 @@ struct Keeping: PowerCheck {
         guard work.needsPassword, hasEnded || turn % 8 == 0 else { return nil }
         let new = work.newPassword ?? "password"
         for name in hasEnded ? [new] : [new, "password"] {
-            let file = power.bench.path(name)
+            let file = power.sandbox.path(name)
             let unlocked = try power.run("smsenc-keyring", ["unlock", "--password-file", file])
             if unlocked.status == 0 { return nil }
         }
@@ -278,7 +278,7 @@ struct Keeping: PowerCheck {
     /// Checks that the keyring is gone, or that destroy can be completed.
     private func faultOfDestroying(_ isThere: Bool) throws -> String? {
         if hasEnded { return isThere ? "it is there again" : nil }
-        let path = power.bench.keyring(of: "amina")
+        let path = power.sandbox.keyring(of: "amina")
         let gone = try power.run("smsenc-keyring", ["destroy", "--yes"])
         guard gone.status == 0 || gone.status == 66 && !isThere else {
             return "status \(gone.status): \(gone.errors)"

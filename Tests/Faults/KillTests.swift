@@ -8,15 +8,15 @@ extension Faults {
     ///
     /// SMSENC_KILLS sets the number of kills. The default is some hundreds.
     @Suite(.measured, .serialized) struct Kill {
-        private static let pair = Result { try Correspondence() }
+        private static let pair = Result { try SharedConversation() }
 
         /// The kinds of run that are killed.
         private enum Work: CaseIterable {
-            case encipheringMany, encipheringOne, decipheringMany, decipheringOne
+            case encryptingMany, encryptingOne, decryptingMany, decryptingOne
         }
 
         /// The estimated duration of a run, adjusted after each kill, so that the moments cover the whole run on any machine.
-        private struct Span {
+        private struct RunDuration {
             private var seconds = 0.05
 
             var moment: Double { .random(in: 0...seconds) }
@@ -28,31 +28,34 @@ extension Faults {
             let goal =
                 ProcessInfo.processInfo.environment["SMSENC_KILLS"].flatMap { Int($0) } ?? 240
             let pair = try Self.pair.get()
-            var spans = Dictionary(uniqueKeysWithValues: Work.allCases.map { ($0, Span()) })
+            var durations = Dictionary(
+                uniqueKeysWithValues: Work.allCases.map { ($0, RunDuration()) })
             var kills = Dictionary(uniqueKeysWithValues: Work.allCases.map { ($0, 0) })
             while let work = kills.filter({ $0.value < (goal + 3) / 4 }).keys.randomElement() {
-                let way = Int.random(in: 0...1)
+                let direction = Int.random(in: 0...1)
                 let isUnread = Bool.random()
-                let moment = spans[work]?.moment ?? 0
-                let kill: Correspondence.Disturbance =
+                let moment = durations[work]?.moment ?? 0
+                let kill: SharedConversation.Disturbance =
                     isUnread ? .killUnread(after: moment) : .kill(after: moment)
                 let isKilled: Bool
                 switch work {
-                case .encipheringMany:
-                    isKilled = try pair.encipher(way, .random(in: 2...250), kill)
-                case .encipheringOne:
-                    isKilled = try pair.encipher(way, 1, kill)
-                case .decipheringMany, .decipheringOne:
-                    let number = work == .decipheringOne ? 1 : .random(in: 2...250)
-                    if pair.ways[way].inbox.count < number { try pair.encipher(way, number) }
-                    isKilled = try pair.decipher(way, number, kill)
+                case .encryptingMany:
+                    isKilled = try pair.encrypt(direction, .random(in: 2...250), kill)
+                case .encryptingOne:
+                    isKilled = try pair.encrypt(direction, 1, kill)
+                case .decryptingMany, .decryptingOne:
+                    let number = work == .decryptingOne ? 1 : .random(in: 2...250)
+                    if pair.directions[direction].inbox.count < number {
+                        try pair.encrypt(direction, number)
+                    }
+                    isKilled = try pair.decrypt(direction, number, kill)
                 }
                 // A run whose output nobody reads does not end, so its duration means nothing.
-                if !isUnread { spans[work]?.learn(isKilled: isKilled) }
+                if !isUnread { durations[work]?.learn(isKilled: isKilled) }
                 if isKilled { kills[work, default: 0] += 1 }
             }
-            for way in 0...1 { try pair.decipher(way) }
-            try pair.goOn()
+            for direction in 0...1 { try pair.decrypt(direction) }
+            try pair.exchangeMessages()
         }
     }
 }

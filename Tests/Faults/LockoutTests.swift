@@ -8,33 +8,33 @@ import Testing
     /// Correct passwords all succeed. Of the wrong passwords, three are tried. All later attempts are locked
     /// out, including one with the correct password.
     @Test func onlyThreeOfEightSimultaneousWrongPasswordsAreTried() throws {
-        let bench = try Bench(people: ["amina"])
-        for result in try unlock("password", bench, times: 8) {
+        let sandbox = try Sandbox(people: ["amina"])
+        for result in try unlock("password", sandbox, times: 8) {
             #expect(result.status == 0, "\(result.errorText)")
             #expect(result.outputText.hasPrefix("SMSENC_SESSION="))
         }
-        try bench.write(Array("Quite-another=4711\n".utf8), to: "wrong")
-        let results = try unlock("wrong", bench, times: 8)
+        try sandbox.write(Array("Quite-another=4711\n".utf8), to: "wrong")
+        let results = try unlock("wrong", sandbox, times: 8)
         #expect(results.count { $0.status == 77 } == 3)
         #expect(results.count { $0.status == 75 } == 5)
         #expect(
-            results.allSatisfy { $0.complaints.count == 1 && !$0.outputText.contains("SMSENC") })
-        #expect(try unlock("password", bench, times: 1).allSatisfy { $0.status == 75 })
+            results.allSatisfy { $0.errorLines.count == 1 && !$0.outputText.contains("SMSENC") })
+        #expect(try unlock("password", sandbox, times: 1).allSatisfy { $0.status == 75 })
     }
 
     /// Runs all attempts at the same time. On a busy machine an attempt may give up waiting for the lock and
     /// ask to be repeated. It is then repeated.
-    private func unlock(_ file: String, _ bench: Bench, times: Int) throws -> [ToolResult] {
-        let results = try (0..<times).map { _ in try start(file, bench) }.map { $0.finish() }
+    private func unlock(_ file: String, _ sandbox: Sandbox, times: Int) throws -> [ToolResult] {
+        let results = try (0..<times).map { _ in try start(file, sandbox) }.map { $0.finish() }
         let busy = results.count { $0.status == 75 && $0.errorText.contains("is busy") }
         let done = results.filter { $0.status != 75 || !$0.errorText.contains("is busy") }
         guard 0 < busy, busy < times else { return results }
-        return try done + unlock(file, bench, times: busy)
+        return try done + unlock(file, sandbox, times: busy)
     }
 
-    private func start(_ file: String, _ bench: Bench) throws -> ToolRun {
-        let words = ["unlock", "--password-file", bench.path(file)]
-        let run = try bench.start("smsenc-keyring", words, as: "amina", usesSession: false)
+    private func start(_ file: String, _ sandbox: Sandbox) throws -> ToolRun {
+        let words = ["unlock", "--password-file", sandbox.path(file)]
+        let run = try sandbox.start("smsenc-keyring", words, as: "amina", usesSession: false)
         run.closeInput()
         return run
     }

@@ -12,7 +12,7 @@ final class MutatedKeyring {
         let note: [UInt8]
     }
 
-    let bench: Bench
+    let sandbox: Sandbox
     /// States of the keyring, oldest first. Those taken during a write include a log.
     private(set) var states: [State] = []
     /// Ciphertexts that were decrypted, by contact.
@@ -27,16 +27,17 @@ final class MutatedKeyring {
     private(set) var answers: [(words: [String], output: [UInt8])] = []
     let isLarge: Bool
 
-    var path: String { bench.keyring(of: "amina") }
+    var path: String { sandbox.keyring(of: "amina") }
     private(set) var note = ""
 
     /// - Parameter isLarge: true for more contacts than one run of smsenc-pad verifies.
     init(isLarge: Bool) throws {
         self.isLarge = isLarge
-        bench = try Bench(people: ["amina", "bela", "chidi"], inMemory: true)
+        sandbox = try Sandbox(people: ["amina", "bela", "chidi"], inMemory: true)
         // The id is at the beginning of the account's row.
         let id = try sqlite(path, "SELECT lower(hex(keyring)) FROM account")
-        note = bench.path("home/state/smsenc/" + id.trimmingCharacters(in: .whitespacesAndNewlines))
+        note = sandbox.path(
+            "home/state/smsenc/" + id.trimmingCharacters(in: .whitespacesAndNewlines))
         try meetAgain()
         _ = try keyring(["identity", "add", "work", "--kind", "partial"])
         _ = try keyring(["-i", "work", "add", "dora"])
@@ -48,7 +49,7 @@ final class MutatedKeyring {
         for friend in ["bela", "chidi"] {
             try sendSlowly(to: friend)
             try readSlowly(of: friend)
-            let next = try bench.encipher(["Next of \(friend)"], from: friend, to: "amina")
+            let next = try sandbox.encrypt(["Next of \(friend)"], from: friend, to: "amina")
             fresh.append((friend, next))
         }
         try capture()
@@ -63,7 +64,7 @@ final class MutatedKeyring {
     }
 
     private func keyring(_ words: [String], _ input: [UInt8] = []) throws -> ToolResult {
-        let result = try bench.run("smsenc-keyring", words, as: "amina", input: input)
+        let result = try sandbox.run("smsenc-keyring", words, as: "amina", input: input)
         guard result.status == 0 else { throw Unready(text: "\(words): \(result.errorText)") }
         return result
     }
@@ -72,34 +73,35 @@ final class MutatedKeyring {
 
     /// Synchronises with Chidi again by offers, and remembers them.
     private func meetAgain() throws {
-        usedOffer = try bench.run("smsenc-keyring", ["offer", "amina"], as: "chidi").output
+        usedOffer = try sandbox.run("smsenc-keyring", ["offer", "amina"], as: "chidi").output
         let own = try keyring(["offer", "chidi"]).output
         let codes = try keyring(["accept", "chidi", "--yes"], usedOffer)
         let code = codes.outputText.split(separator: "\t").last?.dropLast() ?? ""
         _ = try keyring(["verify", "chidi", String(code), "--both"])
-        _ = try bench.run("smsenc-keyring", ["accept", "amina", "--yes"], as: "chidi", input: own)
+        _ = try sandbox.run(
+            "smsenc-keyring", ["accept", "amina", "--yes"], as: "chidi", input: own)
     }
 
     static func text(for friend: String) -> String { "For \(friend) alone" }
 
     /// Receives three messages of a contact, decrypting the last, and answers.
     private func talk(_ round: Int, with friend: String) throws {
-        let three = try bench.encipher(
+        let three = try sandbox.encrypt(
             (0..<3).map { "\(friend) \(round) \($0)" }, from: friend, to: "amina")
         let lines = three.split(separator: 10).map { Array($0) + [10] }
         try capture()
-        let last = try bench.run("smsenc-pad", ["-dc", friend], as: "amina", input: lines[2])
+        let last = try sandbox.run("smsenc-pad", ["-dc", friend], as: "amina", input: lines[2])
         guard last.status == 0 else { throw Unready(text: last.errorText) }
         read[friend, default: []] += lines[2]
         fresh.append((friend, lines[0]))
-        let answer = try bench.encipher([Self.text(for: friend)], from: "amina", to: friend)
+        let answer = try sandbox.encrypt([Self.text(for: friend)], from: "amina", to: friend)
         sent.insert(answer)
-        _ = try bench.run("smsenc-pad", ["-dc", "amina"], as: friend, input: answer)
+        _ = try sandbox.run("smsenc-pad", ["-dc", "amina"], as: friend, input: answer)
     }
 
     /// Decrypts messages into a blocked pipe, to record a state with keys of unwritten messages.
     private func readSlowly(of friend: String) throws {
-        let many = try bench.encipher(
+        let many = try sandbox.encrypt(
             (0..<40).map { "Many \($0)" }, from: friend, to: "amina")
         try runSlowly(["-dc", friend], many)
         read[friend, default: []] += many
@@ -107,16 +109,16 @@ final class MutatedKeyring {
 
     /// Encrypts messages into a blocked pipe, to record a state with keys in flight.
     private func sendSlowly(to friend: String) throws {
-        let frames = try bench.frames([String](repeating: Self.text(for: friend), count: 40))
+        let frames = try sandbox.frames([String](repeating: Self.text(for: friend), count: 40))
         let many = try runSlowly(["-c", friend], frames)
         sent.formUnion(many.split(separator: 10).map { Array($0) + [10] })
-        _ = try bench.run("smsenc-pad", ["-dc", "amina"], as: friend, input: many)
+        _ = try sandbox.run("smsenc-pad", ["-dc", "amina"], as: friend, input: many)
     }
 
     @discardableResult
     private func runSlowly(_ words: [String], _ input: [UInt8]) throws -> [UInt8] {
-        try bench.write(input, to: "desk/in")
-        let run = try bench.start("smsenc-pad", words + ["in"], as: "amina")
+        try sandbox.write(input, to: "desk/in")
+        let run = try sandbox.start("smsenc-pad", words + ["in"], as: "amina")
         run.narrowOutput()
         while run.unreadOutput == 0 { usleep(1000) }
         try capture()
@@ -130,8 +132,8 @@ final class MutatedKeyring {
         let hasLog = FileManager.default.fileExists(atPath: log)
         states.append(
             State(
-                file: try bench.contents(path), log: hasLog ? try bench.contents(log) : [],
-                note: try bench.contents(note)))
+                file: try sandbox.contents(path), log: hasLog ? try sandbox.contents(log) : [],
+                note: try sandbox.contents(note)))
     }
 
     var newest: State { states[states.count - 1] }
@@ -147,7 +149,7 @@ final class MutatedKeyring {
     func put(_ file: [UInt8], beside others: [String: [UInt8]] = [:]) throws {
         for suffix in ["-wal", "-shm", "-journal"] {
             try? FileManager.default.removeItem(atPath: path + suffix)
-            if let bytes = others[suffix] { try bench.write(bytes, to: "home/amina" + suffix) }
+            if let bytes = others[suffix] { try sandbox.write(bytes, to: "home/amina" + suffix) }
         }
         try overwrite(path, file)
     }
@@ -159,24 +161,24 @@ final class MutatedKeyring {
 
     private func write(_ state: State, to name: String) throws -> String {
         for suffix in ["-wal", "-shm"] {
-            try? FileManager.default.removeItem(atPath: bench.path(name + suffix))
+            try? FileManager.default.removeItem(atPath: sandbox.path(name + suffix))
         }
-        try bench.write(state.file, to: name)
-        if !state.log.isEmpty { try bench.write(state.log, to: name + "-wal") }
-        return bench.path(name)
+        try sandbox.write(state.file, to: name)
+        if !state.log.isEmpty { try sandbox.write(state.log, to: name + "-wal") }
+        return sandbox.path(name)
     }
 
     /// Reads the keyring with SQLite without changing it. A hot journal would be rolled back, so this works
     /// on a copy.
     func found(_ statements: String) throws -> String {
         for suffix in ["", "-wal"] {
-            let copy = bench.path("copy" + suffix)
+            let copy = sandbox.path("copy" + suffix)
             try? FileManager.default.removeItem(atPath: copy)
             if FileManager.default.fileExists(atPath: path + suffix) {
                 try FileManager.default.copyItem(atPath: path + suffix, toPath: copy)
             }
         }
-        return try sqlite(bench.path("copy"), statements)
+        return try sqlite(sandbox.path("copy"), statements)
     }
 
     /// Returns true if the contacts differ from the newest state, as far as SQLite can read them.

@@ -29,7 +29,7 @@ import Testing
             if generator.once(in: 2) {
                 what = try FileMutation.apply(to: keyring, &generator)
             } else {
-                what = try Mutation.statement(&generator) { (generator) throws in
+                what = try SQLMutation.statement(&generator) { (generator) throws in
                     try keyring.attach(&generator)
                 }
                 try sqlite(keyring.path, what)
@@ -47,7 +47,7 @@ private struct Check {
     /// Runs a tool. Returns nil if it refused the keyring.
     private func run(_ tool: String, _ words: [String], _ input: [UInt8] = []) throws -> ToolResult?
     {
-        let result = try keyring.bench.run(tool, words, as: "amina", input: input)
+        let result = try keyring.sandbox.run(tool, words, as: "amina", input: input)
         if result.status == 65 || result.status == 77 { return nil }
         #expect(
             result.status == 0 || result.status == 1,
@@ -89,11 +89,11 @@ private struct Check {
 
     private func sending(_ generator: inout Generator) throws {
         for friend in generator.once(in: 2) ? ["bela", "chidi"] : ["chidi", "bela"] {
-            let frames = try keyring.bench.frames([MutatedKeyring.text(for: friend)])
+            let frames = try keyring.sandbox.frames([MutatedKeyring.text(for: friend)])
             guard let sent = try run("smsenc-pad", ["-c", friend], frames) else { continue }
             #expect(sent.status == 0, "\(what): \(sent.errorText)")
             for reader in ["bela", "chidi"] where reader != friend {
-                let stolen = try keyring.bench.run(
+                let stolen = try keyring.sandbox.run(
                     "smsenc-pad", ["-dc", "amina"], as: reader, input: sent.output)
                 #expect(stolen.output.isEmpty, "\(what): \(reader) read it")
             }

@@ -5,11 +5,11 @@ import Testing
 
 /// The rollback note: how the tools work without one, and which everyday events must not raise an alarm.
 @Suite("Rollback note", .measured) struct NoteTests {
-    private static func pair() throws -> Bench {
-        let bench = try Bench()
-        for person in ["amina", "bela"] { try bench.add(person: person) }
-        try bench.introduce("amina", "bela")
-        return bench
+    private static func pair() throws -> Sandbox {
+        let sandbox = try Sandbox()
+        for person in ["amina", "bela"] { try sandbox.add(person: person) }
+        try sandbox.introduce("amina", "bela")
+        return sandbox
     }
 
     private static let looking: [[String]] = [
@@ -36,67 +36,70 @@ import Testing
     ]
 
     /// Runs a script in its own mount namespace, with the tools in PATH.
-    private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
-        var environment = bench.environment(of: "amina")
+    private static func shell(_ script: String, _ sandbox: Sandbox) throws -> ToolResult {
+        var environment = sandbox.environment(of: "amina")
         environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
         let flags = geteuid() == 0 ? "-m" : "-rm"
         return try ToolRun(
-            ["/usr/bin/unshare", flags, "/bin/sh", "-c", script], in: bench.path("desk"),
+            ["/usr/bin/unshare", flags, "/bin/sh", "-c", script], in: sandbox.path("desk"),
             environment: environment
         ).finish()
     }
 
     /// Without a note, no command changes the keyring, and only `adopt` creates a note.
     @Test func onlyAdoptCreatesANote() throws {
-        let bench = try Self.pair()
-        let frame = try bench.frames(["Hello"])
-        let sms = try bench.encipher(["Hello"], from: "bela", to: "amina")
-        _ = try bench.encipher(["One"], from: "amina", to: "bela")
-        for note in bench.notes { try FileManager.default.removeItem(atPath: bench.path(note)) }
-        let path = bench.keyring(of: "amina")
+        let sandbox = try Self.pair()
+        let frame = try sandbox.frames(["Hello"])
+        let sms = try sandbox.encrypt(["Hello"], from: "bela", to: "amina")
+        _ = try sandbox.encrypt(["One"], from: "amina", to: "bela")
+        for note in sandbox.notes { try FileManager.default.removeItem(atPath: sandbox.path(note)) }
+        let path = sandbox.keyring(of: "amina")
         // The first process that closes the keyring checkpoints a log that was left behind.
-        #expect(try bench.run("smsenc-keyring", ["list"], as: "amina").status == 0)
-        let before = try bench.contents(path)
+        #expect(try sandbox.run("smsenc-keyring", ["list"], as: "amina").status == 0)
+        let before = try sandbox.contents(path)
         for words in Self.looking {
-            let result = try bench.run(
+            let result = try sandbox.run(
                 words[0], Array(words.dropFirst()), as: "amina", input: frame)
             #expect(result.status == 0, "\(words): \(result.errorText)")
-            #expect(try bench.contents(path) == before, "\(words)")
+            #expect(try sandbox.contents(path) == before, "\(words)")
         }
         for (words, input) in Self.committing {
             let words = words.split(separator: " ").map(String.init)
             let bytes = input == "FRAME" ? frame : input == "SMS" ? sms : Array(input.utf8)
-            let result = try bench.run(
+            let result = try sandbox.run(
                 words[0], Array(words.dropFirst()), as: "amina", input: bytes)
             #expect(result.status == 77 && result.output.isEmpty, "\(words): \(result.errorText)")
             #expect(result.errorText.contains("adopt --restored'. Only if"), "\(result.errorText)")
             // passwd counts the attempt in the file first, for the lockout.
             if words.contains("passwd") { continue }
-            #expect(try bench.contents(path) == before, "\(words)")
+            #expect(try sandbox.contents(path) == before, "\(words)")
         }
-        #expect(bench.notes.isEmpty)
-        #expect(try bench.run("smsenc-keyring", ["adopt", "--moved"], as: "amina").status == 0)
-        #expect(bench.notes.count == 1)
-        #expect(try bench.run("smsenc-pad", ["-c", "bela"], as: "amina", input: frame).status == 0)
+        #expect(sandbox.notes.isEmpty)
+        #expect(try sandbox.run("smsenc-keyring", ["adopt", "--moved"], as: "amina").status == 0)
+        #expect(sandbox.notes.count == 1)
+        #expect(
+            try sandbox.run("smsenc-pad", ["-c", "bela"], as: "amina", input: frame).status == 0)
     }
 
     private static let canMount: Bool = {
-        guard let bench = try? Bench() else { return false }
-        let folder = bench.path("desk")
+        guard let sandbox = try? Sandbox() else { return false }
+        let folder = sandbox.path("desk")
         let script = "mount --bind \(folder) \(folder) && mount -o remount,bind,ro \(folder)"
-        return (try? shell("\(script) && ! touch \(folder)/x", bench))?.status == 0
+        return (try? shell("\(script) && ! touch \(folder)/x", sandbox))?.status == 0
     }()
 
     /// Commands that only read work even if the folder of notes is read-only, with or without a note in it.
     @Test(.enabled(if: canMount, "mounting is not permitted here"), arguments: [false, true])
     func readingWorksWithAReadOnlyNoteFolder(isMissing: Bool) throws {
-        let bench = try Self.pair()
+        let sandbox = try Self.pair()
         if isMissing {
-            for note in bench.notes { try FileManager.default.removeItem(atPath: bench.path(note)) }
+            for note in sandbox.notes {
+                try FileManager.default.removeItem(atPath: sandbox.path(note))
+            }
         }
-        try bench.write(try bench.frames(["Hello"]), to: "desk/frame")
+        try sandbox.write(try sandbox.frames(["Hello"]), to: "desk/frame")
         let looking = Self.looking.map { $0.joined(separator: " ") }.joined(separator: "\n")
-        let state = bench.path("home/state")
+        let state = sandbox.path("home/state")
         let result = try Self.shell(
             """
             mount --bind \(state) \(state) && mount -o remount,bind,ro \(state) || exit 99
@@ -104,7 +107,7 @@ import Testing
             \(looking)
             end
             smsenc-pad -c bela frame; echo $?; smsenc-keyring adopt --moved; echo $?
-            """, bench)
+            """, sandbox)
         #expect(result.outputText == (isMissing ? "77\n73\n" : "73\n73\n"), "\(result.errorText)")
     }
 
@@ -112,12 +115,12 @@ import Testing
     /// refuses to work, or all its chains are erased.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"))
     func aKilledAdoptionStillRefusesUseOrHasErasedAllChains() throws {
-        let bench = try Self.pair()
-        let path = bench.keyring(of: "amina")
-        let frame = try bench.frames(["Hello"])
-        let notes = bench.notes
-        let older = try bench.contents(path)
-        _ = try bench.encipher(["One"], from: "amina", to: "bela")
+        let sandbox = try Self.pair()
+        let path = sandbox.keyring(of: "amina")
+        let frame = try sandbox.frames(["Hello"])
+        let notes = sandbox.notes
+        let older = try sandbox.contents(path)
+        _ = try sandbox.encrypt(["One"], from: "amina", to: "bela")
         var ends: Set<Int32> = []
         for turn in 1...60 {
             for suffix in ["-wal", "-shm"] {
@@ -127,15 +130,15 @@ import Testing
             try file.truncate(atOffset: 0)
             try file.write(contentsOf: Data(older))
             try file.close()
-            for note in notes { try? FileManager.default.removeItem(atPath: bench.path(note)) }
+            for note in notes { try? FileManager.default.removeItem(atPath: sandbox.path(note)) }
             let killed = try ToolRun(
                 [
                     "/usr/bin/strace", "-o", "/dev/null", "-e",
                     "inject=pwrite64,fsync,fdatasync,ftruncate,unlink:signal=KILL:when=\(turn)",
                     Tools.path("smsenc-keyring"), "adopt", "--restored",
-                ], in: bench.path("desk"), environment: bench.environment(of: "amina")
+                ], in: sandbox.path("desk"), environment: sandbox.environment(of: "amina")
             ).finish()
-            let sent = try bench.run("smsenc-pad", ["-c", "bela"], as: "amina", input: frame)
+            let sent = try sandbox.run("smsenc-pad", ["-c", "bela"], as: "amina", input: frame)
             #expect(sent.status == 77 || sent.status == 1, "\(turn): \(sent.errorText)")
             ends.insert(sent.status)
             if killed.status == 0 {
@@ -162,25 +165,25 @@ import Testing
         "{ cat sms; sleep 9; } | smsenc-pad -d -c bela & sleep 0.3; kill -9 $!",
         "smsenc-keyring list | :", "smsenc-keyring check",
     ]) func nothingElseRaisesAnAlarm(what: String) throws {
-        let bench = try Self.pair()
-        try bench.write(try bench.frames(["Hello"]), to: "desk/frame")
-        try bench.write(
-            try bench.encipher(["One", "Two"], from: "bela", to: "amina"), to: "desk/sms")
-        let first = bench.notes
-        var environment = bench.environment(of: "amina")
+        let sandbox = try Self.pair()
+        try sandbox.write(try sandbox.frames(["Hello"]), to: "desk/frame")
+        try sandbox.write(
+            try sandbox.encrypt(["One", "Two"], from: "bela", to: "amina"), to: "desk/sms")
+        let first = sandbox.notes
+        var environment = sandbox.environment(of: "amina")
         environment["PATH"] = Tools.folder.path + ":/usr/bin:/bin"
-        environment["KEYRING"] = bench.keyring(of: "amina")
-        environment["STATE"] = bench.path("home/state/smsenc")
+        environment["KEYRING"] = sandbox.keyring(of: "amina")
+        environment["STATE"] = sandbox.path("home/state/smsenc")
         environment["TOOLS"] = Tools.folder.path
         let script = """
             for NOTE in $STATE/*; do \(what); done; PATH=..:$PATH
             smsenc-pad -c bela frame >/dev/null || exit; smsenc-pad -d -c bela sms >/dev/null; [ $? != 77 ]
             """
         let result = try ToolRun(
-            ["/bin/sh", "-c", script], in: bench.path("desk"), environment: environment
+            ["/bin/sh", "-c", script], in: sandbox.path("desk"), environment: environment
         ).finish()
         #expect(result.status == 0, "\(result.errorText)")
         #expect(!result.errorText.contains("adopt"), "\(result.errorText)")
-        #expect(bench.notes.sorted() == first.sorted())
+        #expect(sandbox.notes.sorted() == first.sorted())
     }
 }

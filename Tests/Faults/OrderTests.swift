@@ -26,8 +26,8 @@ import Testing
     }
 
     @Test func recordsKeepTheirOrder() throws {
-        let bench = try Bench(people: ["amina"] + Self.contacts)
-        let frames = lines(of: try bench.frames((0..<Self.count * 3).map { "Message \($0)" }))
+        let sandbox = try Sandbox(people: ["amina"] + Self.contacts)
+        let frames = lines(of: try sandbox.frames((0..<Self.count * 3).map { "Message \($0)" }))
         for order in Order.allCases {
             let names = order.arranged(Self.count, Self.contacts)
             var table = zip(names, frames).map { "\($0)\t\($1)" }
@@ -35,15 +35,15 @@ import Testing
             for (place, bad) in [(0, "bela\tno frame"), (99, "nobody\t" + frames[0]), (300, "x")] {
                 table.insert(bad, at: place)
             }
-            let sent = try bench.run("smsenc-pad", ["-"], as: "amina", input: text(table))
-            #expect(sent.status == 1 && sent.complaints.count >= 3, "\(sent.errorText)")
+            let sent = try sandbox.run("smsenc-pad", ["-"], as: "amina", input: text(table))
+            #expect(sent.status == 1 && sent.errorLines.count >= 3, "\(sent.errorText)")
             let ciphertexts = lines(of: sent.output)
             #expect(ciphertexts.map(Self.name) == names)
 
             // Each contact decrypts its messages, and Amina decrypts theirs in the same order.
             for name in Self.contacts {
                 let own = ciphertexts.filter { Self.name($0) == name }
-                let read = try bench.run(
+                let read = try sandbox.run(
                     "smsenc-pad", ["-d"], as: name,
                     input: text(own.map { "amina" + $0.dropFirst(name.count) }))
                 #expect(read.status == 0 && !read.errorText.contains(": late"))
@@ -57,52 +57,53 @@ import Testing
     /// several contacts.
     @Test(arguments: [["--fail-fast"], ["--fail-fast", "-d"]])
     func nothingAfterTheFirstBadRecordIsProcessed(_ options: [String]) throws {
-        let bench = try Bench(people: ["amina"] + Self.contacts)
-        let deciphers = options.contains("-d")
-        let frames = lines(of: try bench.frames((0..<60).map { "Message \($0)" }))
+        let sandbox = try Sandbox(people: ["amina"] + Self.contacts)
+        let decrypts = options.contains("-d")
+        let frames = lines(of: try sandbox.frames((0..<60).map { "Message \($0)" }))
         let names = Order.inTurns.arranged(20, Self.contacts)
         var table = zip(names, frames).map { "\($0)\t\($1)" }
-        if deciphers {
+        if decrypts {
             table = []
             for name in Self.contacts {
                 let own = zip(names, frames).filter { $0.0 == name }.map { "amina\t" + $0.1 }
-                let sent = try bench.run("smsenc-pad", [], as: name, input: text(own))
+                let sent = try sandbox.run("smsenc-pad", [], as: name, input: text(own))
                 table += lines(of: sent.output).map { name + $0.dropFirst("amina".count) }
             }
             table = (0..<20).flatMap { row in (0..<3).map { table[$0 * 20 + row] } }
         }
         // Errors that only the keyring can detect: an altered ciphertext, and a contact without keys.
-        _ = try bench.run("smsenc-keyring", ["add", "erika"], as: "amina")
+        _ = try sandbox.run("smsenc-keyring", ["add", "erika"], as: "amina")
         let place = 10
-        let bad = deciphers ? Self.altered(table[place]) : "erika\t" + frames[0]
-        let run = try bench.run(
+        let bad = decrypts ? Self.altered(table[place]) : "erika\t" + frames[0]
+        let run = try sandbox.run(
             "smsenc-pad", options, as: "amina",
             input: text(table[..<place] + [bad] + table[place...]))
         #expect(run.status == 1 && run.errorText.contains("stdin:\(place + 1) ["))
         #expect(lines(of: run.output).map(Self.name) == Array(names[..<place]))
-        let rest = try bench.run(
-            "smsenc-pad", deciphers ? ["-d"] : [], as: "amina", input: text(table[place...]))
+        let rest = try sandbox.run(
+            "smsenc-pad", decrypts ? ["-d"] : [], as: "amina", input: text(table[place...]))
         #expect(rest.status == 0, "\(rest.errorText)")
         #expect(lines(of: rest.output).map(Self.name) == Array(names[place...]))
         let all = lines(of: run.output) + lines(of: rest.output)
-        if deciphers {
+        if decrypts {
             #expect(all == zip(names, frames).map { "\($0)\t\($1)" })
         } else {
             for name in Self.contacts {
                 let due = zip(names, frames).filter { $0.0 == name }.map(\.1)
-                #expect(try Self.read(all, name, bench) == due)
+                #expect(try Self.read(all, name, sandbox) == due)
             }
         }
     }
 
     /// The same if the keys of another contact, earlier in the keyring, run out before the bad record.
     @Test func failFastWorksIfAContactsKeysRunOutBefore() throws {
-        let bench = try Bench(people: ["amina", "bela", "carol"])
-        _ = try bench.run("smsenc-keyring", ["add", "erika"], as: "amina")
-        let frames = lines(of: try bench.frames((0..<60).map { "Message \($0)" }))
+        let sandbox = try Sandbox(people: ["amina", "bela", "carol"])
+        _ = try sandbox.run("smsenc-keyring", ["add", "erika"], as: "amina")
+        let frames = lines(of: try sandbox.frames((0..<60).map { "Message \($0)" }))
         // A process dies with 60 keys in flight.
-        try bench.write(text(frames), to: "desk/frames")
-        let dying = try bench.start("smsenc-pad", ["-c", "bela", "frames"], as: "amina", into: nil)
+        try sandbox.write(text(frames), to: "desk/frames")
+        let dying = try sandbox.start(
+            "smsenc-pad", ["-c", "bela", "frames"], as: "amina", into: nil)
         dying.narrowOutput()
         while dying.unreadOutput < 4096 { usleep(1000) }
         dying.kill()
@@ -110,24 +111,24 @@ import Testing
         let table =
             frames.prefix(50).map { "bela\t" + $0 } + ["erika\t" + frames[0]]
             + frames.prefix(20).map { "carol\t" + $0 }
-        let run = try bench.run("smsenc-pad", ["--fail-fast"], as: "amina", input: text(table))
+        let run = try sandbox.run("smsenc-pad", ["--fail-fast"], as: "amina", input: text(table))
         #expect(run.status == 1 && run.errorText.contains("stdin:51 ["), "\(run.errorText)")
         #expect(lines(of: run.output).map(Self.name) == Array(repeating: "bela", count: 50))
-        #expect(try Self.read(lines(of: run.output), "bela", bench) == Array(frames.prefix(50)))
-        let rest = try bench.run("smsenc-pad", [], as: "amina", input: text(Array(table[51...])))
-        #expect(try Self.read(lines(of: rest.output), "carol", bench) == Array(frames.prefix(20)))
+        #expect(try Self.read(lines(of: run.output), "bela", sandbox) == Array(frames.prefix(50)))
+        let rest = try sandbox.run("smsenc-pad", [], as: "amina", input: text(Array(table[51...])))
+        #expect(try Self.read(lines(of: rest.output), "carol", sandbox) == Array(frames.prefix(20)))
     }
 
     /// A contact is renamed and another takes its name while records arrive. Each record goes to the contact
     /// that has the name at that time, and the messages to one contact under two names keep their order.
     @Test func recordsGoToTheContactNamedAtThatTime() throws {
-        let bench = try Bench(people: ["amina"] + Self.contacts)
-        let frames = lines(of: try bench.frames((0..<121).map { "Message \($0)" }))
-        let run = try bench.start("smsenc-pad", [], as: "amina", into: nil)
+        let sandbox = try Sandbox(people: ["amina"] + Self.contacts)
+        let frames = lines(of: try sandbox.frames((0..<121).map { "Message \($0)" }))
+        let run = try sandbox.start("smsenc-pad", [], as: "amina", into: nil)
         run.write(text(["bela\t" + frames[0]]))
         try #require(run.wait { $0.gathered.output.contains(10) })
         for (old, new) in [("bela", "robert"), ("carol", "bela")] {
-            let edit = try bench.run("smsenc-keyring", ["edit", old, "--name", new], as: "amina")
+            let edit = try sandbox.run("smsenc-keyring", ["edit", old, "--name", new], as: "amina")
             #expect(edit.status == 0, "\(edit.errorText)")
         }
         // The run has seen the first of these names, so it keeps its meaning.
@@ -142,16 +143,16 @@ import Testing
         for (name, carols) in [("bela", false), ("carol", true)] {
             let own = zip(sent, isCarols).filter { $0.1 == carols }.map(\.0)
             let due = zip(frames, isCarols).filter { $0.1 == carols }.map(\.0)
-            #expect(try Self.read(own, name, bench, all: true) == due)
+            #expect(try Self.read(own, name, sandbox, all: true) == due)
         }
     }
 
     /// Decrypts those of Amina's records that are for a contact, or tries all.
     private static func read(
-        _ records: [String], _ name: String, _ bench: Bench, all: Bool = false
+        _ records: [String], _ name: String, _ sandbox: Sandbox, all: Bool = false
     ) throws -> [String] {
         let own = records.filter { all || Self.name($0) == name }
-        let read = try bench.run(
+        let read = try sandbox.run(
             "smsenc-pad", ["-dc", "amina"], as: name,
             input: text(own.map { String($0.drop { $0 != "\t" }.dropFirst()) }))
         #expect(read.status == 0 && !read.errorText.contains(": late"), "\(read.errorText)")

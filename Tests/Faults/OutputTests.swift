@@ -6,8 +6,8 @@ import Testing
 extension Faults {
     /// Output that cannot be written or is not read to its end. No message key may encrypt twice, the contact
     /// must be able to read on without a far search, and no received message may be lost.
-    @Suite(.measured, .serialized) struct Writing {
-        private static let pair = Result { try Correspondence() }
+    @Suite(.measured, .serialized) struct BrokenOutput {
+        private static let pair = Result { try SharedConversation() }
 
         private static let count = 10_000
         /// The exit status of a tool whose reader has gone.
@@ -18,7 +18,7 @@ extension Faults {
             let pair = try Self.pair.get()
             for _ in 0..<5 {
                 let frames = pair.nextFrames(Self.count)
-                let run = try pair.startEnciphering(0, frames, into: nil)
+                let run = try pair.startEncrypting(0, frames, into: nil)
                 try #require(run.wait { $0.gathered.output.contains(10) })
                 while run.unreadOutput < 4096 { usleep(1000) }
                 run.closeOutput()
@@ -26,14 +26,14 @@ extension Faults {
                 let seen = run.gathered.output
                 try pair.post(0, lines(of: seen), frames)
                 pair.lose(0, keeping: 1)
-                let last = pair.ways[0].trace.last
-                try pair.encipher(0, 1)
+                let last = pair.directions[0].trace.last
+                try pair.encrypt(0, 1)
                 // The key of the truncated line counts as used, too.
-                let gap = pair.ways[0].trace.last.key - last.key
+                let gap = pair.directions[0].trace.last.key - last.key
                 #expect(seen.last == 10 || gap > 1)
-                try pair.decipher(0)
+                try pair.decrypt(0)
             }
-            try pair.goOn()
+            try pair.exchangeMessages()
         }
 
         @Test(arguments: ["head -n 1", "sed 1q", "(sleep 0.2; head -n 1)"])
@@ -41,26 +41,27 @@ extension Faults {
             let pair = try Self.pair.get()
             for _ in 0..<2 {
                 let frames = pair.nextFrames(Self.count)
-                try pair.bench.write(text(frames), to: "desk/frames")
+                try pair.sandbox.write(text(frames), to: "desk/frames")
                 let tool = Tools.path("smsenc-pad")
                 let shell = try ToolRun(
                     ["/bin/sh", "-c", "'\(tool)' -c bela frames | \(reader)"],
-                    in: pair.bench.path("desk"), environment: pair.bench.environment(of: "amina"))
+                    in: pair.sandbox.path("desk"),
+                    environment: pair.sandbox.environment(of: "amina"))
                 try pair.post(0, lines(of: shell.finish().output), frames)
-                #expect(pair.ways[0].inbox.count == 1)
-                try pair.encipher(0, 1)
-                try pair.decipher(0)
+                #expect(pair.directions[0].inbox.count == 1)
+                try pair.encrypt(0, 1)
+                try pair.decrypt(0)
             }
-            try pair.goOn()
+            try pair.exchangeMessages()
         }
 
         /// Messages that the reader did not take can be decrypted again, except those that were in the pipe
         /// when a batch ended.
         @Test func unreadMessagesCanBeDecryptedAgain() throws {
             let pair = try Self.pair.get()
-            try pair.encipher(0, Self.count)
-            let sent = pair.ways[0].inbox
-            let run = try pair.startDeciphering(0, sent.map(\.ciphertext), into: nil)
+            try pair.encrypt(0, Self.count)
+            let sent = pair.directions[0].inbox
+            let run = try pair.startDecrypting(0, sent.map(\.ciphertext), into: nil)
             try #require(run.wait { $0.gathered.output.contains(10) })
             while run.unreadOutput < 4096 { usleep(1000) }
             run.closeOutput()
@@ -69,42 +70,45 @@ extension Faults {
             #expect(printed == sent.prefix(printed.count).map(\.frame))
             // One more message was truncated.
             let rest = sent.dropFirst(printed.count + 1).map(\.ciphertext)
-            let again = try pair.startDeciphering(0, rest, into: nil).finish()
+            let again = try pair.startDecrypting(0, rest, into: nil).finish()
             #expect(again.status == 0, "\(again.errorText.prefix(300))")
             #expect(lines(of: again.output) == sent.suffix(rest.count).map(\.frame))
             pair.lose(0, keeping: 0)
-            try pair.goOn()
+            try pair.exchangeMessages()
         }
 
-        @Test(arguments: [1, 250]) func aFullOutputLosesNoKeysWhileEncrypting(_ number: Int) throws {
+        @Test(arguments: [1, 250]) func aFullOutputLosesNoKeysWhileEncrypting(_ number: Int) throws
+        {
             let pair = try Self.pair.get()
             for _ in 0..<5 {
-                let before = pair.ways[0].trace.last
+                let before = pair.directions[0].trace.last
                 for _ in 0..<5 {
                     let frames = pair.nextFrames(number)
-                    let run = try pair.startEnciphering(0, frames, into: "/dev/full").finish()
-                    #expect(run.status == 74 && run.complaints.count == 1, "\(run.errorText)")
+                    let run = try pair.startEncrypting(0, frames, into: "/dev/full").finish()
+                    #expect(run.status == 74 && run.errorLines.count == 1, "\(run.errorText)")
                 }
                 // Nothing was output, so only discarded keys are lost.
-                try pair.encipher(0, 1)
-                #expect(pair.ways[0].trace.last.key - before.key < 10)
-                try pair.decipher(0)
+                try pair.encrypt(0, 1)
+                #expect(pair.directions[0].trace.last.key - before.key < 10)
+                try pair.decrypt(0)
             }
-            try pair.goOn()
+            try pair.exchangeMessages()
         }
 
-        @Test(arguments: [1, 250]) func aFullOutputLosesNoMessagesWhileDecrypting(_ number: Int) throws {
+        @Test(arguments: [1, 250]) func aFullOutputLosesNoMessagesWhileDecrypting(_ number: Int)
+            throws
+        {
             let pair = try Self.pair.get()
             for _ in 0..<3 {
-                try pair.encipher(0, number)
-                let sent = pair.ways[0].inbox.map(\.ciphertext)
+                try pair.encrypt(0, number)
+                let sent = pair.directions[0].inbox.map(\.ciphertext)
                 for _ in 0..<3 {
-                    let run = try pair.startDeciphering(0, sent, into: "/dev/full").finish()
+                    let run = try pair.startDecrypting(0, sent, into: "/dev/full").finish()
                     #expect(run.status == 74, "\(run.errorText)")
                 }
-                try pair.decipher(0)
+                try pair.decrypt(0)
             }
-            try pair.goOn()
+            try pair.exchangeMessages()
         }
 
         /// A write fails after part of it was written, as on a network file system. No key of that part may
@@ -122,9 +126,9 @@ extension Faults {
             try pair.post(0, failed.left, frames)
             #expect(failed.left.count == 2)
             // The trace reports an issue if a key encrypts twice.
-            try pair.encipher(0, 5)
-            try pair.decipher(0)
-            try pair.goOn()
+            try pair.encrypt(0, 5)
+            try pair.decrypt(0)
+            try pair.exchangeMessages()
         }
 
         /// A write fails without writing anything. If that is certain, all keys are taken back.
@@ -139,21 +143,21 @@ extension Faults {
         func writeFailsAtOnce(_ error: String, _ isCertain: Bool) throws {
             let pair = try Self.pair.get()
             for _ in 0..<2 {
-                let before = pair.ways[0].trace.last
+                let before = pair.directions[0].trace.last
                 let strace = [
-                    "/usr/bin/strace", "-qq", "-o", pair.bench.path("desk/trace"), "-e",
+                    "/usr/bin/strace", "-qq", "-o", pair.sandbox.path("desk/trace"), "-e",
                     "inject=write:error=\(error):when=1",
                 ]
                 let failed = try startSpoiled(strace, pair, pair.nextFrames(50), true)
                 #expect(failed.result.status == 74, "\(failed.result.errorText)")
                 #expect(failed.left.isEmpty)
-                try pair.encipher(0, 1)
-                let last = pair.ways[0].trace.last
+                try pair.encrypt(0, 1)
+                let last = pair.directions[0].trace.last
                 let passedOver = last.chain == before.chain ? last.key - before.key - 1 : last.key
                 #expect(isCertain ? passedOver < 10 : (50...100).contains(passedOver))
-                try pair.decipher(0)
+                try pair.decrypt(0)
             }
-            try pair.goOn()
+            try pair.exchangeMessages()
         }
 
         private static let halfWrite = URL(filePath: #filePath).deletingLastPathComponent()
@@ -168,47 +172,48 @@ extension Faults {
 
         /// Encrypts while a write is made to fail. Returns the lines that were output.
         private func startSpoiled(
-            _ program: [String], _ pair: Correspondence, _ frames: [String], _ isFile: Bool
+            _ program: [String], _ pair: SharedConversation, _ frames: [String], _ isFile: Bool
         ) throws -> (result: ToolResult, left: [String]) {
-            let (bench, file) = (pair.bench, pair.bench.path("desk/out"))
-            try bench.write(text(frames), to: "desk/in")
-            try bench.write([], to: "desk/out")
+            let (sandbox, file) = (pair.sandbox, pair.sandbox.path("desk/out"))
+            try sandbox.write(text(frames), to: "desk/in")
+            try sandbox.write([], to: "desk/out")
             let run = try ToolRun(
-                program + [Tools.path("smsenc-pad"), "-c", pair.ways[0].reader, "in"],
-                in: bench.path("desk"), environment: bench.environment(of: pair.ways[0].sender),
+                program + [Tools.path("smsenc-pad"), "-c", pair.directions[0].reader, "in"],
+                in: sandbox.path("desk"),
+                environment: sandbox.environment(of: pair.directions[0].sender),
                 into: isFile ? file : nil)
             let result = run.finish()
-            return (result, lines(of: isFile ? try bench.contents(file) : result.output))
+            return (result, lines(of: isFile ? try sandbox.contents(file) : result.output))
         }
 
         /// More data than the pipes hold passes through a pipeline of two stages that use the same keyring
         /// and contact.
         @Test func twoStagesOfAPipelineCanShareAKeyring() throws {
             let pair = try Self.pair.get()
-            try pair.encipher(1, 3000)
-            let sent = pair.ways[1].inbox
-            try pair.bench.write(text(sent.map(\.ciphertext)), to: "desk/sms")
+            try pair.encrypt(1, 3000)
+            let sent = pair.directions[1].inbox
+            try pair.sandbox.write(text(sent.map(\.ciphertext)), to: "desk/sms")
             let tool = "'\(Tools.path("smsenc-pad"))'"
             let shell = try ToolRun(
                 ["/bin/sh", "-c", "\(tool) -d -c bela sms | sed p | \(tool) -c bela"],
-                in: pair.bench.path("desk"), environment: pair.bench.environment(of: "amina"))
+                in: pair.sandbox.path("desk"), environment: pair.sandbox.environment(of: "amina"))
             let result = shell.finish()
             #expect(result.status == 0, "\(result.errorText)")
             try pair.post(0, lines(of: result.output), sent.flatMap { [$0.frame, $0.frame] })
-            #expect(pair.ways[0].inbox.count == 2 * sent.count)
+            #expect(pair.directions[0].inbox.count == 2 * sent.count)
             pair.lose(1, keeping: 0)
-            try pair.decipher(0)
-            try pair.goOn()
+            try pair.decrypt(0)
+            try pair.exchangeMessages()
         }
 
         /// Every tool reports an error if any of its output cannot be written.
         @Test func everyToolReportsThatOutputCannotBeWritten() throws {
             let pair = try Self.pair.get()
-            try pair.encipher(1, 1)
-            let bench = pair.bench
+            try pair.encrypt(1, 1)
+            let sandbox = pair.sandbox
             let message = Array("Hello\n".utf8)
-            let frame = try bench.frames(["Hello"])
-            let ciphertext = text(pair.ways[1].inbox.map(\.ciphertext))
+            let frame = try sandbox.frames(["Hello"])
+            let ciphertext = text(pair.directions[1].inbox.map(\.ciphertext))
             for (words, input) in [
                 (["gsm7-check"], message), (["gsm7-check", "-c"], message),
                 (["gsm7-check", "--probe"], []),
@@ -223,15 +228,15 @@ extension Faults {
                 (["smsenc-keyring", "offer", "emil"], []),
                 (["smsenc-keyring", "identity", "list"], []),
             ] {
-                let run = try bench.start(
+                let run = try sandbox.start(
                     words[0], Array(words.dropFirst()), as: "amina", into: "/dev/full")
                 run.write(input)
                 let result = run.finish()
                 // There is no contact named emil, which is reported first.
                 #expect(result.status == (words.contains("emil") ? 1 : 74), "\(words)")
-                #expect(result.complaints.count == 1, "\(words): \(result.errorText)")
+                #expect(result.errorLines.count == 1, "\(words): \(result.errorText)")
             }
-            try pair.goOn()
+            try pair.exchangeMessages()
         }
     }
 }

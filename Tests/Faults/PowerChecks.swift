@@ -16,7 +16,7 @@ extension PowerCut {
     /// Approximate number of states to try for each case.
     static let wanted = ProcessInfo.processInfo.environment["SMSENC_CUTS"].flatMap { Int($0) }
 
-    /// Cuts the power of a recording at many points, and lets the tools continue each time.
+    /// PowerCutSelection the power of a recording at many points, and lets the tools continue each time.
     ///
     /// - Parameters:
     ///   - weight: the number of states relative to other cases.
@@ -25,7 +25,7 @@ extension PowerCut {
         _ name: String, _ recorded: Recorded, _ weight: Double, _ checks: [any PowerCheck]
     ) throws {
         let number = Int(Double(Self.wanted ?? 25) * weight)
-        let cuts = Cuts(
+        let cuts = PowerCutSelection(
             of: recorded.recording, from: recorded.before, number: number, seed: 1, isNote: isNote)
         var checks = checks
         var disk = Disk(recorded.before)
@@ -76,11 +76,11 @@ extension PowerCut {
     func run(
         _ tool: String, _ arguments: [String], _ records: [String] = [], as person: String = "amina"
     ) throws -> (status: Int32, lines: [String], errors: String) {
-        if !records.isEmpty { try bench.write(text(records), to: "desk/next") }
-        var environment = bench.environment(of: person)
+        if !records.isEmpty { try sandbox.write(text(records), to: "desk/next") }
+        var environment = sandbox.environment(of: person)
         if person == "amina", let newSession { environment["SMSENC_SESSION"] = newSession }
         let run = try ToolRun(
-            [Tools.path(tool)] + arguments, in: bench.path("desk"), environment: environment)
+            [Tools.path(tool)] + arguments, in: sandbox.path("desk"), environment: environment)
         run.closeInput()
         let result = run.finish()
         return (result.status, lines(of: result.output), result.errorText)
@@ -97,8 +97,8 @@ extension PowerCut {
     /// Leaves keys of a contact in flight: a process dies whose ciphertexts nobody reads.
     func leaveFlight(of contact: Int) throws {
         let records = (0..<60).map { "b\(contact)\t\(frames[$0])" }
-        try bench.write(text(records), to: "desk/in")
-        let run = try bench.start("smsenc-pad", ["in"], as: "amina")
+        try sandbox.write(text(records), to: "desk/in")
+        let run = try sandbox.start("smsenc-pad", ["in"], as: "amina")
         run.narrowOutput()
         // Nobody reads, so the process waits for space in the pipe.
         while run.unreadOutput == 0 { usleep(1000) }
@@ -109,20 +109,20 @@ extension PowerCut {
 
 /// Checks that no key encrypts twice, neither before nor after the cut, that the contact can decrypt
 /// everything that was output, and that the contact's answers can be decrypted.
-struct Leaving: PowerCheck {
+struct KeyReuseCheck: PowerCheck {
     private struct Key: Hashable {
         let contact: Int
-        let mark: Trace.Mark
+        let mark: KeyTrace.Mark
     }
 
     private let power: PowerCut
-    private let traces: [Int: Trace]
+    private let traces: [Int: KeyTrace]
     /// Everything that was output, by stream, with the keys.
     private var all: [String: [(line: String, key: Key)]] = [:]
     /// Number of lines that are output completely and at least partly so far.
     private var begun: [String: (whole: Int, begun: Int)] = [:]
     private var used: Set<Key> = []
-    private var last: [Int: Trace.Mark] = [:]
+    private var last: [Int: KeyTrace.Mark] = [:]
     /// Messages that Bela has not read yet, and his keyring after reading the others.
     private var unread: [String] = []
     private var bela: [UInt8]
@@ -131,12 +131,12 @@ struct Leaving: PowerCheck {
 
     /// - Parameter stream: the suffix of another stream, which is ignored.
     init(
-        _ power: PowerCut, _ recorded: PowerCut.Recorded, _ traces: [Int: Trace],
+        _ power: PowerCut, _ recorded: PowerCut.Recorded, _ traces: [Int: KeyTrace],
         without stream: String?
     ) throws {
         self.power = power
         self.traces = traces
-        bela = try power.bench.contents(power.bench.keyring(of: "bela"))
+        bela = try power.sandbox.contents(power.sandbox.keyring(of: "bela"))
         try #require(recorded.result.status == 0, "\(recorded.result.errorText)")
         var streams: [String: [UInt8]] = [:]
         for case .leave(let stream, let bytes) in recorded.recording.steps.map(\.kind) {
@@ -182,7 +182,7 @@ struct Leaving: PowerCheck {
         try power.put(bela, of: "bela")
         let read = try power.run("smsenc-pad", ["-d", "next"], unread, as: "bela")
         #expect(read.status == 0 && read.lines.count == unread.count, "\(read.errors)")
-        bela = try power.bench.contents(power.bench.keyring(of: "bela"))
+        bela = try power.sandbox.contents(power.sandbox.keyring(of: "bela"))
         unread = []
         let expected = "b\(contact)\t\(power.frames[turn])"
         answer = (try power.send([expected], from: "bela")[0], expected)
@@ -203,13 +203,14 @@ struct Leaving: PowerCheck {
         }
         for line in sent.lines {
             guard let contact = Self.contact(line), let trace = traces[contact] else { continue }
-            let mark = try trace.mark(of: Self.payload(line), after: last[contact] ?? Trace.Mark())
+            let mark = try trace.mark(
+                of: Self.payload(line), after: last[contact] ?? KeyTrace.Mark())
             guard let mark else { return "no key made what was sent" }
             if used.contains(Key(contact: contact, mark: mark)) {
                 return "message key \(mark.key) was used twice"
             }
             // The number of keys a reader tries (smsenc(7), Next keys).
-            let behind = last[contact] ?? Trace.Mark()
+            let behind = last[contact] ?? KeyTrace.Mark()
             if mark.chain == behind.chain, mark.key - behind.key > 128 {
                 return "nobody reads this"
             }
@@ -230,7 +231,7 @@ struct Leaving: PowerCheck {
 }
 
 /// Checks that each received message is in the output on the disk or can be decrypted again.
-struct Arriving: PowerCheck {
+struct ReceivedMessagesCheck: PowerCheck {
     private let power: PowerCut
     private let options: [String]
     /// The expected output lines, and the records they come from.
@@ -249,7 +250,7 @@ struct Arriving: PowerCheck {
         self.power = power
         self.options = options.split(separator: " ").map(String.init)
         expected = messages.map { ($0.line, text([$0.line]), $0.record) }
-        output = power.bench.path("desk/" + file)
+        output = power.sandbox.path("desk/" + file)
         let output = output
         isPipe = !recorded.recording.steps.contains { step in
             if case .leave(output, _) = step.kind { true } else { false }

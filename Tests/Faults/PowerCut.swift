@@ -10,7 +10,7 @@ import Testing
 /// The keyring's files keep their inodes when their contents are replaced, because a keyring in another inode
 /// counts as copied.
 final class PowerCut: @unchecked Sendable {
-    let bench: Bench
+    let sandbox: Sandbox
     /// The keyrings at the beginning of each case.
     private let start: (amina: [UInt8], bela: [UInt8])
     /// Amina's session in the boot that is interrupted.
@@ -36,16 +36,17 @@ final class PowerCut: @unchecked Sendable {
     /// The reason why these tests cannot run here, or nil.
     static let obstacle: String? = {
         do {
-            let bench = try Bench(inMemory: true)
-            try bench.write(Array("x\n".utf8), to: "boot")
+            let sandbox = try Sandbox(inMemory: true)
+            try sandbox.write(Array("x\n".utf8), to: "boot")
             let words = inOtherBoot(
-                Recording.words(["/bin/sh", "-c", "echo x >out"], log: bench.path("log")),
-                boot: bench.path("boot"))
+                Recording.words(["/bin/sh", "-c", "echo x >out"], log: sandbox.path("log")),
+                boot: sandbox.path("boot"))
             let result = try ToolRun(
-                words, in: bench.path("desk"), environment: bench.environment()
+                words, in: sandbox.path("desk"), environment: sandbox.environment()
             ).finish()
             guard result.status == 0 else { return result.errorText }
-            return try bench.contents(bench.path("log")).isEmpty ? "strace records nothing" : nil
+            return try sandbox.contents(sandbox.path("log")).isEmpty
+                ? "strace records nothing" : nil
         } catch {
             return "\(error)"
         }
@@ -59,26 +60,27 @@ final class PowerCut: @unchecked Sendable {
     }
 
     init(contacts: Int) throws {
-        bench = try Bench(inMemory: true)
-        bench.removeAtExit()
-        stash = bench.path("stash")
-        boot = bench.path("boot")
+        sandbox = try Sandbox(inMemory: true)
+        sandbox.removeAtExit()
+        stash = sandbox.path("stash")
+        boot = sandbox.path("boot")
         try FileManager.default.createDirectory(
             atPath: stash, withIntermediateDirectories: true)
-        try bench.write(Array("00000000-0000-4000-8000-000000000000\n".utf8), to: "boot")
-        try bench.add(person: "bela")
-        let other = try #require(bench.notes.first)
-        try bench.add(person: "amina")
-        otherNote = bench.path(other)
-        ownNote = bench.path(try #require(bench.notes.first { $0 != other }))
+        try sandbox.write(Array("00000000-0000-4000-8000-000000000000\n".utf8), to: "boot")
+        try sandbox.add(person: "bela")
+        let other = try #require(sandbox.notes.first)
+        try sandbox.add(person: "amina")
+        otherNote = sandbox.path(other)
+        ownNote = sandbox.path(try #require(sandbox.notes.first { $0 != other }))
         let opened = try ToolRun(
             Self.inOtherBoot(
                 [
                     Tools.path("smsenc-keyring"), "unlock", "--password-file",
-                    bench.path("password"),
+                    sandbox.path("password"),
                 ],
                 boot: boot),
-            in: bench.path("desk"), environment: bench.environment(of: "amina", usesSession: false)
+            in: sandbox.path("desk"),
+            environment: sandbox.environment(of: "amina", usesSession: false)
         ).finish()
         session = String(opened.outputText.dropFirst("SMSENC_SESSION=".count).prefix(32))
         try #require(opened.status == 0 && session.count == 32, "\(opened.errorText)")
@@ -87,27 +89,27 @@ final class PowerCut: @unchecked Sendable {
         for (person, letter) in [("amina", "b"), ("bela", "a")] {
             let names = (1...contacts).map { "\(letter)\($0)" }
             let table = (1...contacts).map { "\(letter)\($0)\t+2782\(1_000_000 + $0)" }
-            try Self.expect(bench, ["add", "-"], person, table)
-            offers[person] = try Self.expect(bench, ["offer", "-"], person, names)
+            try Self.expect(sandbox, ["add", "-"], person, table)
+            offers[person] = try Self.expect(sandbox, ["offer", "-"], person, names)
         }
         for (person, other, letter) in [("amina", "bela", "b"), ("bela", "amina", "a")] {
             let theirs = offers[other, default: []].map { letter + $0.dropFirst() }
-            _ = try Self.expect(bench, ["accept", "-"], person, theirs)
+            _ = try Self.expect(sandbox, ["accept", "-"], person, theirs)
         }
-        frames = lines(of: try bench.frames((0..<7200).map { "Message \($0)" }))
-        sessions = try Self.files(in: bench.path("run/smsenc"))
+        frames = lines(of: try sandbox.frames((0..<7200).map { "Message \($0)" }))
+        sessions = try Self.files(in: sandbox.path("run/smsenc"))
         start = (
-            try bench.contents(bench.keyring(of: "amina")),
-            try bench.contents(bench.keyring(of: "bela"))
+            try sandbox.contents(sandbox.keyring(of: "amina")),
+            try sandbox.contents(sandbox.keyring(of: "bela"))
         )
-        for person in ["amina", "bela"] { keep(bench.keyring(of: person), as: person) }
+        for person in ["amina", "bela"] { keep(sandbox.keyring(of: person), as: person) }
     }
 
     @discardableResult
     private static func expect(
-        _ bench: Bench, _ arguments: [String], _ person: String, _ input: [String]
+        _ sandbox: Sandbox, _ arguments: [String], _ person: String, _ input: [String]
     ) throws -> [String] {
-        let result = try bench.run("smsenc-keyring", arguments, as: person, input: text(input))
+        let result = try sandbox.run("smsenc-keyring", arguments, as: person, input: text(input))
         try #require(result.status == 0, "\(result.errorText)")
         return lines(of: result.output)
     }
@@ -116,12 +118,12 @@ final class PowerCut: @unchecked Sendable {
 
     /// Returns true for recorded files: Amina's keyring and the files beside it, the notes, and the output.
     func isWatched(_ path: String) -> Bool {
-        path.hasPrefix(bench.keyring(of: "amina")) || path.hasPrefix(bench.path("desk/out"))
+        path.hasPrefix(sandbox.keyring(of: "amina")) || path.hasPrefix(sandbox.path("desk/out"))
             || isNote(path)
     }
 
     func isNote(_ path: String) -> Bool {
-        path.hasPrefix(bench.folder + Self.folderOfNotes) && path != otherNote
+        path.hasPrefix(sandbox.folder + Self.folderOfNotes) && path != otherNote
     }
 
     private static func files(in folder: String) throws -> [String: [UInt8]] {
@@ -134,7 +136,7 @@ final class PowerCut: @unchecked Sendable {
     }
 
     private func watchedPaths() throws -> [String] {
-        let folders = ["home", "home/state/smsenc", "desk"].map(bench.path)
+        let folders = ["home", "home/state/smsenc", "desk"].map(sandbox.path)
         return try folders.flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: folder).map { folder + "/" + $0 }
         }.filter(isWatched).sorted()
@@ -143,8 +145,8 @@ final class PowerCut: @unchecked Sendable {
     /// Resets both keyrings and their notes to the beginning of the case.
     func reset() throws {
         try put(Disk.State(files: [:], names: [:]), inodes: [:])
-        try Self.write(Bench.oldestNote, to: ownNote)
-        try put(start.amina, into: "amina", at: bench.keyring(of: "amina"))
+        try Self.write(Sandbox.oldestNote, to: ownNote)
+        try put(start.amina, into: "amina", at: sandbox.keyring(of: "amina"))
         try put(start.bela, of: "bela")
         try restoreSessions()
     }
@@ -153,21 +155,21 @@ final class PowerCut: @unchecked Sendable {
         for (path, bytes) in sessions { try Self.write(bytes, to: path) }
     }
 
-    func takeAway() { remove(bench.keyring(of: "amina")) }
+    func takeAway() { remove(sandbox.keyring(of: "amina")) }
 
     /// Moves Amina's keyring to a new inode, so that it counts as copied.
     func move() throws {
-        let path = bench.keyring(of: "amina")
-        let bytes = try bench.contents(path)
+        let path = sandbox.keyring(of: "amina")
+        let bytes = try sandbox.contents(path)
         remove(path)
         try put(bytes, into: "moved", at: path)
     }
 
     /// Replaces a person's keyring with a saved one.
     func put(_ bytes: [UInt8], of person: String) throws {
-        let path = bench.keyring(of: person)
+        let path = sandbox.keyring(of: person)
         for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
-        try Self.write(Bench.oldestNote, to: otherNote)
+        try Self.write(Sandbox.oldestNote, to: otherNote)
         try put(bytes, into: person, at: path)
     }
 
@@ -248,15 +250,15 @@ final class PowerCut: @unchecked Sendable {
         _ script: String, after failing: (script: String, calls: String)? = nil,
         usesSession: Bool = true, toPipe isPipe: Bool = true, feeding records: [String] = []
     ) throws -> Recorded {
-        for name in ["out", "out0", "out1"] { try bench.write([], to: "desk/" + name) }
+        for name in ["out", "out0", "out1"] { try sandbox.write([], to: "desk/" + name) }
         let (before, files) = try snapshot()
         var log: [UInt8] = []
         if let failing {
             _ = try trace(failing.script, failing: failing.calls, usesSession, toPipe: isPipe, [])
-            log = try bench.contents(bench.path("log"))
+            log = try sandbox.contents(sandbox.path("log"))
         }
         let result = try trace(script, failing: nil, usesSession, toPipe: isPipe, records)
-        log += try bench.contents(bench.path("log"))
+        log += try sandbox.contents(sandbox.path("log"))
         try restoreSessions()
         let recording = try Recording(log: log, before: files, isWatched: isWatched)
         return Recorded(
@@ -268,14 +270,14 @@ final class PowerCut: @unchecked Sendable {
         _ script: String, failing: String?, _ usesSession: Bool, toPipe isPipe: Bool,
         _ records: [String]
     ) throws -> ToolResult {
-        var environment = bench.environment(of: "amina", usesSession: false)
+        var environment = sandbox.environment(of: "amina", usesSession: false)
         if usesSession { environment["SMSENC_SESSION"] = session }
         environment["PATH"] = Tools.folder.path + ":/usr/bin:/bin:/usr/sbin:/sbin"
         let words = Recording.words(
-            ["/bin/sh", "-c", script], log: bench.path("log"), failing: failing)
+            ["/bin/sh", "-c", script], log: sandbox.path("log"), failing: failing)
         let run = try ToolRun(
-            Self.inOtherBoot(words, boot: boot), in: bench.path("desk"), environment: environment,
-            into: isPipe ? nil : bench.path("desk/out"))
+            Self.inOtherBoot(words, boot: boot), in: sandbox.path("desk"), environment: environment,
+            into: isPipe ? nil : sandbox.path("desk/out"))
         // Wait for the answer to each record before sending the next.
         for (index, record) in records.enumerated() {
             run.write(text([record]))
@@ -289,7 +291,7 @@ final class PowerCut: @unchecked Sendable {
         var state = Disk.State(files: [:], names: [:])
         var files: [String: (file: Int, size: Int)] = [:]
         for (index, path) in try watchedPaths().enumerated() {
-            let bytes = try bench.contents(path)
+            let bytes = try sandbox.contents(path)
             state.files[index] = bytes
             state.names[path] = index
             files[path] = (index, bytes.count)
@@ -299,7 +301,7 @@ final class PowerCut: @unchecked Sendable {
 
     /// Returns the recorded files that were Amina's keyring at the beginning or at the end.
     private func stashed(_ recording: Recording) throws -> [Int: String] {
-        let path = bench.keyring(of: "amina")
+        let path = sandbox.keyring(of: "amina")
         var inodes: [Int: String] = [:]
         for name in ["amina", "moved"] where kept[name]?.inode == Self.inode(of: path) {
             if let file = recording.names[path] { inodes[file] = name }
@@ -319,8 +321,8 @@ final class PowerCut: @unchecked Sendable {
     /// Writes messages of Bela to the file read, to be decrypted while others are encrypted.
     ///
     /// - Parameter trace: the chains of the encrypted messages, which depend on the decrypted ones.
-    func fillInbox(_ trace: Trace?) throws -> [(record: String, line: String)] {
-        let receiving = try Trace.pair(of: "amina", with: "b1", in: bench).receiving
+    func fillInbox(_ trace: KeyTrace?) throws -> [(record: String, line: String)] {
+        let receiving = try KeyTrace.pair(of: "amina", with: "b1", in: sandbox).receiving
         let lines = table(200, contacts: 1)
         let records = try send(lines, from: "bela")
         for record in records {
@@ -328,15 +330,16 @@ final class PowerCut: @unchecked Sendable {
                 trace?.offer(found.nextKey)
             }
         }
-        try bench.write(text(records), to: "desk/read")
+        try sandbox.write(text(records), to: "desk/read")
         return zip(records, lines).map { ($0, $1) }
     }
 
     /// Returns the chains of contacts to whom nothing was sent yet.
-    func traces(of contacts: some Sequence<Int>) throws -> [Int: Trace] {
-        var traces: [Int: Trace] = [:]
+    func traces(of contacts: some Sequence<Int>) throws -> [Int: KeyTrace] {
+        var traces: [Int: KeyTrace] = [:]
         for contact in contacts {
-            traces[contact] = try Trace.pair(of: "amina", with: "b\(contact)", in: bench).sending
+            traces[contact] = try KeyTrace.pair(of: "amina", with: "b\(contact)", in: sandbox)
+                .sending
         }
         return traces
     }

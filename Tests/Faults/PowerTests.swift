@@ -4,7 +4,7 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// Cuts the power at any moment of a run and continues from every state the disk may be in. No message
+    /// PowerCutSelection the power at any moment of a run and continues from every state the disk may be in. No message
     /// key may encrypt twice, every message that was output must be readable, no received message may be
     /// lost, the keyring must be intact, and no keyring may be taken for a restored one.
     ///
@@ -19,7 +19,9 @@ extension Faults {
         private static let few = Result { try PowerCut(contacts: 2) }
         private static let many = Result { try PowerCut(contacts: 300) }
 
-        @Test(arguments: Encipherment.all) func aPowerCutWhileEncryptingReusesNoKey(_ work: Encipherment) throws {
+        @Test(arguments: EncryptionWork.all) func aPowerCutWhileEncryptingReusesNoKey(
+            _ work: EncryptionWork
+        ) throws {
             let power = try (work.contacts > 2 ? Self.many : Self.few).get()
             try power.reset()
             let table = power.table(work.messages, contacts: work.contacts)
@@ -29,77 +31,88 @@ extension Faults {
             let recorded = try work.record(table, on: power)
             let isRead = work.form == .withReading
             var checks: [any PowerCheck] = [
-                try Leaving(power, recorded, traces, without: isRead ? "out1" : nil)
+                try KeyReuseCheck(power, recorded, traces, without: isRead ? "out1" : nil)
             ]
-            if isRead { checks.append(try Arriving(power, recorded, "", inbox, into: "out1")) }
+            if isRead {
+                checks.append(try ReceivedMessagesCheck(power, recorded, "", inbox, into: "out1"))
+            }
             try power.cut(work.name, recorded, work.weight, checks)
         }
 
-        @Test(arguments: Decipherment.all) func aPowerCutWhileDecryptingLosesNoMessage(_ work: Decipherment) throws {
+        @Test(arguments: DecryptionWork.all) func aPowerCutWhileDecryptingLosesNoMessage(
+            _ work: DecryptionWork
+        ) throws {
             let power = try (work.contacts > 2 ? Self.many : Self.few).get()
             try power.reset()
             let table = power.table(work.messages, contacts: work.contacts)
             let sent = try power.send(table, from: "bela")
             let chosen = work.chosen(Array(zip(sent, table)))
-            try power.bench.write(text(chosen.map(\.0)), to: "desk/in")
+            try power.sandbox.write(text(chosen.map(\.0)), to: "desk/in")
             let command = "smsenc-pad -d \(work.options) in"
             let recorded = try power.record(command, toPipe: work.isPipe)
             try power.cut(
                 work.name, recorded, work.weight,
-                [try Arriving(power, recorded, work.options, chosen)])
+                [try ReceivedMessagesCheck(power, recorded, work.options, chosen)])
         }
 
         /// A disk fails to synchronise once or twice and drops the data. The next run does not notice. Then
         /// the power is cut.
-        @Test(arguments: FailingDisk.all) func aPowerCutAfterADiskFailureLosesNothing(_ work: FailingDisk) throws {
+        @Test(arguments: FailingDisk.all) func aPowerCutAfterADiskFailureLosesNothing(
+            _ work: FailingDisk
+        ) throws {
             let power = try Self.few.get()
             try power.reset()
             let table = power.table(30, contacts: 1)
             let traces = try power.traces(of: 1...2)
             let inbox = work.reads ? try power.fillInbox(traces[1]) : []
-            try power.bench.write(text(table.prefix(15)), to: "desk/in0")
-            try power.bench.write(text(table.suffix(15)), to: "desk/in1")
+            try power.sandbox.write(text(table.prefix(15)), to: "desk/in0")
+            try power.sandbox.write(text(table.suffix(15)), to: "desk/in1")
             let first = work.reads ? "smsenc-pad -d read >out1" : "smsenc-pad in0 >out"
             let recorded = try power.record(
                 "smsenc-pad in1 >out0", after: (script: first, calls: work.calls))
             var checks: [any PowerCheck] = [
-                try Leaving(power, recorded, traces, without: work.reads ? "out1" : nil)
+                try KeyReuseCheck(power, recorded, traces, without: work.reads ? "out1" : nil)
             ]
-            if work.reads { checks.append(try Arriving(power, recorded, "", inbox, into: "out1")) }
+            if work.reads {
+                checks.append(try ReceivedMessagesCheck(power, recorded, "", inbox, into: "out1"))
+            }
             try power.cut("\(work)", recorded, 0.3, checks)
         }
     }
 
     /// The same for smsenc-keyring.
     @Suite(.measured, .serialized, .enabled(if: PowerCut.obstacle == nil, "needs what Power needs"))
-    struct PowerOfKeeping {
+    struct PowerOfKeyringCommands {
         private static let few = Result { try PowerCut(contacts: 2) }
 
         /// Fails if a new command is neither tested here nor listed as changing nothing.
         @Test func everyCommandIsTestedOrKnownToChangeNothing() throws {
-            let help = try Bench().run("smsenc-keyring", ["--help"]).outputText
+            let help = try Sandbox().run("smsenc-keyring", ["--help"]).outputText
             let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)/#).map { String($0.1) }
             let done = KeyringWork.all.map { String($0.name.prefix { $0 != " " && $0 != "," }) }
             #expect(Set(commands) == Set(done + KeyringWork.changingNothing))
         }
 
-        @Test(arguments: KeyringWork.all) func aPowerCutLeavesKeyringCommandsDoneOrUndone(_ work: KeyringWork) throws {
+        @Test(arguments: KeyringWork.all) func aPowerCutLeavesKeyringCommandsDoneOrUndone(
+            _ work: KeyringWork
+        ) throws {
             let power = try Self.few.get()
             try power.reset()
             let script = try work.prepare(power)
-            let before = work.appears ? [] : try Keeping.views(work, on: power)
+            let before = work.appears ? [] : try KeyringStateCheck.views(work, on: power)
             let recorded = try power.record(script, usesSession: !work.needsPassword)
             power.newSession = nil
             defer { power.newSession = nil }
             if work.appears { try power.openNewSession() }
             try power.cut(
-                work.name, recorded, 0.5, [try Keeping(power, recorded, work, before: before)])
+                work.name, recorded, 0.5,
+                [try KeyringStateCheck(power, recorded, work, before: before)])
         }
     }
 }
 
 /// A run that encrypts while the power is cut.
-struct Encipherment: Sendable, CustomTestStringConvertible {
+struct EncryptionWork: Sendable, CustomTestStringConvertible {
     enum Form { case file, pipe, fed, threeRuns, twoAtOnce, withReading }
 
     let name: String
@@ -120,7 +133,7 @@ struct Encipherment: Sendable, CustomTestStringConvertible {
         Self(name: "bulk, pipe", messages: 320, form: .pipe),
         Self(name: "fed one by one", messages: 5, form: .fed),
         Self(name: "two at once", messages: 240, form: .twoAtOnce),
-        Self(name: "beside deciphering", messages: 240, form: .withReading),
+        Self(name: "beside decrypting", messages: 240, form: .withReading),
         Self(name: "6,500 messages", messages: 6500, form: .pipe),
         Self(name: "6,500 after a death", messages: 6500, form: .pipe, hasDead: true, weight: 2),
         Self(name: "300 contacts, file", messages: 300, contacts: 300, form: .file),
@@ -131,7 +144,7 @@ struct Encipherment: Sendable, CustomTestStringConvertible {
         let parts = form == .threeRuns ? 3 : form == .twoAtOnce ? 2 : 1
         let size = table.count / parts
         for part in 0..<parts {
-            try power.bench.write(
+            try power.sandbox.write(
                 text(table[(part * size)..<((part + 1) * size)]), to: "desk/in\(part)")
         }
         return switch form {
@@ -164,7 +177,7 @@ struct FailingDisk: Sendable, CustomTestStringConvertible, CustomStringConvertib
 }
 
 /// A run that decrypts while the power is cut.
-struct Decipherment: Sendable, CustomTestStringConvertible {
+struct DecryptionWork: Sendable, CustomTestStringConvertible {
     let name: String
     let messages: Int
     var contacts = 1

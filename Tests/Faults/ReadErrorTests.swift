@@ -11,7 +11,7 @@ extension Faults {
             if: Tools.canTrace && Tools.areStatic,
             "there is no strace, or the tools load libraries, for which the system reads"))
     struct ReadErrors {
-        private static let pair = Result { try Correspondence() }
+        private static let pair = Result { try SharedConversation() }
 
         /// Commands that are run with each of their reads failing in turn, until none is left to fail.
         private static let commands = [
@@ -34,14 +34,14 @@ extension Faults {
                 #expect(run.result.errorText.contains(sentence), "\(run.result.errorText)")
                 try #require(turn < 40)
             }
-            #expect(try pair.bench.run("smsenc-keyring", ["check"], as: "amina").status == 0)
-            try pair.goOn()
+            #expect(try pair.sandbox.run("smsenc-keyring", ["check"], as: "amina").status == 0)
+            try pair.exchangeMessages()
         }
 
         @Test func readErrorsOfTheSessionAreNotReportedAsDamage() throws {
-            let bench = try Self.pair.get().bench
+            let sandbox = try Self.pair.get().sandbox
             let names = try FileManager.default.contentsOfDirectory(
-                atPath: bench.path("run/smsenc"))
+                atPath: sandbox.path("run/smsenc"))
             var spoiledRuns = 0
             for name in names {
                 let run = try spoiled(
@@ -53,7 +53,7 @@ extension Faults {
                 #expect(run.result.errorText.contains("cannot read the session's file"))
             }
             #expect(spoiledRuns == 1)
-            #expect(try bench.run("smsenc-keyring", ["list"], as: "amina").status == 0)
+            #expect(try sandbox.run("smsenc-keyring", ["list"], as: "amina").status == 0)
         }
 
         /// A file system without locks, from the first lock on or from a later one.
@@ -70,7 +70,7 @@ extension Faults {
                 #expect(run.result.status == 74 && isReported, "\(turn): \(run.result.errorText)")
                 #expect(ContinuousClock.now - start < .seconds(20))
             }
-            try pair.goOn()
+            try pair.exchangeMessages()
         }
 
         /// Runs a command with Amina's keyring under strace, which makes calls fail.
@@ -78,29 +78,29 @@ extension Faults {
             _ words: [String], _ injection: String, path: String?
         ) throws -> (result: ToolResult, isSpoiled: Bool) {
             let pair = try Self.pair.get()
-            let bench = pair.bench
-            let log = bench.path("desk/trace")
+            let sandbox = pair.sandbox
+            let log = sandbox.path("desk/trace")
             var input: [String] = []
             if words[0] == "smsenc-pad" {
                 input = pair.nextFrames(1)
                 if words.contains("-d") {
-                    try pair.encipher(1, 1)
-                    input = [try #require(pair.ways[1].inbox.last).ciphertext]
+                    try pair.encrypt(1, 1)
+                    input = [try #require(pair.directions[1].inbox.last).ciphertext]
                     pair.lose(1, keeping: 0)
                 }
             }
             let strace = ["/usr/bin/strace", "-f", "-qq", "-o", log, "-e", injection]
-            let paths = path.map { ["-P", bench.path($0)] } ?? []
+            let paths = path.map { ["-P", sandbox.path($0)] } ?? []
             let run = try ToolRun(
                 strace + paths + [Tools.path(words[0])] + words.dropFirst(),
-                in: bench.path("desk"), environment: bench.environment(of: "amina"))
+                in: sandbox.path("desk"), environment: sandbox.environment(of: "amina"))
             run.write(text(input))
             let result = run.finish()
             if !result.output.isEmpty, words == Self.commands[0] {
                 try pair.post(0, lines(of: result.output), input)
                 pair.lose(0, keeping: 0)
             }
-            let trace = String(decoding: try bench.contents(log), as: UTF8.self)
+            let trace = String(decoding: try sandbox.contents(log), as: UTF8.self)
             return (result, trace.contains("(INJECTED)"))
         }
     }

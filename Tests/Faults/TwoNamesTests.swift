@@ -6,17 +6,17 @@ import Testing
 /// A keyring that has two names has two write-ahead logs. Whatever is done under both names, no message key
 /// may encrypt twice, and no received message may be lost.
 @Suite("Two names", .measured) struct TwoNamesTests {
-    private static func pair() throws -> Bench {
-        let bench = try Bench(people: ["amina", "bela"])
-        return bench
+    private static func pair() throws -> Sandbox {
+        let sandbox = try Sandbox(people: ["amina", "bela"])
+        return sandbox
     }
 
     /// A keyring with a second hard link is refused under both names, until one of them is removed.
     @Test func aKeyringWithASecondLinkIsRefused() throws {
-        let bench = try Self.pair()
-        let sms = try bench.encipher(["One"], from: "bela", to: "amina")
-        let frame = try bench.frames(["Two"])
-        let names = [bench.keyring(of: "amina"), bench.path("home/second")]
+        let sandbox = try Self.pair()
+        let sms = try sandbox.encrypt(["One"], from: "bela", to: "amina")
+        let frame = try sandbox.frames(["Two"])
+        let names = [sandbox.keyring(of: "amina"), sandbox.path("home/second")]
         try FileManager.default.linkItem(atPath: names[0], toPath: names[1])
         let jobs: [(tool: String, arguments: [String], input: [UInt8])] = [
             ("smsenc-pad", ["-c", "bela"], frame), ("smsenc-pad", ["-d", "-c", "bela"], sms),
@@ -26,7 +26,7 @@ import Testing
         ]
         for name in names {
             for job in jobs {
-                let result = try bench.run(
+                let result = try sandbox.run(
                     job.tool, ["-k", name] + job.arguments, as: "amina", input: job.input)
                 #expect(result.status == 77, "\(job)")
                 #expect(result.output.isEmpty && lines(of: result.errors).count == 1)
@@ -35,7 +35,7 @@ import Testing
         }
         try FileManager.default.removeItem(atPath: names[1])
         for job in jobs {
-            let result = try bench.run(job.tool, job.arguments, as: "amina", input: job.input)
+            let result = try sandbox.run(job.tool, job.arguments, as: "amina", input: job.input)
             #expect(result.status == 0, "\(result.errorText)")
         }
     }
@@ -43,18 +43,18 @@ import Testing
     /// If creating a keyring is interrupted at any point, it has one name or none.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"), arguments: [false, true])
     func interruptedCreationLeavesOneNameOrNone(isImport: Bool) throws {
-        let bench = try Self.pair()
-        let backup = try bench.run("smsenc-keyring", ["export"], as: "amina").output
+        let sandbox = try Self.pair()
+        let backup = try sandbox.run("smsenc-keyring", ["export"], as: "amina").output
         let command = isImport ? ["import"] : ["init", "--user", "Dora"]
         for turn in 1...20 {
-            let path = bench.path("home/made\(turn)")
+            let path = sandbox.path("home/made\(turn)")
             let run = try ToolRun(
                 [
                     "/usr/bin/strace", "-o", "/dev/null", "-e",
                     "inject=?link,linkat,?rename,?renameat,renameat2,?unlink,unlinkat:signal=KILL:when=\(turn)",
                     Tools.path("smsenc-keyring"), "-k", path, "--password-file",
-                    bench.path("password"),
-                ] + command, in: bench.path("desk"), environment: bench.environment())
+                    sandbox.path("password"),
+                ] + command, in: sandbox.path("desk"), environment: sandbox.environment())
             run.write(isImport ? backup : [])
             let result = run.finish()
             var facts = stat()
@@ -66,8 +66,8 @@ import Testing
     }
 
     /// Runs a script in which `second` is a second mount of Amina's keyring.
-    private static func shell(_ script: String, _ bench: Bench) throws -> ToolResult {
-        var environment = bench.environment(of: "amina")
+    private static func shell(_ script: String, _ sandbox: Sandbox) throws -> ToolResult {
+        var environment = sandbox.environment(of: "amina")
         environment["PATH"] = Tools.folder.path + ":/usr/sbin:/usr/bin:/sbin:/bin"
         let mount = """
             mkdir -m 700 other && : >other/keyring && chmod 600 other/keyring || exit 99
@@ -76,16 +76,16 @@ import Testing
             """
         let flags = geteuid() == 0 ? "-m" : "-rm"
         return try ToolRun(
-            ["/usr/bin/unshare", flags, "/bin/sh", "-c", mount + script], in: bench.path("desk"),
+            ["/usr/bin/unshare", flags, "/bin/sh", "-c", mount + script], in: sandbox.path("desk"),
             environment: environment
         ).finish()
     }
 
     private static let canMount: Bool = {
-        guard let bench = try? Bench() else { return false }
+        guard let sandbox = try? Sandbox() else { return false }
         let script = #"[ "$SMSENC_KEYRING" -ef other/keyring ]"#
-        try? bench.write([], to: "home/amina")
-        return (try? shell(script, bench))?.status == 0
+        try? sandbox.write([], to: "home/amina")
+        return (try? shell(script, sandbox))?.status == 0
     }()
 
     /// Uses the keyring under both names at once, 60 times or SMSENC_KILLS times. Each round encrypts the
@@ -95,53 +95,53 @@ import Testing
     @Test(
         .enabled(if: canMount, "mounting is not permitted here"), arguments: ["home/state", "run"])
     func simultaneousUseUnderTwoNamesReusesNoKey(state: String) throws {
-        let bench = try Self.pair()
+        let sandbox = try Self.pair()
         let rounds =
             ProcessInfo.processInfo.environment["SMSENC_KILLS"].flatMap { Int($0) } ?? 60
         let messages = (0..<60).map { "Message \($0)" }
-        try bench.write(try bench.encipher(messages, from: "bela", to: "amina"), to: "desk/sms")
-        try bench.write(try bench.frames(["Hello"]), to: "desk/frame")
+        try sandbox.write(try sandbox.encrypt(messages, from: "bela", to: "amina"), to: "desk/sms")
+        try sandbox.write(try sandbox.frames(["Hello"]), to: "desk/frame")
         let script = """
             first=$SMSENC_KEYRING second=$PWD/other/keyring
             pad() {
                 case $1 in
-                */other/*) XDG_STATE_HOME=\(bench.path(state)) ;;
-                *) XDG_STATE_HOME=\(bench.path("home/state")) ;;
+                */other/*) XDG_STATE_HOME=\(sandbox.path(state)) ;;
+                *) XDG_STATE_HOME=\(sandbox.path("home/state")) ;;
                 esac
                 SMSENC_KEYRING=$1; shift
                 smsenc-pad "$@" 2>>said; echo $? >>ends
             }
-            encipher() { (pad "$1" -c bela frame); }
-            decipher() {
+            encrypt() { (pad "$1" -c bela frame); }
+            decrypt() {
                 sed -n "$(($(wc -l <read) + 1))p" sms >next
                 (pad "$1" -d -c bela next) >>read
             }
             : >read
             for round in $(seq \(rounds)); do
-                encipher "$first" >sent.first & encipher "$second" >sent.second &
-                [ $(wc -l <read) = 60 ] || decipher "$second"
+                encrypt "$first" >sent.first & encrypt "$second" >sent.second &
+                [ $(wc -l <read) = 60 ] || decrypt "$second"
                 wait; cat sent.first sent.second >>sent
                 keep=$first first=$second second=$keep
             done
             for round in $(seq 60); do
-                for key in "$first" "$second"; do [ $(wc -l <read) = 60 ] || decipher "$key"; done
+                for key in "$first" "$second"; do [ $(wc -l <read) = 60 ] || decrypt "$key"; done
             done
             smsenc-keyring -k "$first" check >checked || smsenc-keyring -k "$second" check >checked
             echo "check $?"
             """
-        let result = try Self.shell(script, bench)
+        let result = try Self.shell(script, sandbox)
         #expect(result.outputText == "check 0\n", "\(result.errorText)")
         func contents(_ name: String) throws -> [String] {
-            lines(of: try bench.contents(bench.path("desk/" + name)))
+            lines(of: try sandbox.contents(sandbox.path("desk/" + name)))
         }
         let ends = Dictionary(grouping: try contents("ends")) { $0 }.mapValues(\.count)
         let said = Set(try contents("said"))
         #expect(Set(ends.keys).isSubset(of: ["0", "75", "77"]), "\(ends) \(said)")
-        #expect(try contents("read") == lines(of: try bench.frames(messages)), "\(ends)")
+        #expect(try contents("read") == lines(of: try sandbox.frames(messages)), "\(ends)")
         let sent = try contents("sent")
         #expect(Set(sent).count == sent.count, "a key was used twice")
         #expect(sent.count >= rounds / 4, "\(ends) \(said)")
-        let read = try bench.run(
+        let read = try sandbox.run(
             "smsenc-pad", ["-d", "-c", "amina"], as: "bela", input: text(sent))
         #expect(read.status == 0 && lines(of: read.output).count == sent.count, "\(read.errorText)")
     }

@@ -11,21 +11,21 @@ import Testing
     /// Three cases at the same time, each with its own keyring. Amina's is locked for writing, Bela's is
     /// locked exclusively, and all of Carol's keys to Amina are in flight.
     @Test func waitingForOtherProcessesEndsWithStatus75() async throws {
-        let bench = try Bench(people: ["carol", "amina", "bela"])
-        try bench.introduce("amina", "bela")
-        let frames = try bench.frames((0..<1000).map { "Message \($0)" })
+        let sandbox = try Sandbox(people: ["carol", "amina", "bela"])
+        try sandbox.introduce("amina", "bela")
+        let frames = try sandbox.frames((0..<1000).map { "Message \($0)" })
         let line = Array(frames.prefix { $0 != 10 } + [10])
-        let received = try bench.encipher(["Hello"], from: "bela", to: "amina")
+        let received = try sandbox.encrypt(["Hello"], from: "bela", to: "amina")
 
-        let holders = try ["amina", "bela"].map { try Database(path: bench.keyring(of: $0)) }
+        let holders = try ["amina", "bela"].map { try Database(path: sandbox.keyring(of: $0)) }
         try holders[0].execute("BEGIN IMMEDIATE")
         try holders[1].execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
-        let stuck = try bench.start("smsenc-pad", ["-c", "amina"], as: "carol")
+        let stuck = try sandbox.start("smsenc-pad", ["-c", "amina"], as: "carol")
         stuck.write(frames)
         // The pipe holds one page. A commit outputs more.
         while stuck.unreadOutput < 4096 { usleep(1000) }
 
-        let password = ["--password-file", bench.path("password")]
+        let password = ["--password-file", sandbox.path("password")]
         var waiting: [ToolRun] = []
         for (person, words, input) in [
             ("amina", ["smsenc-pad", "-c", "bela"], line),
@@ -36,16 +36,17 @@ import Testing
             ("bela", ["smsenc-keyring", "list"], []),
             ("carol", ["smsenc-pad", "-c", "amina"], line),
         ] {
-            let run = try bench.start(words[0], Array(words.dropFirst()), as: person)
+            let run = try sandbox.start(words[0], Array(words.dropFirst()), as: person)
             run.write(input)
             run.closeInput()
             waiting.append(run)
         }
         // Messages to another contact are not delayed.
-        #expect(try bench.run("smsenc-pad", ["-c", "bela"], as: "carol", input: line).status == 0)
+        #expect(
+            try sandbox.run("smsenc-pad", ["-c", "bela"], as: "carol", input: line).status == 0)
         for run in waiting {
             let result = try await run.patientFinish()
-            #expect(result.status == 75 && result.complaints.count == 1, "\(result.errorText)")
+            #expect(result.status == 75 && result.errorLines.count == 1, "\(result.errorText)")
             #expect(result.output.isEmpty || result.outputText == "false\n")
         }
 
@@ -59,7 +60,7 @@ import Testing
             ("amina", ["-c", "bela"], line), ("bela", ["-c", "amina"], line),
             ("carol", ["-c", "amina"], line),
         ] {
-            let result = try bench.run("smsenc-pad", arguments, as: person, input: input)
+            let result = try sandbox.run("smsenc-pad", arguments, as: person, input: input)
             #expect(result.status == 0, "\(person) \(arguments): \(result.errorText)")
         }
     }

@@ -24,7 +24,7 @@ import Testing
 
     @Test func theFileContainsNoSecretInClear() throws {
         let (amina, bela) = try Person.pair()
-        let sent = try amina.encipher(["The barn at noon", "Not read"]).ciphertexts
+        let sent = try amina.encrypt(["The barn at noon", "Not read"]).ciphertexts
         _ = try bela.receive([sent[0]])
         let keyring = try bela.open()
         _ = try keyring.add(name: "Chipo of Nkosi", number: "+27 11 555 0000")

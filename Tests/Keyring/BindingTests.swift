@@ -193,7 +193,7 @@ import Testing
     /// The rows are authentic, so only the ledger's checksum reveals them.
     @Test func restoredRowsOfKeysInFlightAreDetected() throws {
         let (amina, bela) = try Person.pair()
-        let sent = try amina.encipher(["One"])
+        let sent = try amina.encrypt(["One"])
         #expect(try bela.receive(sent.ciphertexts, written: 0) == ["One"])
         for (person, table, end) in [
             (amina, "flights", { try sent.finish() }),

@@ -138,14 +138,14 @@ import Testing
         let (amina, bela) = try Person.pair()
         _ = try bela.receive(try amina.send("One", "Two"))
         let older = try bytes(of: bela)
-        let sent = try amina.encipher(["Three", "Four"]).ciphertexts
+        let sent = try amina.encrypt(["Three", "Four"]).ciphertexts
         #expect(try bela.receive([sent[1]]) == ["Four"])
         try copy(older, over: bela)
         #expect(throws: KeyringError.copy(.behind)) { _ = try bela.receive(sent) }
         try bela.open().adoptRestored()
         #expect(try bela.link().state == .restored)
         #expect(try bela.receive(sent) == [.refused, .refused])
-        #expect(try bela.encipher(["Hello"]).ciphertexts.isEmpty)
+        #expect(try bela.encrypt(["Hello"]).ciphertexts.isEmpty)
         // They synchronise again and continue.
         let keys = try [amina, bela].map { try $0.syncKey() }
         #expect(try bela.link().state == .restored)

@@ -14,7 +14,7 @@ import Testing
     /// confirmed.
     private func crash(written: Int) throws -> (amina: Person, bela: Person, sent: [[UInt8]]) {
         let (amina, bela) = try Person.pair()
-        let sent = try amina.encipher(messages).ciphertexts
+        let sent = try amina.encrypt(messages).ciphertexts
         #expect(try bela.receive(sent, written: written) == messages.map(Read.message))
         return (amina, bela, sent)
     }
@@ -91,13 +91,13 @@ import Testing
         let (amina, bela, _) = try crash(written: 0)
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         bela.clock.turn(by: 31 * 86_400)
-        let late = try amina.encipher(["First", "Second"]).ciphertexts
+        let late = try amina.encrypt(["First", "Second"]).ciphertexts
         #expect(try bela.receive([late[1], late[0]]) == ["Second", .late("First")])
     }
 
     @Test func messagesOfTwoDeadRunsCanBeDecryptedAgain() throws {
         let (amina, bela, sent) = try crash(written: 3)
-        let later = try amina.encipher(["Later", "Last"]).ciphertexts
+        let later = try amina.encrypt(["Later", "Last"]).ciphertexts
         #expect(try bela.receive(later, written: 1) == ["Later", "Last"])
         #expect(try bela.mark(as: "1 0 another boot") == 2)
         let again = [sent[4], later[1], later[0], sent[3]]

@@ -11,10 +11,10 @@ import Testing
     /// Creates a keyring with rows in every table.
     private func furnished() throws -> (amina: Person, bela: Person, next: [[UInt8]]) {
         let (amina, bela) = try Person.pair()
-        let first = try amina.encipher(["One", "Two", "Three"]).ciphertexts
+        let first = try amina.encrypt(["One", "Two", "Three"]).ciphertexts
         _ = try bela.receive([first[2]])
         _ = try amina.receive(try bela.send("Go on"))
-        let second = try amina.encipher(["Four", "Five"]).ciphertexts
+        let second = try amina.encrypt(["Four", "Five"]).ciphertexts
         _ = try bela.receive([second[0]])
         _ = try bela.receive([second[1]], written: 0)
         try bela.mark(as: "1 0 another boot")

@@ -24,7 +24,7 @@ import Testing
 
     @Test func lateMessagesAreDecryptedOnceAcrossRestarts() throws {
         let (amina, bela) = try Person.pair()
-        let sent = try amina.encipher((0..<30).map { "Message \($0)" }).ciphertexts
+        let sent = try amina.encrypt((0..<30).map { "Message \($0)" }).ciphertexts
         #expect(try bela.receive([sent[29]]) == ["Message 29"])
         for index in [3, 28, 0, 17] {
             bela.close()
@@ -52,11 +52,11 @@ import Testing
     @Test func oneExchangeTakesAtMost100Keys() throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
-        let first = try amina.encipher(messages)
+        let first = try amina.encrypt(messages)
         let count = first.ciphertexts.count
         #expect((80...100).contains(count))
         #expect(try #require(first.keys.last) <= Sending.longestFlight)
-        let second = try amina.encipher(Array(messages[count...]))
+        let second = try amina.encrypt(Array(messages[count...]))
         #expect(count + second.ciphertexts.count == 150)
         // A crash that loses a whole exchange leaves the contact within reach.
         #expect(try bela.receive([second.ciphertexts[0]]) == [.message(messages[count])])
@@ -79,13 +79,13 @@ import Testing
     func keysOfMessagesThatWereNotOutputAreTakenBack(_ kept: Int) throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<60).map { "Message \($0)" }
-        let sent = try amina.encipher(messages)
+        let sent = try amina.encrypt(messages)
         #expect(sent.ciphertexts.count == 60)
         try sent.finish(out: kept)
         #expect(try amina.link().sent == kept)
         amina.close()
         // Encryption is deterministic, so the same keys give the same ciphertexts.
-        let again = try amina.encipher(Array(messages[kept...]))
+        let again = try amina.encrypt(Array(messages[kept...]))
         #expect(again.ciphertexts == Array(sent.ciphertexts[kept...]))
         let all = sent.ciphertexts[..<kept] + again.ciphertexts
         #expect(try bela.receive(Array(all)) == messages.map(Read.message))
@@ -99,27 +99,27 @@ import Testing
     @Test func onlyOutputMessagesCloseTheGapOfADeadProcess() throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
-        _ = try amina.encipher(messages, with: try amina.another(bootID: "boot before"))
+        _ = try amina.encrypt(messages, with: try amina.another(bootID: "boot before"))
         for _ in 0..<2 {
             amina.close()
-            let again = try amina.encipher(messages)
+            let again = try amina.encrypt(messages)
             #expect(again.ciphertexts.count <= 1)
             try again.finish(out: 0)
         }
         var out: [[UInt8]] = []
         while out.isEmpty {
-            let one = try amina.encipher(["On we go"])
+            let one = try amina.encrypt(["On we go"])
             out = one.ciphertexts
             try one.finish()
         }
         #expect(try bela.receive(out) == ["On we go"])
-        #expect(try amina.encipher(messages).ciphertexts.count > 1)
+        #expect(try amina.encrypt(messages).ciphertexts.count > 1)
     }
 
     @Test func keysAreNotTakenBackIfAnotherProcessMovedTheChain() throws {
         let (amina, bela) = try Person.pair()
-        let sent = try amina.encipher(["One", "Two", "Three"])
-        let between = try amina.encipher(["Between"], with: try amina.another())
+        let sent = try amina.encrypt(["One", "Two", "Three"])
+        let between = try amina.encrypt(["Between"], with: try amina.another())
         try sent.finish(out: 1)
         let after = try amina.send("After")
         #expect(try bela.receive(after) == ["After"])
@@ -177,7 +177,7 @@ import Testing
         var first: [UInt8]?
         var read: [[UInt8]] = []
         for _ in 0..<12 {
-            let sent = try amina.encipher((0..<95).map { "\($0)" })
+            let sent = try amina.encrypt((0..<95).map { "\($0)" })
             try sent.finish()
             first = first ?? sent.ciphertexts[0]
             read.append(try #require(sent.ciphertexts.last))
@@ -194,14 +194,14 @@ import Testing
         let keyring = try amina.open()
         try keyring.remove(try amina.contact(in: keyring))
         _ = try keyring.add(name: Person.names.bela, number: nil)
-        #expect(try amina.encipher(["Hello"]).ciphertexts.isEmpty)
+        #expect(try amina.encrypt(["Hello"]).ciphertexts.isEmpty)
         #expect(try amina.link().state == .waiting)
     }
 
     @Test func aDroppedExchangeChangesNothing() throws {
         let (amina, bela) = try Person.pair()
-        let before = try amina.encipher(["One"])
-        #expect(try amina.encipher(["Two"], commits: false).ciphertexts.count == 1)
+        let before = try amina.encrypt(["One"])
+        #expect(try amina.encrypt(["Two"], commits: false).ciphertexts.count == 1)
         #expect(try amina.link().sent == 1)
         let after = try amina.send("Three")
         #expect(try bela.receive(before.ciphertexts + after) == ["One", "Three"])

@@ -117,7 +117,7 @@ final class Person {
     /// Encrypts as many messages as one exchange takes.
     ///
     /// - Parameter commits: false to drop the exchange.
-    func encipher(
+    func encrypt(
         _ messages: [String], with other: Keyring? = nil, commits: Bool = true
     ) throws -> Sent {
         let keyring = try other ?? keyring ?? open()
@@ -156,7 +156,7 @@ final class Person {
             ?? 0
     }
 
-    func send(_ messages: String...) throws -> [[UInt8]] { try encipher(messages).ciphertexts }
+    func send(_ messages: String...) throws -> [[UInt8]] { try encrypt(messages).ciphertexts }
 
     /// Decrypts in one exchange, and forgets the keys of all messages, or of the first `written`.
     func receive(

@@ -29,7 +29,7 @@ import Testing
 
     @Test func theLast64MessagesAreRecognisedAcrossRestarts() throws {
         let (amina, bela) = try Person.pair()
-        let sent = try amina.encipher((0..<70).map { "Message \($0)" }).ciphertexts
+        let sent = try amina.encrypt((0..<70).map { "Message \($0)" }).ciphertexts
         #expect(sent.count == 70)
         #expect(try bela.receive(sent).count == 70)
         bela.close()

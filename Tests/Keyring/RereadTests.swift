@@ -59,25 +59,25 @@ import Testing
     }
 
     /// Sends an answer, so that the contact's next message begins a new chain.
-    private func turn(_ amina: Person, _ bela: Person) throws {
+    private func startNewChain(_ amina: Person, _ bela: Person) throws {
         _ = try amina.receive(try bela.send("Go on"))
     }
 
     @Test func allMessagesReadInTheSessionCanBeReread() throws {
         let (amina, bela) = try Person.pair()
-        let sent = try amina.encipher((0..<8).map { "Message \($0)" }).ciphertexts
+        let sent = try amina.encrypt((0..<8).map { "Message \($0)" }).ciphertexts
         // Message 1 is skipped before the session begins.
         _ = try bela.receive([sent[0], sent[2]])
         try begin(bela)
         #expect(try bela.receive([sent[3], sent[5]]) == ["Message 3", "Message 5"])
         #expect(try bela.receive([sent[1], sent[4]]) == [.late("Message 1"), .late("Message 4")])
-        try turn(amina, bela)
+        try startNewChain(amina, bela)
         let more = try amina.send("New 0", "New 1", "New 2")
         #expect(try bela.receive([more[0], more[2]]) == ["New 0", "New 2"])
         // From a chain that was replaced.
         #expect(try bela.receive([sent[6]]) == [.late("Message 6")])
         #expect(try bela.receive([more[1]]) == [.late("New 1")])
-        try turn(amina, bela)
+        try startNewChain(amina, bela)
         let last = try amina.send("Last")
         #expect(try bela.receive(last) == ["Last"])
         let due = [
@@ -104,7 +104,7 @@ import Testing
                 _ = try bela.receive(try amina.send("Message \(number)"))
                 #expect(try rows(bela) == Int64(round + 1))
             }
-            try turn(amina, bela)
+            try startNewChain(amina, bela)
         }
         // A long session keeps nothing.
         try begin(bela, seconds: 86_401)
@@ -132,7 +132,7 @@ import Testing
     /// Rereading does not apply to messages that were perhaps never printed.
     @Test func unwrittenMessagesCannotBeReread() throws {
         let (amina, bela) = try pair()
-        let sent = try amina.encipher((0..<4).map { "Message \($0)" }).ciphertexts
+        let sent = try amina.encrypt((0..<4).map { "Message \($0)" }).ciphertexts
         _ = try bela.receive([sent[0]])
         _ = try bela.receive([sent[2]], written: 0)
         #expect(try reread(sent, at: bela) == ["Message 0", "new", "Message 2", "new"])
@@ -150,7 +150,7 @@ import Testing
     /// A session can reread what other sessions later decrypted from the same chain.
     @Test func twoSessionsCanRereadIndependently() throws {
         let (amina, bela) = try Person.pair()
-        let sent = try amina.encipher((0..<5).map { "Message \($0)" }).ciphertexts
+        let sent = try amina.encrypt((0..<5).map { "Message \($0)" }).ciphertexts
         let (one, other) = (try begin(bela), try begin(bela))
         func read(_ number: Int, in session: String) throws {
             bela.token = session
@@ -406,7 +406,7 @@ import Testing
         for round in 0..<67 {
             sent += try amina.send("Round \(round)")
             #expect(try bela.receive([sent[round]]) == ["Round \(round)"])
-            try turn(amina, bela)
+            try startNewChain(amina, bela)
         }
         let fates = try reread(sent, at: bela)
         #expect(fates.prefix(2) == ["noKey", "noKey"])

@@ -73,7 +73,7 @@ enum StoredKeyring {
             _ = try bela.receive(try amina.send("Answer \(round)"))
         }
         // Keys in flight of a process that died.
-        let lost = try amina.encipher(["Lost"], with: try amina.another(bootID: "boot before"))
+        let lost = try amina.encrypt(["Lost"], with: try amina.another(bootID: "boot before"))
         keep("lost", lost.ciphertexts)
         // Keys that a session keeps for rereading.
         amina.token = hex(try amina.open().openSession(seconds: 3600))

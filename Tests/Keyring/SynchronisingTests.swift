@@ -137,7 +137,7 @@ import Testing
         try keyring.loseKeys(of: [contact]) { (_, new) in key = text(of: new) }
         #expect(try amina.link().state == .lost && amina.link().pending == .syncKey)
         #expect(try amina.link().method == .nothing)
-        #expect(try amina.encipher(["Hello"]).ciphertexts.isEmpty)
+        #expect(try amina.encrypt(["Hello"]).ciphertexts.isEmpty)
         #expect(try amina.receive(early) == [.refused])
         #expect(try amina.syncKey() == key)
 

@@ -19,7 +19,9 @@ import Testing
     ]
 
     /// The third of three messages is read by one clock, and the others by another.
-    @Test(arguments: clocks.map(\.name)) func lateMessagesAreReadUnderAnyClock(_ first: String) throws {
+    @Test(arguments: clocks.map(\.name)) func lateMessagesAreReadUnderAnyClock(_ first: String)
+        throws
+    {
         let (amina, bela) = try Person.pair()
         let early = try #require(Self.clocks.first { $0.name == first })
         for late in Self.clocks {

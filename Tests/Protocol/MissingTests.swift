@@ -5,7 +5,7 @@ import Testing
 /// Counts of missing messages, compared with the messages that were really lost (smsenc(7), Next keys).
 @Suite(.measured) struct MissingTests {
     /// A sent message.
-    private struct Fate {
+    private struct SentMessage {
         let chain: Int
         let key: Int
         /// Number of keys that were discarded for it.
@@ -14,10 +14,10 @@ import Testing
     }
 
     /// One direction: the messages sent, and those in transit.
-    private struct Way {
+    private struct OneDirection {
         let sender: Party
         let receiver: Party
-        var sent: [Fate] = []
+        var sent: [SentMessage] = []
         var underWay: [(number: Int, ciphertext: [UInt8])] = []
         private var chain = 0
         private var key = 0
@@ -31,7 +31,7 @@ import Testing
             if sender.conversation.isPending { (chain, key) = (chain + 1, 0) }
             let ciphertext = try sender.send(text)
             key += sender.keysOfLast
-            sent.append(Fate(chain: chain, key: key, thrownAway: sender.keysOfLast - 1))
+            sent.append(SentMessage(chain: chain, key: key, thrownAway: sender.keysOfLast - 1))
             // One message in six is lost. Others are delivered out of order.
             if !generator.once(in: 6) { underWay.append((sent.count - 1, ciphertext)) }
         }
@@ -44,7 +44,7 @@ import Testing
 
         /// Lost messages before a message of the same chain that was read. The keys of the other lost
         /// messages were never skipped.
-        var lost: [Fate] {
+        var lost: [SentMessage] {
             let last = sent.filter(\.isRead).reduce(into: [Int: Int]()) { $0[$1.chain] = $1.key }
             return sent.filter { !$0.isRead && $0.key < last[$0.chain] ?? 0 }
         }
@@ -53,11 +53,11 @@ import Testing
     @Test func missingMessagesAreThoseThatWereLost() throws {
         var (messages, lost, missing, thrownAway) = (0, 0, 0, 0)
         for seed in UInt64(71)...76 {
-            for way in try talk(seed: seed) {
-                messages += way.sent.count
-                lost += way.lost.count
-                missing += way.receiver.skipped.kept.count { $0.isMissing }
-                thrownAway += way.lost.reduce(0) { $0 + $1.thrownAway }
+            for direction in try simulateConversation(seed: seed) {
+                messages += direction.sent.count
+                lost += direction.lost.count
+                missing += direction.receiver.skipped.kept.count { $0.isMissing }
+                thrownAway += direction.lost.reduce(0) { $0 + $1.thrownAway }
             }
         }
         #expect(messages > 3000 && lost > 300)
@@ -66,14 +66,14 @@ import Testing
     }
 
     /// Simulates a conversation in which all messages arrive that are not lost.
-    private func talk(seed: UInt64) throws -> [Way] {
+    private func simulateConversation(seed: UInt64) throws -> [OneDirection] {
         var generator = Generator(seed: seed)
         let (amina, bela) = try Party.pair(seed: seed)
-        var ways = [Way(from: amina, to: bela), Way(from: bela, to: amina)]
+        var ways = [OneDirection(from: amina, to: bela), OneDirection(from: bela, to: amina)]
         for _ in 0..<120 {
-            let way = generator.number(below: 2)
+            let direction = generator.number(below: 2)
             for _ in 0...generator.number(below: 9) {
-                try ways[way].send("Message \(ways[way].sent.count)", &generator)
+                try ways[direction].send("Message \(ways[direction].sent.count)", &generator)
             }
             let other = generator.number(below: 2)
             for _ in 0..<generator.number(below: 10) where !ways[other].underWay.isEmpty {
@@ -81,10 +81,10 @@ import Testing
                 try ways[other].deliver(at: generator.number(below: near))
             }
             // No message is so late that its key was erased.
-            while ways[way].underWay.count > 12 { try ways[way].deliver(at: 0) }
+            while ways[direction].underWay.count > 12 { try ways[direction].deliver(at: 0) }
         }
-        for way in ways.indices {
-            while !ways[way].underWay.isEmpty { try ways[way].deliver(at: 0) }
+        for direction in ways.indices {
+            while !ways[direction].underWay.isEmpty { try ways[direction].deliver(at: 0) }
         }
         return ways
     }

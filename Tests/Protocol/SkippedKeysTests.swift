@@ -9,7 +9,8 @@ import Testing
     private static let day: Int64 = 86_400
 
     /// Returns `count` messages that the receiver skipped by reading only the one after them.
-    private func passOver(_ count: Int, from sender: Party, to receiver: Party) throws -> [[UInt8]]
+    private func skipMessages(_ count: Int, from sender: Party, to receiver: Party) throws
+        -> [[UInt8]]
     {
         let ciphertexts = try (0...count).map { try sender.send("Message \($0)") }
         #expect(try receiver.receive(ciphertexts[count])?.isLate == false)
@@ -17,7 +18,7 @@ import Testing
     }
 
     /// Sends an answer and then the first message of a new chain.
-    private func turn(_ sender: Party, _ receiver: Party) throws {
+    private func startNewChain(_ sender: Party, _ receiver: Party) throws {
         #expect(try sender.receive(try receiver.send("Go on")) != nil)
         #expect(try receiver.receive(try sender.send("A new chain"))?.isLate == false)
     }
@@ -54,7 +55,7 @@ import Testing
         var delayed: [[UInt8]] = []
         for round in 0..<66 {
             delayed.append(try amina.send("Delayed \(round)"))
-            try turn(amina, bela)
+            try startNewChain(amina, bela)
         }
         #expect(bela.skipped.retired.count == SkippedKeys.retiredLimit)
         for (round, ciphertext) in delayed.enumerated() {
@@ -74,7 +75,7 @@ import Testing
         for round in 0..<65 {
             delayed.append(try amina.send("Delayed \(round)"))
             bela.now = start + Self.day * (round == 1 ? -20 : round == 64 ? 11 : 0)
-            try turn(amina, bela)
+            try startNewChain(amina, bela)
         }
         #expect(bela.skipped.retired.count == SkippedKeys.retiredLimit)
         for (round, ciphertext) in delayed.enumerated() {
@@ -85,9 +86,9 @@ import Testing
     @Test(arguments: [(0, true), (1, false)])
     func skippedKeysAndRetiredChainsExpireAfter30Days(_ beyond: Int64, _ areThere: Bool) throws {
         let (amina, bela) = try Party.pair(seed: 22)
-        let passed = try passOver(2, from: amina, to: bela)
+        let passed = try skipMessages(2, from: amina, to: bela)
         let delayed = try amina.send("Of the old chain")
-        try turn(amina, bela)
+        try startNewChain(amina, bela)
         bela.now += 30 * Self.day + beyond
         // The next message that is read, whichever it is, is the commit that erases them.
         #expect(try bela.receive(try amina.send("A month later")) != nil)
@@ -98,9 +99,9 @@ import Testing
 
     @Test func skippedKeysExpireIndependently() throws {
         let (amina, bela) = try Party.pair(seed: 23)
-        let old = try passOver(1, from: amina, to: bela)
+        let old = try skipMessages(1, from: amina, to: bela)
         bela.now += 20 * Self.day
-        let newer = try passOver(1, from: amina, to: bela)
+        let newer = try skipMessages(1, from: amina, to: bela)
         bela.now += 20 * Self.day
         #expect(try bela.receive(try amina.send("Forty days later")) != nil)
         #expect(try bela.receive(old[0]) == nil)
@@ -111,9 +112,9 @@ import Testing
     @Test func timesInTheFutureCountAsNow() throws {
         let (amina, bela) = try Party.pair(seed: 24)
         bela.now += 3650 * Self.day
-        let future = try passOver(1, from: amina, to: bela)
+        let future = try skipMessages(1, from: amina, to: bela)
         bela.now -= 3650 * Self.day
-        let present = try passOver(1, from: amina, to: bela)
+        let present = try skipMessages(1, from: amina, to: bela)
         let kept = bela.skipped.kept.count
         bela.now += 29 * Self.day
         #expect(try bela.receive(try amina.send("Within a month")) != nil)

@@ -109,7 +109,7 @@ import Testing
     }
 
     /// Returns a conversation that sends with this chain.
-    private func conversationsMatchTheVectors(chain: String, _ cipher: inout Cipher) throws -> Conversation {
+    private func conversation(chain: String, _ cipher: inout Cipher) throws -> Conversation {
         func direction() -> Direction {
             Direction(
                 root: SecretBytes(count: 32),

@@ -100,8 +100,8 @@ extension World {
         guard try Advice.given(by: fault.text) == .adopt else {
             throw Violation(.advice, "nobody knows what to do with a copy: \(fault.text)")
         }
-        try expecting(fault, "to encipher") { _ = try Sending(with: keyring) }
-        try expecting(fault, "to decipher") { _ = try Receiving(with: keyring) }
+        try expecting(fault, "to encrypt") { _ = try Sending(with: keyring) }
+        try expecting(fault, "to decrypt") { _ = try Receiving(with: keyring) }
     }
 
     /// Replaces the computer with an empty one, and imports the backup if there is one.

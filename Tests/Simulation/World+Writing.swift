@@ -112,7 +112,7 @@ extension World {
             let room = model.room(for: record.contact) - taken.flights[record.contact, default: 0]
             contact.mixPending()
             if taken.before[record.peer] == nil { taken.before[record.peer] = contact }
-            let (sms, keys) = try enciphered(pad, record, &contact, from: who)
+            let (sms, keys) = try encrypted(pad, record, &contact, from: who)
             taken.flights[record.contact, default: 0] += keys
             guard keys <= room else {
                 throw Violation(.keyOnce, "more than 100 keys of \(record.peer) are in flight")
@@ -228,7 +228,7 @@ extension World {
     /// Finds the message key of a new ciphertext.
     ///
     /// - Returns: the SMS, and the number of keys that it used.
-    private func enciphered(
+    private func encrypted(
         _ pad: [UInt8], _ record: Record, _ contact: inout ContactModel, from who: Persona
     ) throws -> (SMS, Int) {
         guard var ratchet = contact.ratchet else { throw Violation(.progress, "not in step") }
@@ -246,7 +246,7 @@ extension World {
             throw Violation(.limits, "\(who) to \(record.peer): an SMS does not survive copying")
         }
         guard Array(frame[..<150]) == Array(record.frame[..<150]) else {
-            throw Violation(.readAsWritten, "\(who) to \(record.peer): another frame is enciphered")
+            throw Violation(.readAsWritten, "\(who) to \(record.peer): another frame is encrypted")
         }
         for place in first..<index where !chain.spoils(frame, at: place, &cipher) {
             throw Violation(.keyOnce, "\(who) to \(record.peer): a key is passed over")

@@ -51,8 +51,8 @@ package struct PipeEnds: ~Copyable {
 
     package init() throws {
         var numbers: [Int32] = [-1, -1]
-        starting.lock()
-        defer { starting.unlock() }
+        processStartLock.lock()
+        defer { processStartLock.unlock() }
         guard unsafe process_pipe(&numbers) == 0 else { throw SystemError("pipe") }
         reader = Descriptor(numbers[0])
         writer = Descriptor(numbers[1])

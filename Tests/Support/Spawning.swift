@@ -3,7 +3,7 @@ package import Foundation
 
 /// Held while a process is started, or a terminal is opened or closed. A new process has copies of all
 /// descriptors until it closes them, and a terminal hangs up only when the last copy is closed.
-package let starting = NSRecursiveLock()
+package let processStartLock = NSRecursiveLock()
 
 /// Starts a program as the leader of a new session without a terminal. It gets only these descriptors, and no
 /// signal is ignored or blocked.
@@ -35,8 +35,8 @@ package func spawn(
     let variables = environment.map { "\($0.key)=\($0.value)" }
     let program = words.first ?? ""
     var process: pid_t = 0
-    starting.lock()
-    defer { starting.unlock() }
+    processStartLock.lock()
+    defer { processStartLock.unlock() }
     let error = unsafe withCStrings(words) { words in
         unsafe withCStrings(variables) { variables in
             unsafe posix_spawn(

@@ -10,5 +10,5 @@ package struct ToolResult {
     package var outputText: String { String(decoding: output, as: UTF8.self) }
     package var errorText: String { String(decoding: errors, as: UTF8.self) }
     /// The lines of stderr.
-    package var complaints: [ArraySlice<UInt8>] { errors.split(separator: UInt8(ascii: "\n")) }
+    package var errorLines: [ArraySlice<UInt8>] { errors.split(separator: UInt8(ascii: "\n")) }
 }

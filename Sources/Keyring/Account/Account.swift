@@ -55,7 +55,7 @@ package struct Account: Sendable {
         var changed = self
         if let country { changed.country = country }
         if let lockout { (changed.lockTries, changed.lockSeconds) = lockout }
-        changed.digest = changed.digestOfTheRest
+        changed.digest = changed.computedDigest
         return changed
     }
 

@@ -10,10 +10,10 @@ struct CommandLine {
     private let commands: [String]
 
     /// Reads the options and commands of a tool from its --help.
-    init(_ tool: String, _ bench: Bench) throws {
-        var help = try bench.run(tool, ["--help"]).outputText
+    init(_ tool: String, _ sandbox: Sandbox) throws {
+        var help = try sandbox.run(tool, ["--help"]).outputText
         let commands = Self.names(#/(?m)^  ([a-z][a-z-]*)/#, help)
-        for command in commands { help += try bench.run(tool, [command, "--help"]).outputText }
+        for command in commands { help += try sandbox.run(tool, [command, "--help"]).outputText }
         options =
             ["--", "-c=bela", "-cbela", "-bt", "-dc", "-dj"]
             + Self.names(#/(?m)[ \[](--?[A-Za-z-]+)/#, help)

@@ -25,31 +25,31 @@ import Testing
     private static let prepared = Result { try prepare() }
 
     /// Creates a keyring whose conversation has skipped message keys, retired chains and an unanswered offer.
-    private static func prepare() throws -> (bench: Bench, inputs: [[UInt8]]) {
-        let bench = try Bench(people: ["amina", "bela"])
-        bench.removeAtExit()
+    private static func prepare() throws -> (sandbox: Sandbox, inputs: [[UInt8]]) {
+        let sandbox = try Sandbox(people: ["amina", "bela"])
+        sandbox.removeAtExit()
         var received: [UInt8] = []
         for round in 0..<4 {
             let messages = (0..<6).map { "Message \(round) \($0)" }
-            let lines = try bench.encipher(messages, from: "bela", to: "amina")
+            let lines = try sandbox.encrypt(messages, from: "bela", to: "amina")
                 .split(separator: 10).map { Array($0) + [10] }
             // Some messages are lost or late.
-            _ = try bench.run("smsenc-pad", ["-dc", "bela"], as: "amina", input: lines[3])
+            _ = try sandbox.run("smsenc-pad", ["-dc", "bela"], as: "amina", input: lines[3])
             received += lines[1] + lines[5]
-            let answer = try bench.encipher(["Answer"], from: "amina", to: "bela")
-            _ = try bench.run("smsenc-pad", ["-dc", "amina"], as: "bela", input: answer)
+            let answer = try sandbox.encrypt(["Answer"], from: "amina", to: "bela")
+            _ = try sandbox.run("smsenc-pad", ["-dc", "amina"], as: "bela", input: answer)
         }
-        let frames = try bench.frames(["Hello", "How are you?"])
+        let frames = try sandbox.frames(["Hello", "How are you?"])
         let named = frames.split(separator: 10).flatMap { line -> [UInt8] in
             Array("bela\t".utf8) + line + [10]
         }
-        return (bench, [frames, received, named])
+        return (sandbox, [frames, received, named])
     }
 
     @Test func damagedKeyringsAreReported() throws {
-        let (bench, inputs) = try Self.prepared.get()
-        let path = bench.keyring(of: "amina")
-        let before = try Snapshot(of: bench, keyring: path)
+        let (sandbox, inputs) = try Self.prepared.get()
+        let path = sandbox.keyring(of: "amina")
+        let before = try Snapshot(of: sandbox, keyring: path)
         try Campaign.run(80) { generator, seed in
             var bytes = before.keyring
             switch generator.number(below: 6) {
@@ -62,19 +62,21 @@ import Testing
             default: bytes = generator.flipped(bytes, atMost: 200)
             }
             try before.put(bytes)
-            try run(generator.pick(Self.commands), bench, inputs, seed)
+            try run(generator.pick(Self.commands), sandbox, inputs, seed)
         }
         try before.put(before.keyring)
-        let result = try bench.run("smsenc-pad", ["-c", "bela"], as: "amina", input: inputs[0])
+        let result = try sandbox.run("smsenc-pad", ["-c", "bela"], as: "amina", input: inputs[0])
         #expect(result.status == 0, "\(result.errorText)")
     }
 
     /// Sets numbers and texts in clear in the database to extreme values. No digest stops an attacker who can
     /// write to the file.
-    @Test(.enabled(if: hasSQLite, "there is no sqlite3")) func extremeValuesInClearAreReported() throws {
-        let (bench, inputs) = try Self.prepared.get()
-        let path = bench.keyring(of: "amina")
-        let before = try Snapshot(of: bench, keyring: path)
+    @Test(.enabled(if: hasSQLite, "there is no sqlite3")) func extremeValuesInClearAreReported()
+        throws
+    {
+        let (sandbox, inputs) = try Self.prepared.get()
+        let path = sandbox.keyring(of: "amina")
+        let before = try Snapshot(of: sandbox, keyring: path)
         let worst = [
             "9223372036854775807", "-9223372036854775808", "-1", "0", "x''", "''", "1e308",
         ]
@@ -94,15 +96,15 @@ import Testing
             let change = "UPDATE OR IGNORE \(table) SET \(generator.pick(names)) = "
             try before.put(before.keyring)
             try sql(change + generator.pick(worst), path)
-            try run(generator.pick(Self.commands), bench, inputs, seed, change)
+            try run(generator.pick(Self.commands), sandbox, inputs, seed, change)
         }
         try before.put(before.keyring)
     }
 
     @Test func damagedRollbackNotesAreReported() throws {
-        let (bench, inputs) = try Self.prepared.get()
-        let path = bench.keyring(of: "amina")
-        let before = try Snapshot(of: bench, keyring: path)
+        let (sandbox, inputs) = try Self.prepared.get()
+        let path = sandbox.keyring(of: "amina")
+        let before = try Snapshot(of: sandbox, keyring: path)
         try Campaign.run(15) { generator, seed in
             try before.put(before.keyring)
             let worst = ["18446744073709551615\n", "9223372036854775807\n", "", "-1\n", "\u{0}"]
@@ -110,15 +112,15 @@ import Testing
                 generator.once(in: 2)
                 ? Array(generator.pick(worst).utf8) : generator.mutated(before.notes[0].1)
             for (path, _) in before.notes { try overwrite(path, note) }
-            try run(generator.pick(Self.commands), bench, inputs, seed)
+            try run(generator.pick(Self.commands), sandbox, inputs, seed)
         }
         try before.put(before.keyring)
     }
 
     @Test func damagedSessionsAreReported() throws {
-        let (bench, inputs) = try Self.prepared.get()
-        let session = try bench.sessionFile()
-        let before = try bench.contents(session)
+        let (sandbox, inputs) = try Self.prepared.get()
+        let session = try sandbox.sessionFile()
+        let before = try sandbox.contents(session)
         func put(_ bytes: [UInt8]) {
             try? FileManager.default.removeItem(atPath: session)
             _ = FileManager.default.createFile(
@@ -131,7 +133,7 @@ import Testing
             let command = generator.pick([
                 ["smsenc-keyring", "list"], ["smsenc-pad", "-c", "bela"],
             ])
-            let result = try bench.run(
+            let result = try sandbox.run(
                 command[0], Array(command.dropFirst()), as: person, input: inputs[0])
             // Only one of the two keyrings has this session, and the damage may have no effect.
             #expect([0, 1, 65, 77].contains(result.status), "seed \(seed): \(result.errorText)")
@@ -140,11 +142,11 @@ import Testing
     }
 
     @Test func damagedBackupsAreReported() throws {
-        let (bench, _) = try Self.prepared.get()
+        let (sandbox, _) = try Self.prepared.get()
         for name in ["carol", "dora", "emil"] {
-            _ = try bench.run("smsenc-keyring", ["add", name], as: "amina")
+            _ = try sandbox.run("smsenc-keyring", ["add", name], as: "amina")
         }
-        let backup = try bench.run("smsenc-keyring", ["export"], as: "amina").output
+        let backup = try sandbox.run("smsenc-keyring", ["export"], as: "amina").output
         let lines = backup.split(separator: 10).map { Array($0) }
         let account = lines[0] + [10] + lines[1] + [10]
         // Everything after the account costs scrypt's time twice.
@@ -160,7 +162,7 @@ import Testing
             }
             if damaged == Array(lines[2...]) { return }
             let input = account + damaged.flatMap { $0 + [10] }
-            try expectDamaged(input, bench, "seed \(seed)")
+            try expectDamaged(input, sandbox, "seed \(seed)")
         }
         Campaign.run(60) { generator, seed in
             let head = generator.mutated(account)
@@ -170,30 +172,30 @@ import Testing
             guard parts.count > 1, parts[0] != lines[0] || parts[1] != lines[1] else { return }
             #expect(throws: KeyringError.self, "seed \(seed)") {
                 _ = try Restoration(
-                    of: parts[0], parts[1], at: bench.path("none"), places: bench.places)
+                    of: parts[0], parts[1], at: sandbox.path("none"), places: sandbox.places)
             }
         }
     }
 
-    private func expectDamaged(_ backup: [UInt8], _ bench: Bench, _ what: String) throws {
-        let before = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
-        let result = try bench.run(
+    private func expectDamaged(_ backup: [UInt8], _ sandbox: Sandbox, _ what: String) throws {
+        let before = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder)
+        let result = try sandbox.run(
             "smsenc-keyring",
-            ["-k", bench.path("copy"), "--password-file", bench.path("password"), "import"],
+            ["-k", sandbox.path("copy"), "--password-file", sandbox.path("password"), "import"],
             input: backup)
         #expect(result.status == 65, "\(what): \(result.errorText)")
         check(result, what)
-        let after = try FileManager.default.contentsOfDirectory(atPath: bench.folder)
+        let after = try FileManager.default.contentsOfDirectory(atPath: sandbox.folder)
         #expect(after.sorted() == before.sorted(), "\(what)")
     }
 
     private func run(
-        _ command: [String], _ bench: Bench, _ inputs: [[UInt8]], _ seed: UInt64,
+        _ command: [String], _ sandbox: Sandbox, _ inputs: [[UInt8]], _ seed: UInt64,
         _ what: String = ""
     ) throws {
         let input =
             command.contains("-N") ? inputs[2] : command.contains("-dc") ? inputs[1] : inputs[0]
-        let result = try bench.run(
+        let result = try sandbox.run(
             command[0], Array(command.dropFirst()), as: "amina", input: input)
         check(result, "seed \(seed): \(what) \(command)")
     }
@@ -202,7 +204,7 @@ import Testing
         #expect(Tools.statuses.contains(result.status), "\(what): \(result.errorText)")
         #expect(result.status != 64, "\(what): \(result.errorText)")
         #expect(result.status == 0 || !result.errors.isEmpty, "\(what)")
-        let strange = result.complaints.filter { !$0.starts(with: Array("smsenc-".utf8)) }
+        let strange = result.errorLines.filter { !$0.starts(with: Array("smsenc-".utf8)) }
         #expect(strange.isEmpty, "\(what): \(result.errorText)")
         #expect(!result.errorText.contains("unexpected failure"), "\(what): \(result.errorText)")
     }

@@ -28,10 +28,10 @@ import Testing
     }
 
     private func judge(_ messages: [String]) throws {
-        let bench = try Bench()
-        for person in ["amina", "bela"] { try bench.add(person: person) }
-        try bench.introduce("amina", "bela")
-        let ciphertexts = try bench.encipher(messages, from: "amina", to: "bela")
+        let sandbox = try Sandbox()
+        for person in ["amina", "bela"] { try sandbox.add(person: person) }
+        try sandbox.introduce("amina", "bela")
+        let ciphertexts = try sandbox.encrypt(messages, from: "amina", to: "bela")
         let records = try ciphertexts.split(separator: 10).map { line in
             try String(decoding: line, as: UTF8.self).unicodeScalars.map {
                 Int(try #require(Alphabet.symbol(of: $0)))

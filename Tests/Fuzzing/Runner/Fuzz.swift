@@ -14,7 +14,7 @@ enum Fuzz {
     /// Runs a filter over random records and checks their number.
     static func filter(
         _ tool: String, _ arguments: [String], as person: String? = nil, batch: Int = Self.batch,
-        _ bench: Bench, _ generator: inout Generator, _ seed: UInt64,
+        _ sandbox: Sandbox, _ generator: inout Generator, _ seed: UInt64,
         record: (inout Generator) -> [UInt8]
     ) throws {
         let isNull = generator.once(in: 2)
@@ -31,7 +31,7 @@ enum Fuzz {
         if records[0].starts(with: [0xEF, 0xBB, 0xBF]) { records[0] = [] }
         let rejects = "rejects-\(seed)-\(generator.next())"
         let words = arguments + (isNull ? ["-z"] : []) + ["--rejects", rejects]
-        let result = try bench.run(tool, words, as: person, input: joined(records, terminator))
+        let result = try sandbox.run(tool, words, as: person, input: joined(records, terminator))
         let shown = "seed \(seed): \(tool) \(words)"
         check(result, seed, shown, records: records.count)
         let bad = badRecords(result, tool)
@@ -39,10 +39,10 @@ enum Fuzz {
         #expect(result.status == (bad.isEmpty ? 0 : 1), "\(shown): \(result.errorText)")
         let good = result.output.count { $0 == terminator.utf8.first }
         #expect(good + bad.count == records.count, "\(shown)")
-        let kept = try bench.contents(bench.path("desk/" + rejects))
+        let kept = try sandbox.contents(sandbox.path("desk/" + rejects))
         let expected = joined(bad.map { records[$0 - 1] }, terminator)
         #expect(kept == expected, "\(shown)")
-        try FileManager.default.removeItem(atPath: bench.path("desk/" + rejects))
+        try FileManager.default.removeItem(atPath: sandbox.path("desk/" + rejects))
     }
 
     /// Notices about records that were processed successfully.
@@ -52,7 +52,7 @@ enum Fuzz {
 
     /// Returns the numbers of the records that stderr reports as bad, ignoring notices about good ones.
     static func badRecords(_ result: ToolResult, _ tool: String) -> [Int] {
-        result.complaints.compactMap { line in
+        result.errorLines.compactMap { line in
             let text = String(decoding: line, as: UTF8.self)
             let prefix = "\(tool): stdin:"
             guard text.hasPrefix(prefix), !remarks.contains(where: text.contains) else {
@@ -66,10 +66,11 @@ enum Fuzz {
     /// Checks that apply to every run.
     ///
     /// - Parameters:
-    ///   - alsoDrives: true if control characters are expected on stderr.
+    ///   - allowsControlCharacters: true if control characters are expected on stderr.
     ///   - records: the number of input records.
     static func check(
-        _ result: ToolResult, _ seed: UInt64, _ what: String = "", alsoDrives: Bool = false,
+        _ result: ToolResult, _ seed: UInt64, _ what: String = "",
+        allowsControlCharacters: Bool = false,
         records: Int = 0
     ) {
         Tally.add(records: records, memory: result.peakMemory)
@@ -79,15 +80,15 @@ enum Fuzz {
             Tools.statuses.contains(result.status), "seed \(seed): \(what): \(result.errorText)")
         let isText = String(validating: result.errors, as: UTF8.self) != nil
         #expect(isText, "seed \(seed): \(what)")
-        let drivers = result.errorText.unicodeScalars.filter { isDriver($0) }
+        let drivers = result.errorText.unicodeScalars.filter { controlsTerminal($0) }
         #expect(
-            drivers.isEmpty || alsoDrives,
+            drivers.isEmpty || allowsControlCharacters,
             "seed \(seed): \(what): \(result.errorText.debugDescription)")
         #expect(!result.errorText.contains("unexpected failure"), "seed \(seed): \(what)")
     }
 
     /// Returns true for control characters and for characters that change the reading direction.
-    static func isDriver(_ scalar: Unicode.Scalar) -> Bool {
+    static func controlsTerminal(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0A: false
         case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true

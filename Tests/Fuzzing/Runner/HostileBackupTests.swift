@@ -27,11 +27,11 @@ import Testing
     }
 
     private func importing(_ numbers: [UInt64]) throws -> ToolResult {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let head = [UInt8](repeating: 4, count: 16) + account(numbers)
-        return try bench.run(
+        return try sandbox.run(
             "smsenc-keyring",
-            ["-k", bench.path("none"), "--password-file", bench.path("password"), "import"],
+            ["-k", sandbox.path("none"), "--password-file", sandbox.path("password"), "import"],
             input: Array("smsenc-backup 2\n".utf8) + Base64.encoded(head) + [10])
     }
 

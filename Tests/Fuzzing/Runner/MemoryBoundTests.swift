@@ -7,25 +7,25 @@ import Testing
 @Suite(.measured, .serialized) struct MemoryBoundTests {
     /// A line of a gigabyte is one bad record, reported in one line, and the next record is processed.
     @Test func aGigabyteLineIsOneBadRecord() throws {
-        let bench = try Bench(people: ["amina", "bela"])
-        let frame = try bench.frames(["Hello"])
+        let sandbox = try Sandbox(people: ["amina", "bela"])
+        let frame = try sandbox.frames(["Hello"])
         let hello = Array("Hello\n".utf8)
-        try overlong("gsm7-check", ["-t"], 0x1B, then: hello, bench)
-        try overlong("smsenc-frame", ["-s"], 0xCC, then: hello, bench)
-        try overlong("smsenc-pad", ["-c", "bela"], 9, then: frame, bench, as: "amina")
+        try overlong("gsm7-check", ["-t"], 0x1B, then: hello, sandbox)
+        try overlong("smsenc-frame", ["-s"], 0xCC, then: hello, sandbox)
+        try overlong("smsenc-pad", ["-c", "bela"], 9, then: frame, sandbox, as: "amina")
         // These tools read records in the same way.
         let little = 64
-        try overlong("gsm7-check", ["-c"], UInt8(ascii: "x"), little, then: hello, bench)
-        try overlong("smsenc-frame", ["-d"], 0, little, then: frame, bench)
-        try overlong("smsenc-pad", ["-dc", "bela"], 0xFF, little, then: [], bench, as: "amina")
+        try overlong("gsm7-check", ["-c"], UInt8(ascii: "x"), little, then: hello, sandbox)
+        try overlong("smsenc-frame", ["-d"], 0, little, then: frame, sandbox)
+        try overlong("smsenc-pad", ["-dc", "bela"], 0xFF, little, then: [], sandbox, as: "amina")
         try overlong(
             "smsenc-keyring", ["add", "-"], UInt8(ascii: "x"), little,
-            then: Array("Carol\t\n".utf8), bench, as: "amina")
+            then: Array("Carol\t\n".utf8), sandbox, as: "amina")
     }
 
     /// Records of maximum length that are expensive to process.
     @Test func longestRecordsNeedBoundedMemory() throws {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let pieces = [
             "e\u{301}", "\u{212B}", "a\u{316}\u{301}", "\t", "😀", "ﬃ", "¤", "[", "\u{301}x",
         ]
@@ -33,7 +33,7 @@ import Testing
             ("gsm7-check", ["-t"]), ("gsm7-check", ["-bc"]), ("smsenc-frame", ["-s"]),
             ("smsenc-frame", ["-d"]), ("gsm7-check", ["-f", "1000"]),
         ] {
-            let running = try bench.start(tool, arguments, into: "/dev/null")
+            let running = try sandbox.start(tool, arguments, into: "/dev/null")
             for piece in pieces {
                 let record = [UInt8](repeating: 0, count: 65_000 / piece.utf8.count)
                     .flatMap { _ in Array(piece.utf8) }
@@ -45,14 +45,14 @@ import Testing
 
     /// Rejected records of a file are written at once and do not accumulate.
     @Test func rejectedRecordsDoNotAccumulate() throws {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let record = Array("ж".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 60_000) + [10]
         let count = 700
         let bad = [UInt8]((0..<count).flatMap { _ in record })
-        try Data(bad).write(to: URL(fileURLWithPath: bench.path("bad")))
+        try Data(bad).write(to: URL(fileURLWithPath: sandbox.path("bad")))
         for tool in ["gsm7-check", "smsenc-frame"] {
-            let rejects = bench.path(tool + ".rejects")
-            let running = try bench.start(tool, ["--rejects", rejects, bench.path("bad"), "-"])
+            let rejects = sandbox.path(tool + ".rejects")
+            let running = try sandbox.start(tool, ["--rejects", rejects, sandbox.path("bad"), "-"])
             #expect(running.wait { $0.gathered.errors.count { $0 == 10 } == count })
             try finish(running, tool)
             #expect(try Data(contentsOf: URL(fileURLWithPath: rejects)).count >= bad.count)
@@ -61,9 +61,9 @@ import Testing
 
     /// One contact under more and more spellings of its number, up to the maximum length of a record.
     @Test func manySpellingsOfAContactNeedBoundedMemory() throws {
-        let bench = try Bench(people: ["amina", "bela"])
-        let frame = try bench.frames(["Hello"])
-        let running = try bench.start("smsenc-pad", [], as: "amina", into: "/dev/null")
+        let sandbox = try Sandbox(people: ["amina", "bela"])
+        let frame = try sandbox.frames(["Hello"])
+        let running = try sandbox.start("smsenc-pad", [], as: "amina", into: "/dev/null")
         for number in 0..<300 {
             let blanks = [UInt8](repeating: UInt8(ascii: "-"), count: 60_000 + number)
             running.write(Array("+278212300".utf8) + blanks + Array("00\t".utf8) + frame)
@@ -74,16 +74,16 @@ import Testing
     /// Unfinished messages: many of one contact, one of each of many contacts, and of contacts with long
     /// names.
     @Test func unfinishedMessagesNeedBoundedMemory() throws {
-        let bench = try Bench()
-        let frame = try bench.frames(["1/2:4071 x"])
-        let running = try bench.start("smsenc-frame", ["-dj", "-f", "2"], into: "/dev/null")
+        let sandbox = try Sandbox()
+        let frame = try sandbox.frames(["1/2:4071 x"])
+        let running = try sandbox.start("smsenc-frame", ["-dj", "-f", "2"], into: "/dev/null")
         let name = [UInt8](repeating: UInt8(ascii: "n"), count: 60_000)
         for number in 0..<300 {
             running.write(name + Array("\(number)\t".utf8) + frame)
         }
         for number in 0..<17_000 { running.write(Array("\(number)\t".utf8) + frame) }
         let marks = (0..<1100).map { "Mal\t1/99:\(String(10_000 + $0).dropFirst()) x\n" }
-        let frames = try bench.run(
+        let frames = try sandbox.run(
             "smsenc-frame", ["-f", "2"], input: Array(marks.joined().utf8))
         running.write(frames.output)
         try finish(running, "smsenc-frame")
@@ -92,9 +92,9 @@ import Testing
     /// - Parameter megabytes: the length of the line in MiB.
     private func overlong(
         _ tool: String, _ arguments: [String], _ byte: UInt8, _ megabytes: Int = 1024,
-        then good: [UInt8], _ bench: Bench, as person: String? = nil
+        then good: [UInt8], _ sandbox: Sandbox, as person: String? = nil
     ) throws {
-        let running = try bench.start(tool, arguments, as: person)
+        let running = try sandbox.start(tool, arguments, as: person)
         let block = [UInt8](repeating: byte, count: 1 << 20)
         for _ in 0..<megabytes { running.write(block) }
         running.write([10] + good)
@@ -106,7 +106,7 @@ import Testing
         let memory = running.peakMemory()
         let result = running.finish()
         #expect(result.status == 1, "\(tool) \(arguments): \(result.errorText)")
-        #expect(result.complaints.count == 1, "\(tool) \(arguments): \(result.errorText)")
+        #expect(result.errorLines.count == 1, "\(tool) \(arguments): \(result.errorText)")
         #expect(result.errorText.hasPrefix("\(tool): stdin:1: longer than 65536 bytes"))
         if let memory {
             #expect(memory < Fuzz.memoryLimit, "\(tool) \(arguments): \(memory >> 10) KiB")

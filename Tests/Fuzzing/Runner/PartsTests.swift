@@ -13,7 +13,7 @@ import Testing
     ].map { $0.split(separator: " ").map(String.init) }
 
     @Test func noMessageIsJoinedFromPartsOfSeveral() throws {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         try Campaign.run(12) { generator, seed in
             var messages: Set<String> = []
             for _ in 0...generator.number(below: 10) {
@@ -24,13 +24,13 @@ import Testing
             }
             // Each part shows which message it belongs to. The contact is always the same.
             let table = messages.enumerated().map { "\($0.offset)\tAmina\t\($0.element)" }
-            let split = try run(bench, ["-s", "-f", "3"], table)
-            let all = Array(zip(split, try run(bench, ["-d", "-f", "3"], split)))
+            let split = try run(sandbox, ["-s", "-f", "3"], table)
+            let all = Array(zip(split, try run(sandbox, ["-d", "-f", "3"], split)))
             var sent = all
             if generator.once(in: 2) { sent.removeAll { _ in generator.once(in: 12) } }
             if generator.once(in: 2) { sent += sent.filter { _ in generator.once(in: 5) } }
             sent.shuffle(using: &generator)
-            let came = try run(bench, ["-dj", "-f", "3"], sent.map(\.0))
+            let came = try run(sandbox, ["-dj", "-f", "3"], sent.map(\.0))
             let parts = Set(sent.map(\.1))
             for (place, line) in came.enumerated() {
                 #expect(parts.contains(line) || table.contains(line), "seed \(seed): \(place)")
@@ -51,13 +51,13 @@ import Testing
         [0, 2, 1, 3], [0, 2, 3, 1], [3, 0, 2, 1], [0, 3], [2, 1], [2, 0, 3], [1, 2, 3],
     ])
     func messagesWithEqualChecksumsAreNotMixed(_ order: [Int]) throws {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let pair = try #require(try Self.pair.get())
-        let frames = try run(bench, ["-s"], pair)
+        let frames = try run(sandbox, ["-s"], pair)
         try #require(frames.count == 4)
-        let texts = try run(bench, ["-d"], frames)
+        let texts = try run(sandbox, ["-d"], frames)
         #expect(Set(texts.map { $0.prefix { $0 != " " }.dropFirst() }).count == 1)
-        let joined = try run(bench, ["-dj"], order.map { frames[$0] })
+        let joined = try run(sandbox, ["-dj"], order.map { frames[$0] })
         for line in joined {
             #expect(pair.contains(line) || order.contains { texts[$0] == line })
         }
@@ -68,13 +68,13 @@ import Testing
 
     /// One contact with many unfinished messages takes no space from others.
     @Test func oneContactLeavesSpaceForOthers() throws {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"
-        let parts = try run(bench, ["-s", "-f", "2"], [message])
+        let parts = try run(sandbox, ["-s", "-f", "2"], [message])
         try #require(parts.count == 2)
         let unfinished = (0..<1100).map { "Mal\t1/2:\(String(10_000 + $0).dropFirst()) x" }
-        let frames = try run(bench, ["-f", "2"], unfinished)
-        let joined = try run(bench, ["-dj", "-f", "2"], [parts[0]] + frames + [parts[1]])
+        let frames = try run(sandbox, ["-f", "2"], unfinished)
+        let joined = try run(sandbox, ["-dj", "-f", "2"], [parts[0]] + frames + [parts[1]])
         #expect(joined.contains(message))
         #expect(joined.count == unfinished.count + 1)
         // The newest messages of each contact are kept.
@@ -84,25 +84,25 @@ import Testing
 
     /// If the parts need too much memory, the contact with the most parts loses a message first.
     @Test func theContactWithMostPartsLosesAMessageFirst() throws {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"
-        let parts = try run(bench, ["-s", "-f", "2"], [message])
+        let parts = try run(sandbox, ["-s", "-f", "2"], [message])
         let texts = (0..<900).map { "1/2:\(String(10_000 + $0).dropFirst()) x" }
-        let frames = try run(bench, [], texts)
+        let frames = try run(sandbox, [], texts)
         func all(_ lines: [String]) -> [String] {
             (0..<25).flatMap { contact in lines.map { "Mal \(contact)\t" + $0 } }
         }
-        let joined = try run(bench, ["-dj", "-f", "2"], [parts[0]] + all(frames) + [parts[1]])
+        let joined = try run(sandbox, ["-dj", "-f", "2"], [parts[0]] + all(frames) + [parts[1]])
         #expect(Set(joined) == Set(all(texts) + [message]))
     }
 
     private static let pair = Result { () throws -> [String]? in
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let text = String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12)
         let texts = (0..<400).map { "\($0 * 7919 + 1000) " + text }
         let lines = Array(texts.joined(separator: "\n").utf8)
-        let frames = try bench.run("smsenc-frame", ["-s"], input: lines).output
-        let parts = try bench.run("smsenc-frame", ["-d"], input: frames).outputText.split(
+        let frames = try sandbox.run("smsenc-frame", ["-s"], input: lines).output
+        let parts = try sandbox.run("smsenc-frame", ["-d"], input: frames).outputText.split(
             separator: "\n")
         let marks = parts.filter { $0.hasPrefix("1/2:") }.map { $0.prefix(8) }
         var first: [Substring: String] = [:]
@@ -113,8 +113,9 @@ import Testing
         return nil
     }
 
-    private func run(_ bench: Bench, _ options: [String], _ lines: [String]) throws -> [String] {
-        let result = try bench.run(
+    private func run(_ sandbox: Sandbox, _ options: [String], _ lines: [String]) throws -> [String]
+    {
+        let result = try sandbox.run(
             "smsenc-frame", options, input: Array(lines.map { $0 + "\n" }.joined().utf8))
         #expect(result.status == 0, "\(result.errorText)")
         return result.outputText.unicodeScalars.split(separator: "\n").map { String($0) }

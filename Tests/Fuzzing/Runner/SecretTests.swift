@@ -27,21 +27,21 @@ import Testing
     private static let message = "Bring the blue map to the old mill"
 
     @Test(.enabled(if: isPossible, why)) func passwordsAreErasedFromMemory() throws {
-        let bench = try Self.prepared.get()
-        let arguments = ["-c", "bela", "--password-file", bench.path("password")]
-        let running = try bench.start("smsenc-pad", arguments, as: "amina", usesSession: false)
-        let memory = try memory(of: running, after: try bench.frames(["Hello"]))
+        let sandbox = try Self.prepared.get()
+        let arguments = ["-c", "bela", "--password-file", sandbox.path("password")]
+        let running = try sandbox.start("smsenc-pad", arguments, as: "amina", usesSession: false)
+        let memory = try memory(of: running, after: try sandbox.frames(["Hello"]))
         let places = memory.places(of: Array(TestKeyrings.password.utf8))
         #expect(places.isEmpty, "\(places)")
     }
 
     /// When the tool asks for a new password, the old one is erased.
     @Test(.enabled(if: isPossible, why)) func theOldPasswordIsErasedFromMemory() throws {
-        let bench = try Self.prepared.get()
-        let running = try bench.start(
+        let sandbox = try Self.prepared.get()
+        let running = try sandbox.start(
             "smsenc-keyring",
             [
-                "passwd", "--password-file", bench.path("password"), "--new-password-file",
+                "passwd", "--password-file", sandbox.path("password"), "--new-password-file",
                 "/dev/stdin",
             ], as: "amina")
         let places = try Memory(of: running.process).places(of: Array(TestKeyrings.password.utf8))
@@ -51,15 +51,15 @@ import Testing
 
     /// Encrypting: the frame, as bytes and as symbols, and the message key.
     @Test(.enabled(if: isPossible, why)) func sentMessagesAreErasedFromMemory() throws {
-        let bench = try Self.prepared.get()
-        let frame = try bench.frames([Self.message])
-        let running = try bench.start("smsenc-pad", ["-c", "bela"], as: "amina")
+        let sandbox = try Self.prepared.get()
+        let frame = try sandbox.frames([Self.message])
+        let running = try sandbox.start("smsenc-pad", ["-c", "bela"], as: "amina")
         try expectNothing(of: frame, in: try memory(of: running, after: frame))
     }
 
     @Test(.enabled(if: isPossible, why)) func readMessagesAreErasedFromMemory() throws {
-        let (bench, ciphertext) = try prepare()
-        let running = try bench.start("smsenc-pad", ["-dc", "amina"], as: "bela")
+        let (sandbox, ciphertext) = try prepare()
+        let running = try sandbox.start("smsenc-pad", ["-dc", "amina"], as: "bela")
         let memory = try memory(of: running, after: ciphertext)
         try expectNothing(of: running.gathered.output, in: memory)
     }
@@ -68,11 +68,11 @@ import Testing
         .enabled(if: isPossible, why),
         arguments: [("gsm7-check", []), ("smsenc-frame", []), ("smsenc-frame", ["-d"])])
     func otherFiltersErasePlaintext(tool: String, arguments: [String]) throws {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let isUnpacking = arguments == ["-d"]
-        let frame = try bench.frames([Self.message])
+        let frame = try sandbox.frames([Self.message])
         let input = isUnpacking ? frame : Array((Self.message + "\n").utf8)
-        let memory = try memory(of: bench.start(tool, arguments), after: input)
+        let memory = try memory(of: sandbox.start(tool, arguments), after: input)
         try expectNothing(of: frame, in: memory)
     }
 
@@ -89,27 +89,27 @@ import Testing
             ("smsenc-frame", ["-t"], message + "\u{92}"),
         ])
     func plaintextOnTheSlowPath(tool: String, arguments: [String], text: String) throws {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let input = Array((text + "\n").utf8)
-        try expectNoWords(in: try memory(of: bench.start(tool, arguments), after: input))
+        try expectNoWords(in: try memory(of: sandbox.start(tool, arguments), after: input))
     }
 
     @Test(.enabled(if: isPossible, why), arguments: [" 😀", "€"])
     func decodedPlaintextIsErased(end: String) throws {
-        let bench = try Bench()
-        let frame = try bench.frames([Self.message + end])
-        try expectNoWords(in: try memory(of: bench.start("smsenc-frame", ["-d"]), after: frame))
+        let sandbox = try Sandbox()
+        let frame = try sandbox.frames([Self.message + end])
+        try expectNoWords(in: try memory(of: sandbox.start("smsenc-frame", ["-d"]), after: frame))
     }
 
     /// Parts that were reassembled, and a part that came twice.
     @Test(.enabled(if: isPossible, why)) func reassembledPlaintextIsErased() throws {
-        let bench = try Bench()
+        let sandbox = try Sandbox()
         let text = String(repeating: Self.message + " 😀", count: 30) + "\n"
-        let frames = try bench.run("smsenc-frame", ["-s"], input: Array(text.utf8)).output
+        let frames = try sandbox.run("smsenc-frame", ["-s"], input: Array(text.utf8)).output
         let lines = frames.split(separator: 10).map { Array($0) + [10] }
         try #require(lines.count > 2)
         let input = Array(([lines[1], lines[1]] + lines.filter { $0 != lines[1] }).joined())
-        try expectNoWords(in: try memory(of: bench.start("smsenc-frame", ["-dj"]), after: input))
+        try expectNoWords(in: try memory(of: sandbox.start("smsenc-frame", ["-dj"]), after: input))
     }
 
     /// Searches for the message as bytes and as symbols. Its first letters may have been overwritten.
@@ -124,13 +124,13 @@ import Testing
     /// The keys of a sent message: both message keys, plain and as HMAC key blocks, and the chain key before
     /// them. The test computes them from the keyring as it was before.
     @Test(.enabled(if: isPossible, why)) func usedMessageKeysAreErased() throws {
-        let (bench, ciphertext) = try prepare()
+        let (sandbox, ciphertext) = try prepare()
         for (person, arguments, input) in [
-            ("amina", ["-c", "bela"], try bench.frames(["Hello"])),
+            ("amina", ["-c", "bela"], try sandbox.frames(["Hello"])),
             ("bela", ["-dc", "amina"], ciphertext),
         ] {
-            let keys = try keys(of: person, in: bench)
-            let running = try bench.start("smsenc-pad", arguments, as: person)
+            let keys = try keys(of: person, in: sandbox)
+            let running = try sandbox.start("smsenc-pad", arguments, as: person)
             let memory = try memory(of: running, after: input)
             for (name, key) in keys {
                 let places = memory.places(of: key)
@@ -141,8 +141,8 @@ import Testing
 
     /// The search works: it finds the command line and a waiting record.
     @Test(.enabled(if: isPossible, why)) func theSearchFindsTextThatIsInMemory() throws {
-        let bench = try Bench()
-        let running = try bench.start("gsm7-check", ["--rejects", "a-name-to-be-found"])
+        let sandbox = try Sandbox()
+        let running = try sandbox.start("gsm7-check", ["--rejects", "a-name-to-be-found"])
         running.write(Array("one\nhalf of a record that waits".utf8))
         try #require(running.wait { $0.gathered.output.contains(10) })
         let memory = try Memory(of: running.process)
@@ -154,11 +154,11 @@ import Testing
     /// No core is dumped, and other users cannot read the process's memory, because its files in /proc belong
     /// to root.
     @Test(arguments: Tools.filters) func otherUsersCannotReadTheMemory(tool: String) throws {
-        let bench = try Self.prepared.get()
+        let sandbox = try Self.prepared.get()
         let isPad = tool == "smsenc-pad"
-        let running = try bench.start(
+        let running = try sandbox.start(
             tool, isPad ? ["-c", "bela"] : [], as: isPad ? "amina" : nil)
-        running.write(isPad ? try bench.frames(["Hello"]) : Array("Hello\n".utf8))
+        running.write(isPad ? try sandbox.frames(["Hello"]) : Array("Hello\n".utf8))
         try #require(running.wait { $0.gathered.output.contains(10) })
         var facts = stat()
         #expect(unsafe stat("/proc/\(running.process)/mem", &facts) == 0)
@@ -171,30 +171,30 @@ import Testing
         #expect(words.map(Array.init) == ["0", "0"])
         kill(running.process, SIGABRT)
         #expect(running.finish().status == 128 + SIGABRT)
-        let left = try FileManager.default.contentsOfDirectory(atPath: bench.path("desk"))
+        let left = try FileManager.default.contentsOfDirectory(atPath: sandbox.path("desk"))
         #expect(!left.contains { $0.hasPrefix("core") })
     }
 
     /// Error messages contain no secret.
     @Test func errorMessagesContainNoSecret() throws {
-        let bench = try Self.prepared.get()
+        let sandbox = try Self.prepared.get()
         let secret = "Another=Secret+0815"
-        try bench.write(Array((secret + "\n").utf8), to: "wrong")
-        try bench.write(Array("short=S\u{1F600}ecret\n".utf8), to: "bad")
-        let frame = try bench.frames([Self.message])
+        try sandbox.write(Array((secret + "\n").utf8), to: "wrong")
+        try sandbox.write(Array("short=S\u{1F600}ecret\n".utf8), to: "bad")
+        let frame = try sandbox.frames([Self.message])
         for (person, tool, arguments, input) in [
-            ("amina", "smsenc-keyring", ["passwd", "--password-file", bench.path("wrong")], []),
-            ("amina", "smsenc-keyring", ["unlock", "--password-file", bench.path("bad")], []),
+            ("amina", "smsenc-keyring", ["passwd", "--password-file", sandbox.path("wrong")], []),
+            ("amina", "smsenc-keyring", ["unlock", "--password-file", sandbox.path("bad")], []),
             (
                 "amina", "smsenc-keyring",
-                ["-k", "x", "init", "--user", "c", "--password-file", bench.path("bad")], []
+                ["-k", "x", "init", "--user", "c", "--password-file", sandbox.path("bad")], []
             ),
             ("amina", "smsenc-keyring", ["sync", "bela"], Array("7Q2MX-0Z9RK\n".utf8)),
             ("amina", "smsenc-pad", ["-c", "bela"], Array(frame.dropLast(12)) + [10]),
             ("amina", "smsenc-pad", ["-dc", "bela"], frame),
             ("bela", "smsenc-pad", [], frame),
         ] {
-            let result = try bench.run(tool, arguments, as: person, input: input)
+            let result = try sandbox.run(tool, arguments, as: person, input: input)
             #expect(result.status != 0)
             for word in [secret, "ecret", "7Q2MX", "0Z9RK", "blue map"] {
                 #expect(!result.errorText.contains(word), "\(result.errorText)")
@@ -204,15 +204,15 @@ import Testing
 
     /// Two people, created once. The tests run one after the other.
     private static let prepared = Result {
-        let bench = try Bench(people: ["amina", "bela"])
-        bench.removeAtExit()
-        return bench
+        let sandbox = try Sandbox(people: ["amina", "bela"])
+        sandbox.removeAtExit()
+        return sandbox
     }
 
     /// Returns the two people, and a message from the first that the second has not read.
-    private func prepare() throws -> (Bench, ciphertext: [UInt8]) {
-        let bench = try Self.prepared.get()
-        return (bench, try bench.encipher([Self.message], from: "amina", to: "bela"))
+    private func prepare() throws -> (Sandbox, ciphertext: [UInt8]) {
+        let sandbox = try Self.prepared.get()
+        return (sandbox, try sandbox.encrypt([Self.message], from: "amina", to: "bela"))
     }
 
     /// Returns the memory of a tool that has processed its input and waits for more.
@@ -235,8 +235,8 @@ import Testing
     }
 
     /// Reads the keys of a person's next message from the keyring.
-    private func keys(of person: String, in bench: Bench) throws -> [(String, [UInt8])] {
-        let chain = try bench.withKeyring(of: person) { keyring in
+    private func keys(of person: String, in sandbox: Sandbox) throws -> [(String, [UInt8])] {
+        let chain = try sandbox.withKeyring(of: person) { keyring in
             let contact = try keyring.contact(named: person == "amina" ? "bela" : "amina")
             let link = try keyring.link(of: contact)
             guard var conversation = link.conversation.take() else { return [UInt8]() }

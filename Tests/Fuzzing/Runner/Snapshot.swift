@@ -9,12 +9,12 @@ struct Snapshot {
     let notes: [(String, [UInt8])]
     private let path: String
 
-    init(of bench: Bench, keyring path: String) throws {
+    init(of sandbox: Sandbox, keyring path: String) throws {
         self.path = path
-        keyring = try bench.contents(path)
-        let folder = bench.path("home/state/smsenc/")
+        keyring = try sandbox.contents(path)
+        let folder = sandbox.path("home/state/smsenc/")
         notes = try FileManager.default.contentsOfDirectory(atPath: folder).map {
-            (folder + $0, try bench.contents(folder + $0))
+            (folder + $0, try sandbox.contents(folder + $0))
         }
     }
 

@@ -111,7 +111,7 @@ struct ManglingTests {
         defer { try? FileManager.default.removeItem(at: home) }
         let desk = home.appending(path: "desk")
         func run(_ script: String) async throws {
-            let status = try await aside {
+            let status = try await onBlockingThread {
                 exitStatus(
                     of: try spawn(
                         ["/bin/sh", "-c", "{ \(script)\n} >log 2>&1"], environment: environment,

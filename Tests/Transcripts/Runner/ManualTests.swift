@@ -13,7 +13,7 @@ struct ManualTests {
     func examplesGiveTheOutputShown(_ name: String) async throws {
         let examples = try ManualPage(name).examples()
         #expect(!examples.steps.isEmpty, "\(name) has no EXAMPLES with commands in them")
-        try await aside { try TranscriptRun(examples) }.record(for: examples)
+        try await onBlockingThread { try TranscriptRun(examples) }.record(for: examples)
     }
 
     @Test(arguments: Tools.names.filter { ManualPage.exists($0 + ".1") })

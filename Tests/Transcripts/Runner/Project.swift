@@ -29,7 +29,7 @@ enum Commands {
         process.executableURL = Project.folder.appending(path: "Tests/Transcripts/Denied/bare")
         process.arguments = ["--proc", "/", "true"]
         process.standardError = FileHandle.nullDevice
-        do { try starting.withLock { try process.run() } } catch { return false }
+        do { try processStartLock.withLock { try process.run() } } catch { return false }
         process.waitUntilExit()
         return process.terminationStatus == 0
     }()

@@ -44,7 +44,7 @@ struct ProjectTests {
             if: Commands.has(proverif),
             "there is no ProVerif: see scripts/proofs --help, then run scripts/test --all"))
     func proofsHold() throws {
-        let all = WholeRun.isOn
+        let all = LongTests.areEnabled
         let (status, output) = try Project.run("scripts/proofs" + (all ? "" : " --quick"))
         #expect(status == 0, "\(output)")
     }

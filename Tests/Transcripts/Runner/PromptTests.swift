@@ -83,7 +83,7 @@ struct PromptTests {
     func randomKeysAtPromptsKillNoTool(_ command: String) async throws {
         let (folder, environment) = try Self.copy()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let statuses = try await aside {
+        let statuses = try await onBlockingThread {
             try (0..<Self.seeds).map { seed in
                 var random = Generator(seed: UInt64(seed))
                 return try Self.status(

@@ -43,12 +43,12 @@ struct RunnerTests {
         let transcript = String(repeating: "$pty :\n$ sleep 0.002\n", count: 150)
         async let others: Void = startOthers()
         async let more: Void = startOthers()
-        try await aside { try expect(transcript, failsFor: []) }
+        try await onBlockingThread { try expect(transcript, failsFor: []) }
         _ = try await (others, more)
     }
 
     private func startOthers() async throws {
-        try await aside {
+        try await onBlockingThread {
             for _ in 0..<500 {
                 let process = try spawn(["/bin/true"], environment: [:], descriptors: [])
                 #expect(exitStatus(of: process) == 0)

@@ -33,9 +33,9 @@ func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String])
 
 /// Files shared by all transcripts of a run, removed at its end.
 private let shared = Result {
-    let bench = try Bench()
-    bench.removeAtExit()
-    return bench
+    let sandbox = try Sandbox()
+    sandbox.removeAtExit()
+    return sandbox
 }
 
 /// Quotes a word for the shell.

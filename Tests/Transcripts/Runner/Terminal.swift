@@ -15,8 +15,8 @@ struct Terminal: ~Copyable {
     init() throws {
         var numbers: (Int32, Int32) = (-1, -1)
         var name = [CChar](repeating: 0, count: 1024)
-        starting.lock()
-        defer { starting.unlock() }
+        processStartLock.lock()
+        defer { processStartLock.unlock() }
         guard unsafe openpty(&numbers.0, &numbers.1, &name, nil, nil) == 0 else {
             throw SystemError("openpty")
         }
@@ -42,8 +42,8 @@ struct Terminal: ~Copyable {
     consuming func finish(into output: inout [UInt8]) {
         let screen = closingCommandSide()
         while screen.read(into: &output) {}
-        starting.lock()
-        defer { starting.unlock() }
+        processStartLock.lock()
+        defer { processStartLock.unlock() }
         screen.close()
     }
 

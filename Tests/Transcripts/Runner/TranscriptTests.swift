@@ -11,7 +11,8 @@ struct TranscriptTests {
 
     /// Transcripts that take minutes, which run only under scripts/test --all.
     private static let leftToAll =
-        WholeRun.isOn ? [] : names.filter { Transcript.header(of: url(of: $0)).isOnlyInWholeRun }
+        LongTests.areEnabled
+        ? [] : names.filter { Transcript.header(of: url(of: $0)).isOnlyInWholeRun }
 
     /// Missing commands and files, by transcript.
     private static let lacking: [String: [String]] = Dictionary(
@@ -28,7 +29,7 @@ struct TranscriptTests {
         TestCost.current?.describe(name)
         let transcript = try Transcript(contentsOf: Self.url(of: name))
         #expect(!transcript.steps.isEmpty, "\(name) holds no command")
-        try await aside { try TranscriptRun(transcript) }.record(for: transcript)
+        try await onBlockingThread { try TranscriptRun(transcript) }.record(for: transcript)
     }
 
     @Test(.enabled(if: skipped.isEmpty, "\(skipped.joined(separator: "; "))"))

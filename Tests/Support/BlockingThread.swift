@@ -2,7 +2,7 @@ internal import Foundation
 
 /// Runs `body` in one of a few extra threads. Use it for code that mostly waits for other processes: the
 /// threads of Swift's concurrency are as few as the processors, and other tests need them for computing.
-package func aside<Value: Sendable>(
+package func onBlockingThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {
     let cost = TestCost.current

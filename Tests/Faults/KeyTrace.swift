@@ -11,7 +11,7 @@ import Testing
 /// The message keys of one direction of a conversation, derived independently from its first chain and the
 /// next keys that were offered (smsenc(7), Chains and message keys, Next keys). Finds the key of each
 /// ciphertext and reports keys that are used twice.
-final class Trace {
+final class KeyTrace {
     /// The index of a chain in its direction, and the index of a key in the chain.
     struct Mark: Hashable, Comparable {
         var chain = 0
@@ -47,16 +47,16 @@ final class Trace {
 
     /// Returns the traces of both directions of a new conversation, read from one side's keyring.
     static func pair(
-        of person: String, with name: String, in bench: Bench
-    ) throws -> (sending: Trace, receiving: Trace) {
-        try bench.withKeyring(of: person) { keyring in
+        of person: String, with name: String, in sandbox: Sandbox
+    ) throws -> (sending: KeyTrace, receiving: KeyTrace) {
+        try sandbox.withKeyring(of: person) { keyring in
             let link = try keyring.link(of: try keyring.contact(named: name))
             guard let conversation = link.conversation.take() else { throw NotInStep() }
             return (
-                try Trace(
+                try KeyTrace(
                     root: bytes(of: conversation.sending.root),
                     chain: bytes(of: conversation.sending.chain.bytes)),
-                try Trace(
+                try KeyTrace(
                     root: bytes(of: conversation.receiving.root),
                     chain: bytes(of: conversation.receiving.chain.bytes))
             )

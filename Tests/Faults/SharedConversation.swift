@@ -9,31 +9,31 @@ import Testing
 /// Two people whose keyrings are shared by all tests of a suite, and the messages in transit between them.
 ///
 /// Only one test may use it at a time.
-final class Correspondence: @unchecked Sendable {
+final class SharedConversation: @unchecked Sendable {
     /// One direction of the conversation.
-    struct Way {
+    struct Direction {
         let sender: String
         let reader: String
-        let trace: Trace
+        let trace: KeyTrace
         /// Messages that were encrypted, but not yet printed by the reader.
         var inbox: [(ciphertext: String, frame: String)] = []
     }
 
-    let bench: Bench
-    private(set) var ways: [Way]
+    let sandbox: Sandbox
+    private(set) var directions: [Direction]
     /// A thousand frames, which are sent over and over.
     private let frames: [String]
     private var count = 0
 
     init() throws {
-        bench = try Bench(people: ["amina", "bela"])
-        bench.removeAtExit()
-        let traces = try Trace.pair(of: "amina", with: "bela", in: bench)
-        ways = [
-            Way(sender: "amina", reader: "bela", trace: traces.sending),
-            Way(sender: "bela", reader: "amina", trace: traces.receiving),
+        sandbox = try Sandbox(people: ["amina", "bela"])
+        sandbox.removeAtExit()
+        let traces = try KeyTrace.pair(of: "amina", with: "bela", in: sandbox)
+        directions = [
+            Direction(sender: "amina", reader: "bela", trace: traces.sending),
+            Direction(sender: "bela", reader: "amina", trace: traces.receiving),
         ]
-        frames = lines(of: try bench.frames((0..<1000).map { "Message \($0)" }))
+        frames = lines(of: try sandbox.frames((0..<1000).map { "Message \($0)" }))
     }
 
     /// Returns the frames of the next messages.
@@ -43,21 +43,26 @@ final class Correspondence: @unchecked Sendable {
     }
 
     /// Starts encrypting a file of frames. The output goes to `file`, or is gathered.
-    func startEnciphering(_ way: Int, _ frames: [String], into file: String?) throws -> ToolRun {
-        try start(["-c", ways[way].reader], as: ways[way].sender, frames, into: file)
+    func startEncrypting(_ direction: Int, _ frames: [String], into file: String?) throws -> ToolRun
+    {
+        try start(
+            ["-c", directions[direction].reader], as: directions[direction].sender, frames,
+            into: file)
     }
 
-    func startDeciphering(
-        _ way: Int, _ ciphertexts: [String], into file: String?
+    func startDecrypting(
+        _ direction: Int, _ ciphertexts: [String], into file: String?
     ) throws -> ToolRun {
-        try start(["-d", "-c", ways[way].sender], as: ways[way].reader, ciphertexts, into: file)
+        try start(
+            ["-d", "-c", directions[direction].sender], as: directions[direction].reader,
+            ciphertexts, into: file)
     }
 
     private func start(
         _ arguments: [String], as person: String, _ input: [String], into file: String?
     ) throws -> ToolRun {
-        try bench.write(text(input), to: "desk/in")
-        let run = try bench.start("smsenc-pad", arguments + ["in"], as: person, into: file)
+        try sandbox.write(text(input), to: "desk/in")
+        let run = try sandbox.start("smsenc-pad", arguments + ["in"], as: person, into: file)
         run.closeInput()
         return run
     }
@@ -82,13 +87,14 @@ final class Correspondence: @unchecked Sendable {
     ///
     /// - Returns: true if the run was killed before it ended.
     @discardableResult
-    func encipher(_ way: Int, _ number: Int, _ disturbance: Disturbance = .none) throws -> Bool {
+    func encrypt(_ direction: Int, _ number: Int, _ disturbance: Disturbance = .none) throws -> Bool
+    {
         let frames = nextFrames(number)
         let (written, isKilled) = try end(disturbance) { file in
-            try startEnciphering(way, frames, into: file)
+            try startEncrypting(direction, frames, into: file)
         }
         #expect(isKilled || written.count == number)
-        try post(way, written, frames)
+        try post(direction, written, frames)
         return isKilled
     }
 
@@ -97,39 +103,40 @@ final class Correspondence: @unchecked Sendable {
     ///
     /// - Returns: true if the run was killed before it ended.
     @discardableResult
-    func decipher(
-        _ way: Int, _ number: Int = .max, _ disturbance: Disturbance = .none
+    func decrypt(
+        _ direction: Int, _ number: Int = .max, _ disturbance: Disturbance = .none
     ) throws -> Bool {
-        let due = ways[way].inbox.prefix(number)
+        let due = directions[direction].inbox.prefix(number)
         let (printed, isKilled) = try end(disturbance) { file in
-            try startDeciphering(way, due.map(\.ciphertext), into: file)
+            try startDecrypting(direction, due.map(\.ciphertext), into: file)
         }
         #expect(printed == due.prefix(printed.count).map(\.frame))
         #expect(isKilled || printed.count == due.count, "a message that was received is lost")
-        ways[way].inbox.removeFirst(min(printed.count, due.count))
+        directions[direction].inbox.removeFirst(min(printed.count, due.count))
         return isKilled
     }
 
     /// Checks ciphertexts against the chain of keys, and adds them to the messages in transit.
-    func post(_ way: Int, _ written: [String], _ frames: [String]) throws {
+    func post(_ direction: Int, _ written: [String], _ frames: [String]) throws {
         for (ciphertext, frame) in zip(written, frames) {
-            guard let found = try ways[way].trace.place(ciphertext) else { continue }
+            guard let found = try directions[direction].trace.place(ciphertext) else { continue }
             #expect(found.frame == frame)
-            ways[1 - way].trace.offer(found.nextKey)
-            ways[way].inbox.append((ciphertext, frame))
+            directions[1 - direction].trace.offer(found.nextKey)
+            directions[direction].inbox.append((ciphertext, frame))
         }
     }
 
     /// Loses all messages in transit except the first `number`.
-    func lose(_ way: Int, keeping number: Int) {
-        ways[way].inbox.removeSubrange(min(number, ways[way].inbox.count)...)
+    func lose(_ direction: Int, keeping number: Int) {
+        directions[direction].inbox.removeSubrange(
+            min(number, directions[direction].inbox.count)...)
     }
 
     /// Sends messages in both directions and checks that all are read.
-    func goOn() throws {
-        for way in [0, 1, 0, 1] {
-            try encipher(way, 2)
-            try decipher(way)
+    func exchangeMessages() throws {
+        for direction in [0, 1, 0, 1] {
+            try encrypt(direction, 2)
+            try decrypt(direction)
         }
     }
 
@@ -139,7 +146,7 @@ final class Correspondence: @unchecked Sendable {
     private func end(
         _ disturbance: Disturbance, _ start: (String?) throws -> ToolRun
     ) throws -> (lines: [String], isKilled: Bool) {
-        let file = bench.path("desk/out")
+        let file = sandbox.path("desk/out")
         let run: ToolRun
         if case .killUnread = disturbance {
             run = try start(nil)
@@ -155,7 +162,7 @@ final class Correspondence: @unchecked Sendable {
         let isKilled = disturbance.moment != nil && result.status == 128 + SIGKILL
         #expect(result.status == 0 || isKilled, "\(result.errorText)")
         if case .killUnread = disturbance { return (lines(of: result.output), isKilled) }
-        return (lines(of: try bench.contents(file)), isKilled)
+        return (lines(of: try sandbox.contents(file)), isKilled)
     }
 }
 

@@ -1,7 +1,7 @@
 import Support
 
 /// Random SQL statements of an attacker who knows the tables of a keyring, but no key.
-enum Mutation {
+enum SQLMutation {
     private static let tables: [(name: String, columns: [String])] = [
         ("rings", ["id", "version", "record"]),
         (

@@ -3,10 +3,10 @@ import Support
 /// Selects the power cuts of a recording to try, and the fate of each unsynchronised piece of the disk.
 ///
 /// After a cut, of everything that was not synchronised there may be nothing, all, only names, one piece, all
-/// but one, a part at the end, or any random subset. These are too many to try. Cuts at which the same kinds
+/// but one, a part at the end, or any random subset. These are too many to try. PowerCutSelection at which the same kinds
 /// of pieces are pending therefore form a group, and the same number is tried of each group. Rare situations
 /// are thus tried as often as frequent ones.
-struct Cuts {
+struct PowerCutSelection {
     /// A power cut after `step` steps of a recording, with the fate of each piece that is pending then.
     struct Cut {
         let step: Int

@@ -7,7 +7,7 @@ package import System
 ///
 /// Keyrings are opened by sessions, because passwords cost scrypt's time. Only one test may use a sandbox at
 /// a time.
-package final class Bench: @unchecked Sendable {
+package final class Sandbox: @unchecked Sendable {
     package let folder: String
     /// Session tokens, by person.
     private var sessions: [String: String] = [:]
@@ -106,8 +106,8 @@ package final class Bench: @unchecked Sendable {
     package func withKeyring<Result>(
         of person: String, _ body: (Keyring) throws -> Result
     ) throws -> Result {
-        starting.lock()
-        defer { starting.unlock() }
+        processStartLock.lock()
+        defer { processStartLock.unlock() }
         let opened = try Keyring(path: keyring(of: person), places: places, clocks: .system)
         defer { try? opened.closeFile() }
         try opened.unlock(
@@ -134,7 +134,7 @@ package final class Bench: @unchecked Sendable {
     }
 
     /// Encrypts messages, one on each line.
-    package func encipher(_ messages: [String], from sender: String, to reader: String) throws
+    package func encrypt(_ messages: [String], from sender: String, to reader: String) throws
         -> [UInt8]
     {
         try run("smsenc-pad", ["-c", reader], as: sender, input: try frames(messages)).output
