@@ -37,7 +37,7 @@ struct Disk {
         let number: Int
     }
 
-    /// What happens to a piece in a power cut.
+    /// The fate of a piece in a power cut.
     enum Fate: Hashable {
         case missing, whole
         /// Some sectors are written. The bits of the number select them.

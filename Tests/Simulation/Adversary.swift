@@ -6,7 +6,7 @@ import System
 
 /// An adversary who listens, copies keyrings, and forges SMS.
 ///
-/// What the adversary knows is derived from what was copied and seen, by the rules of Tests/Proofs (see
+/// The knowledge of the adversary is derived from copied keyrings and seen SMS, by the rules of Tests/Proofs (see
 /// `Chain`). What the adversary may know according to smsenc(7) is computed independently, from the times of
 /// copying, writing and reading.
 struct Adversary {
@@ -21,10 +21,10 @@ struct Adversary {
     }
 }
 
-/// What the adversary learns.
+/// Learning from SMS and from copied keyrings.
 extension World {
     /// The adversary sees an SMS, and decrypts it if possible.
-    func hear(_ sms: SMS) throws {
+    func adversarySees(_ sms: SMS) throws {
         guard case .pad(let chain, _, _, let next) = sms.content else { return }
         adversary.record(sms)
         if !isClosed(chain) { next.isExposed = true }
@@ -69,7 +69,7 @@ extension World {
     }
 }
 
-/// What the adversary may know according to smsenc(7).
+/// The limits of the adversary's knowledge according to smsenc(7).
 extension World {
     /// Returns the reason why a third party must not be able to decrypt an SMS, or nil if it may be possible.
     private func reasonAgainst(opening sms: SMS) -> String? {
@@ -103,7 +103,7 @@ extension World {
     }
 }
 
-/// What the adversary sends.
+/// Forged SMS.
 extension World {
     func forge(
         _ forgery: Action.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator

@@ -1,7 +1,7 @@
 import Keyring
 import Support
 
-/// What a tool's message asks the user to do. People in the simulation know nothing else about recovery.
+/// An action that a tool's message asks the user to take. People in the simulation know nothing else about recovery.
 enum Advice: CaseIterable {
     case adopt, newKeys, newOffers, far, offers, keys, verify
 
@@ -62,7 +62,7 @@ extension World {
         var chance = Generator(seed: state.now.magnitude)
         var done: [String] = []
         for (who, peer) in [(one, other), (other, one)] where state[who, peer] == nil {
-            try at(who) { try command(.add(numbered: false), who, peer, &chance) }
+            try withClock(of: who) { try command(.add(numbered: false), who, peer, &chance) }
             // The name or number belongs to another contact, which is kept.
             if state[who, peer] == nil { return }
         }
@@ -97,7 +97,7 @@ extension World {
     }
 
     /// Runs `body` with the clock of a person.
-    private func at(_ who: Persona, _ body: () throws -> Void) throws {
+    private func withClock(of who: Persona, _ body: () throws -> Void) throws {
         machines[who.person].set(clock(of: who.person))
         if machines[who.person].isOpen { try keepTime(of: who.person) }
         try body()
@@ -110,11 +110,11 @@ extension World {
         var isRead = true
         for (writer, reader) in [(one, other), (other, one)] {
             var out: [SMS] = []
-            try at(writer) {
+            try withClock(of: writer) {
                 out = try write(
                     Action.Writing(arriving: 1), from: writer, to: [reader], &chance)
             }
-            try at(reader) {
+            try withClock(of: reader) {
                 try read(
                     Action.Reading(searchesFar: isFar), by: reader, from: [writer], &chance)
             }
@@ -131,27 +131,29 @@ extension World {
         case .adopt: break
         case .verify:
             for (who, peer) in both {
-                try at(who) { try command(.verify(.right), who, peer, &chance) }
+                try withClock(of: who) { try command(.verify(.right), who, peer, &chance) }
             }
         case .far: _ = try isInStep(one, other, searchingFar: true, &chance)
         case .keys, .newKeys:
             for (who, peer) in both {
-                try at(who) {
+                try withClock(of: who) {
                     try command(.resync(new: advice == .newKeys), who, peer, &chance)
                 }
             }
             for (who, peer) in both {
-                try at(who) { try command(.sync(.last), who, peer, &chance) }
+                try withClock(of: who) { try command(.sync(.last), who, peer, &chance) }
             }
         case .offers, .newOffers:
             for (who, peer) in both {
-                try at(who) {
+                try withClock(of: who) {
                     try command(.offer(new: advice == .newOffers), who, peer, &chance)
                 }
                 if let offer = state[who, peer]?.ownOffer { state.tell(peer, offer) }
             }
             for (who, peer) in both {
-                try at(who) { try command(.accept(.last, anyway: false), who, peer, &chance) }
+                try withClock(of: who) {
+                    try command(.accept(.last, anyway: false), who, peer, &chance)
+                }
             }
         }
     }

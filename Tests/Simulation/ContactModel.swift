@@ -1,7 +1,7 @@
 import Keyring
 import Protocol
 
-/// What a keyring should store about one contact according to smsenc(7), expressed in the types of
+/// The expected contents of a keyring about one contact according to smsenc(7), in the types of
 /// ReferenceProtocol.swift.
 struct ContactModel {
     /// A position in a chain.
@@ -147,11 +147,13 @@ extension ContactModel {
     }
 
     /// Sets the time of keys that have none, and corrects times that lie in the future.
-    mutating func settle(at now: Int64) {
-        func settled(_ since: Int64) -> Int64 { since == Self.untimed ? now : min(since, now) }
-        for index in kept.indices { kept[index].since = settled(kept[index].since) }
-        for index in retired.indices { retired[index].since = settled(retired[index].since) }
-        for index in unwritten.indices { unwritten[index].since = settled(unwritten[index].since) }
+    mutating func correctTimes(at now: Int64) {
+        func corrected(_ since: Int64) -> Int64 { since == Self.untimed ? now : min(since, now) }
+        for index in kept.indices { kept[index].since = corrected(kept[index].since) }
+        for index in retired.indices { retired[index].since = corrected(retired[index].since) }
+        for index in unwritten.indices {
+            unwritten[index].since = corrected(unwritten[index].since)
+        }
     }
 
     mutating func trim(at now: Int64?) {
@@ -315,7 +317,7 @@ extension ContactModel {
     }
 }
 
-/// What a run of `smsenc-pad -d` changes after decrypting, and when it ends.
+/// Changes that a run of `smsenc-pad -d` makes after decrypting and at its end.
 extension ContactModel {
     /// Lists the keys of messages that are about to be written.
     mutating func putUnwritten(_ read: [SMS], at now: Int64?, boot: Int) {

@@ -1,6 +1,6 @@
 @testable import Keyring
 
-/// What a person's keyring should store according to the manual.
+/// The expected contents of a person's keyring according to the manual.
 struct KeyringModel {
     /// An identity and its contacts, in the order in which they were added.
     struct Ring {
@@ -52,7 +52,7 @@ struct KeyringModel {
         guard let now = time.now(clock, boot: boot) else { return }
         for ring in rings.indices {
             for index in rings[ring].contacts.indices {
-                rings[ring].contacts[index].settle(at: now)
+                rings[ring].contacts[index].correctTimes(at: now)
             }
         }
     }

@@ -55,7 +55,7 @@ extension World {
         let happens = { (times: Int, chance: inout Generator) in
             times > 0 && chance.once(in: times)
         }
-        if happens(conditions.listening, &chance) { try hear(sms) }
+        if happens(conditions.listening, &chance) { try adversarySees(sms) }
         if let arriving {
             if arriving { deliver(sms, at: state.now) }
             return

@@ -144,7 +144,7 @@ struct ReassemblyCheck {
     /// Passes an SMS that a person read to that person's smsenc-frame.
     ///
     /// - Returns: the number of messages that were reassembled.
-    mutating func came(_ sms: SMS, to who: Persona) throws -> Int {
+    mutating func add(_ sms: SMS, to who: Persona) throws -> Int {
         guard let message = sms.message, case .pad(_, _, let frame, _) = sms.content else {
             return 0
         }

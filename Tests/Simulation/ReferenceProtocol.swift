@@ -160,7 +160,7 @@ final class Chain {
     /// Chains derived from this one that are still in use.
     private var mixed: [Mixed] = []
 
-    // What the adversary knows: all chain keys from an index on, the root, and single message keys.
+    // Knowledge of the adversary: all chain keys from an index on, the root, and single message keys.
     private var knownFrom: Int?
     private var knowsRoot = false
     var stolen: Set<Int> = []
@@ -226,7 +226,7 @@ final class Chain {
     }
 }
 
-/// What the adversary can derive, by the rules of Tests/Proofs. A chain key gives all later ones. A root and
+/// Keys that the adversary can derive, by the rules of Tests/Proofs. A chain key gives all later ones. A root and
 /// a next key give the chain that results from mixing.
 extension Chain {
     func learn(from index: Int, root: Bool) {

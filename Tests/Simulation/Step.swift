@@ -60,7 +60,7 @@ enum Action: Equatable {
         var arriving: Int?
         /// If set, of those only one arrives: the first whose key is this far ahead of the recipient's chain.
         var distance: Int?
-        /// What another process does after the keys are committed and before any output.
+        /// Actions of another process after the keys are committed and before any output.
         var meanwhile: [Action] = []
 
         enum Kind: CaseIterable { case short, foreign, long }
@@ -71,7 +71,7 @@ enum Action: Equatable {
         var order = Order.asCame
         var searchesFar = false
         var ending = RunEnding.whole
-        /// What another process does after the commit and before any output.
+        /// Actions of another process after the commit and before any output.
         var meanwhile: [Action] = []
 
         enum Order: CaseIterable { case asCame, backwards, shuffled }

@@ -59,7 +59,8 @@ struct StepGenerator {
         let isInStep =
             contact.ratchet != nil
             && state[peer, who]?.ratchet?.agreement === contact.ratchet?.agreement
-        step.action = isInStep ? inStep(who, peer, state, &step.with) : outOfStep(who, peer)
+        step.action =
+            isInStep ? actionInSync(who, peer, state, &step.with) : actionOutOfSync(who, peer)
         return Step(time: time, who: step.who, with: step.with, action: step.action, salt: salt)
     }
 
@@ -78,7 +79,7 @@ struct StepGenerator {
     }
 
     /// Chooses an action for two people who are in sync.
-    private mutating func inStep(
+    private mutating func actionInSync(
         _ who: Persona, _ peer: Persona, _ state: WorldState, _ with: inout [Persona]
     ) -> Action {
         let others = contacts(of: who, state)
@@ -90,7 +91,7 @@ struct StepGenerator {
             if chance.once(in: 4) { with = others }
             return .read(addingInterference(reading()))
         case ..<77: return .verify(chance.pick([.right, .right, .right, .wrong, .own]))
-        case ..<81: return plan(for: who, peer)
+        case ..<81: return planSequence(for: who, peer)
         case ..<84: return aboutKeys()
         case ..<87: return .write(addingInterference(broken(writing())))
         case ..<91: return .read(addingInterference(broken(reading())))
@@ -100,7 +101,7 @@ struct StepGenerator {
         }
     }
 
-    private mutating func outOfStep(_ who: Persona, _ peer: Persona) -> Action {
+    private mutating func actionOutOfSync(_ who: Persona, _ peer: Persona) -> Action {
         switch chance.number(below: 100) {
         case ..<25: .followAdvice
         case ..<70: aboutKeys()
@@ -237,7 +238,7 @@ struct StepGenerator {
 
     /// Chooses something that takes several steps: a dialogue, messages of which nearly all are lost, both
     /// people starting a new synchronisation at once, or messages after a gap left by a killed run.
-    private mutating func plan(for who: Persona, _ peer: Persona) -> Action {
+    private mutating func planSequence(for who: Persona, _ peer: Persona) -> Action {
         let read = Action.read(Action.Reading())
         switch chance.number(below: 9) {
         case ..<4:

@@ -18,7 +18,7 @@ extension World {
         _ reading: Action.Reading, by who: Persona, from peers: [Persona],
         _ chance: inout Generator
     ) throws {
-        let records = sort(reading, by: who, from: peers, &chance)
+        let records = selectRecords(reading, by: who, from: peers, &chance)
         guard !records.isEmpty else { return }
         _ = try keyring(of: who)
         let machine = machines[who.person]
@@ -39,7 +39,7 @@ extension World {
                         contact.id == records[index].contact, let outcome = run.outcomes[index]
                     else { continue }
                     firstNumbers[contact.peer] = firstNumbers[contact.peer] ?? contact.nextNumber
-                    let isRead = try look(
+                    let isRead = try checkOutcome(
                         at: outcome, of: delivery, &contact, by: who, far: reading.searchesFar, boot
                     )
                     state[who, contact.peer] = contact
@@ -60,7 +60,7 @@ extension World {
             },
             finished: { (exchange) in
                 isWhole = exchange.out == nil
-                try settle(exchange, taken, by: who, &done)
+                try updateModelAtEnd(exchange, taken, by: who, &done)
             })
         state.post[who]?.removeAll { done.contains($0.number) }
         if isWhole, reading.meanwhile.isEmpty {
@@ -76,7 +76,7 @@ extension World {
     }
 
     /// Selects the waiting SMS for this run. Offers are stored until somebody runs `accept`.
-    private func sort(
+    private func selectRecords(
         _ reading: Action.Reading, by who: Persona, from peers: [Persona],
         _ chance: inout Generator
     ) -> [Record] {
@@ -110,7 +110,7 @@ extension World {
     }
 
     /// Compares the outcome of decrypting an SMS with the model's prediction.
-    private func look(
+    private func checkOutcome(
         at outcome: Passed, of delivery: WorldState.Delivery,
         _ contact: inout ContactModel, by who: Persona, far isFar: Bool, _ boot: Int
     ) throws -> Bool {
@@ -207,7 +207,7 @@ extension World {
     }
 
     /// Updates the model after an exchange has ended.
-    private func settle(
+    private func updateModelAtEnd(
         _ exchange: Machine.Exchange, _ taken: [Taken], by who: Persona, _ done: inout Set<Int>
     ) throws {
         for (peer, all) in Dictionary(grouping: taken, by: \.delivery.from)
@@ -218,7 +218,7 @@ extension World {
         for one in taken where exchange.written.contains(one.index) {
             let sms = one.delivery.sms
             state.printed[sms.serial, default: 0] += 1
-            tally.joined += try reassemblyCheck.came(sms, to: who)
+            tally.joined += try reassemblyCheck.add(sms, to: who)
             // If a run was killed, nobody knows what it printed. The recipient tries all its SMS again.
             guard !exchange.isKilled else { continue }
             sms.closed = serial()

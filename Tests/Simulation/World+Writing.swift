@@ -39,7 +39,7 @@ extension World {
                 }
             },
             finished: { (exchange) in
-                settle(exchange, taken, from: who, boot: boot)
+                updateModelAtEnd(exchange, taken, from: who, boot: boot)
                 out += taken.out
             })
         let far = writing.distance.flatMap { least in out.first { keysAhead($0) >= least } }
@@ -137,7 +137,7 @@ extension World {
     }
 
     /// Updates the model after an exchange has ended.
-    private func settle(
+    private func updateModelAtEnd(
         _ exchange: Machine.Exchange, _ taken: Taken, from who: Persona, boot: Int
     ) {
         var model = state.people[who.person].keyring
