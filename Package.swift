@@ -43,25 +43,25 @@ let package = Package(
         library("TextCompression", uses: ["GSM7", "System"], excluding: ["Tables/LICENSES"]),
         library("FrameLayout", uses: ["GSM7"]),
         library("Frames", uses: ["FrameLayout", "TextCompression", "GSM7", "System"]),
-        library("LineIO", uses: ["System"]),
+        library("ToolKit", uses: ["System"]),
         library("Crypto", uses: ["CCrypto", "System"]),
         library("Protocol", uses: ["Crypto", "FrameLayout", "GSM7"]),
         library(
             "Keyring", uses: ["Protocol", "Crypto", "GSM7", "System", "CSQLite"]),
-        library("Access", uses: ["Keyring", "Crypto", "GSM7", "LineIO", "System"]),
+        library("UserInterface", uses: ["Keyring", "Crypto", "GSM7", "ToolKit", "System"]),
 
-        tool("gsm7-check", uses: ["GSM7", "LineIO", "System"]),
-        tool("smsenc-frame", uses: ["Frames", "FrameLayout", "GSM7", "LineIO", "System"]),
+        tool("gsm7-check", uses: ["GSM7", "ToolKit", "System"]),
+        tool("smsenc-frame", uses: ["Frames", "FrameLayout", "GSM7", "ToolKit", "System"]),
         tool(
             "smsenc-pad",
             uses: [
-                "Access", "Keyring", "Protocol", "Crypto", "Frames", "FrameLayout", "GSM7",
-                "LineIO",
+                "UserInterface", "Keyring", "Protocol", "Crypto", "Frames", "FrameLayout", "GSM7",
+                "ToolKit",
                 "System",
             ]),
         tool(
             "smsenc-keyring",
-            uses: ["Access", "Keyring", "Protocol", "Crypto", "GSM7", "LineIO", "System"]),
+            uses: ["UserInterface", "Keyring", "Protocol", "Crypto", "GSM7", "ToolKit", "System"]),
 
         .systemLibrary(name: "CProcess", path: "Tests/Support/CProcess"),
         .target(
@@ -74,7 +74,7 @@ let package = Package(
         tests("GSM7", uses: ["GSM7", "Support"]),
         tests("TextCompression", uses: ["TextCompression", "Crypto", "GSM7", "Support"]),
         tests("Frames", uses: ["Frames", "FrameLayout", "GSM7", "Support"]),
-        tests("LineIO", uses: ["LineIO", "System", "Support"]),
+        tests("ToolKit", uses: ["ToolKit", "System", "Support"]),
         tests("Crypto", uses: ["Crypto", "CCrypto", "Support"]),
         tests(
             "Protocol", uses: ["Protocol", "Crypto", "Frames", "FrameLayout", "GSM7", "Support"]),
@@ -96,9 +96,10 @@ let package = Package(
         tests(
             "Simulation",
             uses: [
-                "CEntropy", "Support", "TestPeople", "Access", "Keyring", "Protocol", "Crypto",
+                "CEntropy", "Support", "TestPeople", "UserInterface", "Keyring", "Protocol",
+                "Crypto",
                 "Frames", "FrameLayout", "GSM7",
-                "LineIO", "System", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
+                "ToolKit", "System", "smsenc-frame", "smsenc-pad", "smsenc-keyring",
             ], excluding: ["CEntropy"]),
         tests(
             "Faults",

@@ -51,7 +51,7 @@ static inline void crypto_hash_copy(crypto_hash *hash, const crypto_hash *other)
 
 // Returns a copy of one of libcrypto's built-in ciphers. libcrypto looks up built-in ciphers in its tables,
 // but uses a copy directly.
-static inline const EVP_CIPHER *crypto_direct(const EVP_CIPHER *cipher) {
+static inline const EVP_CIPHER *crypto_without_lookup(const EVP_CIPHER *cipher) {
 #if OPENSSL_VERSION_MAJOR < 4
     EVP_CIPHER *own = EVP_CIPHER_meth_new(EVP_CIPHER_get_nid(cipher),
         EVP_CIPHER_get_block_size(cipher), EVP_CIPHER_get_key_length(cipher));
@@ -95,6 +95,6 @@ static inline void crypto_hash_copy(crypto_hash *hash, const crypto_hash *other)
     crypto_require(EVP_MD_CTX_copy_ex((EVP_MD_CTX *)hash, (const EVP_MD_CTX *)other));
 }
 
-static inline const EVP_CIPHER *crypto_direct(const EVP_CIPHER *cipher) { return cipher; }
+static inline const EVP_CIPHER *crypto_without_lookup(const EVP_CIPHER *cipher) { return cipher; }
 
 #endif

@@ -224,7 +224,7 @@ static void platform_mapped_memory_failed(int number, siginfo_t *cause, void *co
 
 // Makes the process print a line on stderr and exit if a write to a memory-mapped file fails (SIGBUS), for
 // example because the disk is full. The files are then in the same state as if the process had been killed.
-static inline void platform_end_where_mapping_fails(const char *line, size_t length, int status) {
+static inline void platform_exit_if_mapped_write_fails(const char *line, size_t length, int status) {
     struct platform_exit_message *message = platform_exit_message();
     struct sigaction action;
     message->line = malloc(length);
@@ -239,7 +239,7 @@ static inline void platform_end_where_mapping_fails(const char *line, size_t len
 
 // Renames a file. The new name must not exist. Returns 0 on success, or -1 with ENOSYS or EINVAL in errno if
 // the system or the file system cannot do this.
-static inline int platform_rename_new(const char *from, const char *to) {
+static inline int platform_rename_without_replacing(const char *from, const char *to) {
     return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */);
 }
 
@@ -247,7 +247,7 @@ static inline int platform_rename_new(const char *from, const char *to) {
 // until the file is closed. The lock is a read lock on one byte behind the maximum size of a file, at an
 // offset given by the number. Returns 1 on success, and if the system has no such locks; 0 if another process
 // holds the lock with a different number; -1 and errno on error.
-static inline int platform_hold_place(int file, int64_t place) {
+static inline int platform_lock_shared(int file, int64_t place) {
     const int ask = 36, set = 37; // F_OFD_GETLK and F_OFD_SETLK, declared for _GNU_SOURCE only
     const off_t first = (off_t)1 << 61;
     struct flock own = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = first + place, .l_len = 1};
@@ -271,7 +271,7 @@ static inline int platform_hold_place(int file, int64_t place) {
 // Returns nonzero if writes to a mapping of a file are visible in the file, and the other way round. This is
 // tried out with a temporary file beside `path`, because the emulator that runs 32-bit x86 programs on iOS
 // may not support it. Also returns nonzero if it cannot be tried.
-static inline int platform_maps_files(const char *path) {
+static inline int platform_supports_mapping(const char *path) {
 #if defined(__i386__)
     char name[4096], byte = 0;
     volatile char *map;

@@ -10,13 +10,13 @@
 
 // Disables SQLite's memory statistics, for which it would take a lock at every allocation. Call this before
 // any other function.
-static inline int sqlite_count_no_memory(void) {
+static inline int sqlite_disable_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
 // Disables triggers and views, and writes to SQLite's internal tables, so that a manipulated file cannot run
 // SQL on a connection.
-static inline int sqlite_run_nothing_of_the_file(sqlite3 *connection) {
+static inline int sqlite_disable_code_in_file(sqlite3 *connection) {
     int triggers = 0, views = 0, defence = 0;
     int done = sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, &triggers)
         | sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, &views)
@@ -25,7 +25,7 @@ static inline int sqlite_run_nothing_of_the_file(sqlite3 *connection) {
 }
 
 // Disables the checkpoint when a connection is closed, so that the write-ahead log stays as it is.
-static inline int sqlite_keep_log(sqlite3 *connection) {
+static inline int sqlite_disable_checkpoint_on_close(sqlite3 *connection) {
     return sqlite3_db_config(connection, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
 
@@ -33,34 +33,34 @@ static inline int sqlite_keep_log(sqlite3 *connection) {
 //
 // SQLite takes some failed reads (EIO, ENXIO) for damage of the file. It takes a file system without locks
 // (ENOLCK, and other errors of locking except contention) for a lock held by another process.
-struct sqlite_refusals {
+struct sqlite_system_errors {
     int read, lock;
     int (*fcntl)(int, int, ...);
     ssize_t (*plain_read)(int, void *, size_t);
     ssize_t (*pread)(int, void *, size_t, int64_t);
     ssize_t (*pread64)(int, void *, size_t, int64_t);
 };
-static inline struct sqlite_refusals *sqlite_refusals(void) {
-    static struct sqlite_refusals refusals;
+static inline struct sqlite_system_errors *sqlite_system_errors(void) {
+    static struct sqlite_system_errors refusals;
     return &refusals;
 }
 
 // Records the errno of a failed read, and reports EINVAL instead, which SQLite treats as a disk error.
 static inline ssize_t sqlite_record_read(ssize_t result) {
     if (result < 0 && errno != EINTR) {
-        sqlite_refusals()->read = errno;
+        sqlite_system_errors()->read = errno;
         errno = EINVAL;
     }
     return result;
 }
 static ssize_t sqlite_read(int file, void *bytes, size_t count) {
-    return sqlite_record_read(sqlite_refusals()->plain_read(file, bytes, count));
+    return sqlite_record_read(sqlite_system_errors()->plain_read(file, bytes, count));
 }
 static ssize_t sqlite_pread(int file, void *bytes, size_t count, int64_t offset) {
-    return sqlite_record_read(sqlite_refusals()->pread(file, bytes, count, offset));
+    return sqlite_record_read(sqlite_system_errors()->pread(file, bytes, count, offset));
 }
 static ssize_t sqlite_pread64(int file, void *bytes, size_t count, int64_t offset) {
-    return sqlite_record_read(sqlite_refusals()->pread64(file, bytes, count, offset));
+    return sqlite_record_read(sqlite_system_errors()->pread64(file, bytes, count, offset));
 }
 
 // Calls fcntl. If locking fails with ENOLCK, it is tried again for a tenth of a second, because the kernel
@@ -72,24 +72,24 @@ static int sqlite_fcntl(int file, int command, ...) {
     va_start(arguments, command);
     argument = va_arg(arguments, void *);
     va_end(arguments);
-    result = sqlite_refusals()->fcntl(file, command, argument);
+    result = sqlite_system_errors()->fcntl(file, command, argument);
     if (command != F_SETLK && command != F_GETLK) return result;
     for (int tries = 0; tries < 10 && result < 0 && errno == ENOLCK; tries++) {
         usleep(10000);
-        result = sqlite_refusals()->fcntl(file, command, argument);
+        result = sqlite_system_errors()->fcntl(file, command, argument);
     }
     if (result == 0) {
-        sqlite_refusals()->lock = 0;
+        sqlite_system_errors()->lock = 0;
     } else if (errno != EAGAIN && errno != EACCES && errno != EINTR) {
-        sqlite_refusals()->lock = errno;
+        sqlite_system_errors()->lock = errno;
         errno = EINVAL;
     }
     return result;
 }
 
-// Makes SQLite use the functions above. Call this once, after `sqlite_count_no_memory`.
-static inline int sqlite_note_refusals(void) {
-    struct sqlite_refusals *refusals = sqlite_refusals();
+// Makes SQLite use the functions above. Call this once, after `sqlite_disable_memory_statistics`.
+static inline int sqlite_record_system_errors(void) {
+    struct sqlite_system_errors *refusals = sqlite_system_errors();
     sqlite3_vfs *system = sqlite3_vfs_find(NULL);
     if (!system || system->iVersion < 3) return SQLITE_ERROR;
     *(sqlite3_syscall_ptr *)&refusals->fcntl = system->xGetSystemCall(system, "fcntl");
@@ -103,8 +103,8 @@ static inline int sqlite_note_refusals(void) {
     return SQLITE_OK;
 }
 
-static inline int sqlite_refused_read(void) { return sqlite_refusals()->read; }
-static inline int sqlite_refused_lock(void) { return sqlite_refusals()->lock; }
+static inline int sqlite_read_errno(void) { return sqlite_system_errors()->read; }
+static inline int sqlite_lock_errno(void) { return sqlite_system_errors()->lock; }
 
 // Waits for the lock of another process as sqlite3_busy_timeout does, but gives up at once if the system
 // cannot lock.
@@ -113,7 +113,7 @@ static int sqlite_wait(void *patience, int count) {
     const int known = sizeof delays / sizeof delays[0];
     int waited = 100 * (count > known ? count - known : 0);
     for (int index = 0; index < count && index < known; index++) waited += delays[index];
-    if (sqlite_refused_lock() || waited >= (int)(intptr_t)patience) return 0;
+    if (sqlite_lock_errno() || waited >= (int)(intptr_t)patience) return 0;
     sqlite3_sleep(count < known ? delays[count] : 100);
     return 1;
 }

@@ -22,7 +22,7 @@ package enum CryptoError: Error, Equatable {
 
 /// Thrown if data is not as it was written: it was altered, truncated, or encrypted under another key.
 @usableFromInline
-package struct Broken: Error, Equatable {
+package struct InvalidRecord: Error, Equatable {
     package init() {}
 }
 
@@ -57,7 +57,8 @@ enum Libcrypto {
     private static let ciphers: Ciphers = {
         start()
         return unsafe Ciphers(
-            counterMode: crypto_direct(EVP_aes_256_ctr()), galois: crypto_direct(EVP_aes_256_gcm()))
+            counterMode: crypto_without_lookup(EVP_aes_256_ctr()),
+            galois: crypto_without_lookup(EVP_aes_256_gcm()))
     }()
 }
 

@@ -53,7 +53,7 @@ package struct SecretWriter: ~Copyable {
 
 /// Parses a secret record, in the order in which `SecretWriter` wrote it.
 ///
-/// All functions throw `Broken` if fewer bytes are left than they need.
+/// All functions throw `InvalidRecord` if fewer bytes are left than they need.
 @usableFromInline
 package struct SecretReader: ~Copyable {
     private let bytes: SecretBytes
@@ -63,15 +63,15 @@ package struct SecretReader: ~Copyable {
 
     package var remaining: Int { bytes.count - offset }
 
-    package mutating func byte() throws(Broken) -> UInt8 { try integer() }
+    package mutating func byte() throws(InvalidRecord) -> UInt8 { try integer() }
 
     @inlinable
-    package mutating func integer<Number: FixedWidthInteger>() throws(Broken) -> Number {
+    package mutating func integer<Number: FixedWidthInteger>() throws(InvalidRecord) -> Number {
         Number(truncatingIfNeeded: try integer(bytes: Number.bitWidth / 8))
     }
 
     @usableFromInline
-    mutating func integer(bytes count: Int) throws(Broken) -> UInt128 {
+    mutating func integer(bytes count: Int) throws(InvalidRecord) -> UInt128 {
         let start = offset
         try skip(count)
         var number: UInt128 = 0
@@ -82,32 +82,32 @@ package struct SecretReader: ~Copyable {
     }
 
     /// Skips `count` bytes.
-    /// - Throws: `Broken` if there are fewer.
-    package mutating func skip(_ count: Int) throws(Broken) {
-        guard count >= 0, count <= remaining else { throw Broken() }
+    /// - Throws: `InvalidRecord` if there are fewer.
+    package mutating func skip(_ count: Int) throws(InvalidRecord) {
+        guard count >= 0, count <= remaining else { throw InvalidRecord() }
         offset += count
     }
 
     /// Passes the next `count` bytes to `body`.
     package mutating func withBytes<Result: ~Copyable>(
         _ count: Int, _ body: (Span<UInt8>) -> Result
-    ) throws(Broken) -> Result {
+    ) throws(InvalidRecord) -> Result {
         let start = offset
         try skip(count)
         return bytes.withSpan { body($0.extracting(start..<(start + count))) }
     }
 
     /// Reads bytes that are not secret.
-    package mutating func bytes(_ count: Int) throws(Broken) -> [UInt8] {
+    package mutating func bytes(_ count: Int) throws(InvalidRecord) -> [UInt8] {
         try withBytes(count) { Array(copying: $0) }
     }
 
     /// Reads text in UTF-8 that is not secret. Invalid UTF-8 becomes U+FFFD.
-    package mutating func text(_ count: Int) throws(Broken) -> String {
+    package mutating func text(_ count: Int) throws(InvalidRecord) -> String {
         String(decoding: try bytes(count), as: UTF8.self)
     }
 
-    package mutating func secret(_ count: Int) throws(Broken) -> SecretBytes {
+    package mutating func secret(_ count: Int) throws(InvalidRecord) -> SecretBytes {
         try withBytes(count) { SecretBytes(copying: $0) }
     }
 }

@@ -21,24 +21,24 @@ package enum X25519 {
 
     /// Computes the shared secret.
     ///
-    /// - Throws: `Broken` if the shared secret is all zero, which some public keys cause (RFC 7748, section
+    /// - Throws: `InvalidRecord` if the shared secret is all zero, which some public keys cause (RFC 7748, section
     ///   6.1), and if the public key is 2^255 - 19 or more, since such a key is equivalent to another key.
     package static func shared(
         secret: borrowing SecretBytes, publicKey: [UInt8]
-    ) throws(Broken) -> SecretBytes {
-        guard isCanonical(publicKey) else { throw Broken() }
+    ) throws(InvalidRecord) -> SecretBytes {
+        guard isCanonical(publicKey) else { throw InvalidRecord() }
         let own = EvpKey(secret: secret)
         let theirs = try EvpKey(publicKey: publicKey)
-        guard let context = unsafe EVP_PKEY_CTX_new(own.pointer, nil) else { throw Broken() }
+        guard let context = unsafe EVP_PKEY_CTX_new(own.pointer, nil) else { throw InvalidRecord() }
         defer { unsafe EVP_PKEY_CTX_free(context) }
         let shared = SecretBytes(count: size)
         var count = size
         guard unsafe EVP_PKEY_derive_init(context) == 1,
             unsafe EVP_PKEY_derive_set_peer(context, theirs.pointer) == 1
-        else { throw Broken() }
+        else { throw InvalidRecord() }
         let done = unsafe shared.withPointer { unsafe EVP_PKEY_derive(context, $0, &count) }
         guard done == 1, count == size, !(shared == SecretBytes(count: size)) else {
-            throw Broken()
+            throw InvalidRecord()
         }
         return shared
     }
@@ -67,12 +67,12 @@ private struct EvpKey: ~Copyable {
         unsafe pointer = made
     }
 
-    init(publicKey: [UInt8]) throws(Broken) {
+    init(publicKey: [UInt8]) throws(InvalidRecord) {
         Libcrypto.start()
         let made = unsafe publicKey.withUnsafeBufferPointer {
             unsafe EVP_PKEY_new_raw_public_key(EVP_PKEY_X25519, nil, $0.baseAddress, $0.count)
         }
-        guard let made = unsafe made else { throw Broken() }
+        guard let made = unsafe made else { throw InvalidRecord() }
         unsafe pointer = made
     }
 

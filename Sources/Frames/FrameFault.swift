@@ -63,12 +63,12 @@ extension FrameFault {
         case .notSymbol(let column): "column \(column): not a GSM character"
         case .unknownForm: "not a frame: it begins with none of \(Self.failsafes)"
         case .unknownPair(let scalar, let column):
-            "column \(column): ¤ and \(scalar.inWords) are not a pair"
+            "column \(column): ¤ and \(scalar.codePointAndName) are not a pair"
         case .halfPair(let column): "column \(column): incomplete pair"
         case .groupOutOfRange(let column): "column \(column): invalid packed symbols"
         case .bytesAfterEnd: "packed bytes after the end of the message"
         case .notUTF8: "the packed bytes are not UTF-8"
-        case .control(let scalar): "a packed control character, \(scalar.inWords)"
+        case .control(let scalar): "a packed control character, \(scalar.codePointAndName)"
         case .notCompressed: "the compressed data is invalid"
         case .nextKeyNotBlank: "the last ten characters are not spaces"
         }

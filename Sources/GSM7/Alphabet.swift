@@ -10,7 +10,7 @@
 ///
 /// - `CharacterCode` is how one character is sent in an SMS. Begin reading there.
 /// - `NormalText` normalises a text to NFC.
-/// - `Measure` counts septets.
+/// - `SMSLength` counts septets.
 /// - `Transliteration` replaces characters that are not in the GSM alphabet.
 /// - `TextFault` is the error type. Its columns refer to the input before normalisation.
 package enum Alphabet {

@@ -1,7 +1,7 @@
 extension Unicode.Scalar {
     /// The code point and its name for diagnostics, such as `U+201C left double quotation mark`. If Unicode
     /// has corrected the name, this is the corrected one.
-    package var inWords: String {
+    package var codePointAndName: String {
         let name = controlName ?? properties.nameAlias ?? properties.name
         let number = "U+" + hexadecimal(value, digits: 4)
         return name.map { number + " " + $0.lowercased() } ?? number

@@ -53,7 +53,7 @@ extension TextFault {
     /// Returns advice for the end of a diagnostic if the text is probably in another encoding, or nil.
     ///
     /// - Parameter mending: the text that explains the option for Windows-1252 input.
-    package func remedyForEncoding(of text: Span<UInt8>, mending: String) -> String? {
+    package func adviceForEncoding(of text: Span<UInt8>, mending: String) -> String? {
         switch (self, ForeignEncoding(of: text)) {
         case (.malformed, .utf16), (.control, .utf16):
             "this is UTF-16: convert it, as iconv -f utf-16 -t utf-8 does"

@@ -8,7 +8,7 @@ package enum TextFault: Error, Equatable {
     case control(Unicode.Scalar, column: Int)
     /// A byte that is not part of valid UTF-8.
     case malformed(UInt8, column: Int)
-    /// More combining marks in a row than `NormalText.longestMarks`.
+    /// More combining marks in a row than `NormalText.maximumMarkRun`.
     case marks(column: Int)
     /// More characters than there is space for.
     case tooMany(characters: Int)
@@ -61,15 +61,15 @@ extension TextFault {
     package var reason: String {
         switch self {
         case .notGSM(let scalar, let column):
-            "column \(column): \(scalar.inWords) is not a GSM character"
+            "column \(column): \(scalar.codePointAndName) is not a GSM character"
         case .notBasic(let scalar, let column):
-            "column \(column): \(scalar.inWords) is not in the basic GSM alphabet"
+            "column \(column): \(scalar.codePointAndName) is not in the basic GSM alphabet"
         case .control(let scalar, let column):
-            "column \(column): \(scalar.inWords) is a control character"
+            "column \(column): \(scalar.codePointAndName) is a control character"
         case .malformed(let byte, let column):
             "column \(column): byte 0x\(hexadecimal(UInt32(byte), digits: 2)) is not UTF-8"
         case .marks(let column):
-            "column \(column): more than \(NormalText.longestMarks) combining marks in a row"
+            "column \(column): more than \(NormalText.maximumMarkRun) combining marks in a row"
         case .tooMany(let characters): "\(characters) characters are too many"
         }
     }

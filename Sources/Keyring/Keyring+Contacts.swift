@@ -12,7 +12,7 @@ extension Keyring {
     /// Returns the state of a contact.
     ///
     /// - Throws: `unknown`.
-    package func link(of contact: Contact) throws(KeyringError) -> Link {
+    package func link(of contact: Contact) throws(KeyringError) -> ContactState {
         try reading { (transaction) throws(KeyringError) in
             try transaction.verify()
             return try transaction.link(of: contact)
@@ -32,7 +32,7 @@ extension Keyring {
             try transaction.checkFree(name: name, number: number)
             if !anyway, let number { try transaction.checkUnknown(number) }
             let contact = transaction.newContact(name: name, number: number)
-            let link = Link(contact: contact.id, in: transaction.keys.ring)
+            let link = ContactState(contact: contact.id, in: transaction.keys.ring)
             let key = try transaction.newOwnKey(for: link)
             try transaction.put(contact, link)
             return key

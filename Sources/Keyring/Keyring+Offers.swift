@@ -53,7 +53,7 @@ extension Keyring {
 extension Transaction {
     /// Generates an own offer for a contact, and records it so that it is never accepted as a contact's
     /// offer. The caller must write the contact's state.
-    fileprivate func newOffer(for link: Link) throws(KeyringError) -> Offer {
+    fileprivate func newOffer(for link: ContactState) throws(KeyringError) -> Offer {
         link.ownOffer = try randomSecret(X25519.size)
         guard let offer = link.offer else { preconditionFailure("just made") }
         try record(offer.publicKey.span, as: .ownOffer)
@@ -61,7 +61,7 @@ extension Transaction {
     }
 }
 
-extension Link {
+extension ContactState {
     /// Your own unanswered offer, or nil.
     var offer: Offer? {
         switch ownOffer {

@@ -12,12 +12,12 @@ extension Keyring {
         /// Your own offer, if it was generated only now. It must still be sent to the contact.
         package let madeOffer: Offer?
         /// The contact's state at the check.
-        package let state: Link.State
+        package let state: ContactState.State
         /// The verification codes of the old conversation.
         fileprivate let codes: VerificationCodes
 
         init(
-            _ contact: Contact, _ link: Link, _ exchange: consuming KeyExchange,
+            _ contact: Contact, _ link: ContactState, _ exchange: consuming KeyExchange,
             madeOffer: Offer? = nil
         ) {
             self.contact = contact
@@ -151,7 +151,7 @@ extension Keyring {
 extension Transaction {
     /// Generates an own sync key for a contact, and records it so that it is never accepted as a contact's
     /// key. The caller must write the contact's state.
-    func newOwnKey(for link: Link) throws(KeyringError) -> SyncKey {
+    func newOwnKey(for link: ContactState) throws(KeyringError) -> SyncKey {
         let key = try cryptography(SyncKey.generate())
         try key.bytes.withSpan { (key) throws(KeyringError) in try record(key, as: .ownKey) }
         link.ownKey = key.duplicate()
@@ -177,7 +177,7 @@ extension Transaction {
 
     /// Begins a new conversation with a contact, and erases the keys of the old one.
     func begin(
-        _ conversation: consuming Conversation, _ codes: VerificationCodes, with link: Link
+        _ conversation: consuming Conversation, _ codes: VerificationCodes, with link: ContactState
     ) throws(KeyringError) {
         link.forget()
         link.isRestored = false
@@ -191,7 +191,7 @@ extension Transaction {
     }
 }
 
-extension Link {
+extension ContactState {
     /// Returns true if the own key or offer is still the one that was checked.
     fileprivate func isUnchanged(for pending: borrowing Keyring.Pending) -> Bool {
         if pending.madeOffer != nil { return ownOffer == nil }

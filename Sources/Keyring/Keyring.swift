@@ -9,7 +9,7 @@
 //
 // This target makes sure that no key is used twice and no message is lost (smsenc-protocol(7), Stored state).
 // Tools cannot call the steps in a wrong order. This target has no error texts, asks the user nothing, and
-// reads neither options nor the environment. Access and the tools do this.
+// reads neither options nor the environment. UserInterface and the tools do this.
 
 package import Crypto
 internal import Protocol
@@ -24,21 +24,21 @@ package final class Keyring {
     package let clocks: Clocks
     let database: Database
     let places: StandardPaths
-    let commitCount: CommitCount
-    let home: Home
+    let commitCount: CommitNote
+    let home: HostBinding
     private var nameLock: File?
-    private var keys: Keys?
+    private var keys: UnlockedKeys?
 
     /// Opens a keyring without unlocking it.
     ///
-    /// - Throws: `missing`, `exposed`, `twoNames`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
+    /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
     package init(path: String, places: StandardPaths, clocks: Clocks) throws(KeyringError) {
-        try checkingPaths(SafeFolder.check(of: path))
-        try checkingPaths(SafeFolder.checkFile(path))
+        try checkingPaths(PathChecks.check(of: path))
+        try checkingPaths(PathChecks.checkFile(path))
         self.path = path
         self.places = places
         self.clocks = clocks
-        nameLock = try NameLock.hold(path)
+        nameLock = try DirectoryEntryLock.hold(path)
         do throws(KeyringError) {
             database = try Database(path: path)
             try Self.checkVersion(of: database, path)
@@ -48,8 +48,8 @@ package final class Keyring {
         }
         try Schema.check(database)
         account = try Account(from: database)
-        commitCount = CommitCount(folder: places.state, keyring: account.keyring)
-        home = try Home(of: path)
+        commitCount = CommitNote(folder: places.state, keyring: account.keyring)
+        home = try HostBinding(of: path)
     }
 
     /// Closes the file. The keyring must not be used afterwards. `deinit` does the same, but ignores
@@ -76,12 +76,12 @@ package final class Keyring {
     }
 
     /// Sets the keys of a keyring that is being made.
-    func unlock(_ keys: Keys) { self.keys = keys }
+    func unlock(_ keys: UnlockedKeys) { self.keys = keys }
 
     /// Returns the keys of an unlocked keyring.
     ///
     /// - Throws: `locked`.
-    func unlocked() throws(KeyringError) -> Keys {
+    func unlocked() throws(KeyringError) -> UnlockedKeys {
         guard let keys else { throw .account(.locked) }
         return keys
     }
@@ -100,7 +100,7 @@ package final class Keyring {
     }
 
     /// Identifies this process in rows (smsenc-keyring(5), The mark of a process).
-    lazy var mark = ProcessMark.own(clocks)
+    lazy var mark = ProcessIdentity.own(clocks)
 
     /// Unlocks the keyring with the password. This runs scrypt, while other processes can use the keyring.
     ///
@@ -132,11 +132,11 @@ package final class Keyring {
 
     func unlock(
         master: consuming SecretBytes, session: Session? = nil,
-        _ transients: Transients = Transients(), _ reread: RereadKey? = nil
+        _ transients: TransientIdentities = TransientIdentities(), _ reread: RereadKey? = nil
     ) throws(KeyringError) {
-        let vault = Vault(master: master)
+        let vault = MasterKeys(master: master)
         let ring = try RingRecord.stored(Identity.realID, in: database, vault).ring
-        keys = Keys(
+        keys = UnlockedKeys(
             vault: vault, ring: ring, session: session, transients: transients, reread: reread)
         do throws(KeyringError) {
             let isUntidy = try reading { (transaction) throws(KeyringError) in
@@ -210,13 +210,13 @@ package final class Keyring {
 }
 
 /// The keys of an unlocked keyring, and data cached with them.
-final class Keys {
-    let vault: Vault
+final class UnlockedKeys {
+    let vault: MasterKeys
     /// The ring of the identity in use.
     var ring: Ring
     /// The session that unlocked the keyring, and the transient identities that it holds.
     let session: Session?
-    var transients: Transients
+    var transients: TransientIdentities
     /// The session's key for rereading, or nil if the session stores no keys for that.
     let reread: RereadKey?
     /// Used keys and offers, as they were read last.
@@ -225,7 +225,7 @@ final class Keys {
     var hasCheckedContacts = false
 
     init(
-        vault: consuming Vault, ring: Ring, session: Session?, transients: Transients,
+        vault: consuming MasterKeys, ring: Ring, session: Session?, transients: TransientIdentities,
         reread: RereadKey? = nil
     ) {
         self.vault = vault

@@ -1,7 +1,7 @@
 package import Crypto
 package import System
 
-/// An error of a keyring, by area. It contains facts but no secrets. Access has the error texts.
+/// An error of a keyring, by area. It contains facts but no secrets. UserInterface has the error texts.
 package enum KeyringError: Error, Equatable {
     /// A fault of a file or its folder.
     case file(PathFault)

@@ -34,8 +34,8 @@ package struct KeyExchange: ~Copyable, Sendable {
     /// - Parameters:
     ///   - secret: your own secret key, 32 bytes.
     ///   - theirs: the contact's offer, which must differ from your own.
-    /// - Throws: `Broken` if the shared secret is all zero, which no honest tool's offer causes.
-    package init(secret: borrowing SecretBytes, theirs: Offer) throws(Broken) {
+    /// - Throws: `InvalidRecord` if the shared secret is all zero, which no honest tool's offer causes.
+    package init(secret: borrowing SecretBytes, theirs: Offer) throws(InvalidRecord) {
         let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
         let own = X25519.publicKey(of: secret)
         let ownFirst = own.lexicographicallyPrecedes(theirs.publicKey)

@@ -27,7 +27,7 @@ extension Conversation {
         if learned?.write(to: &record) == nil { record.skip(NextKey.length) }
     }
 
-    package init(from record: inout SecretReader) throws(Broken) {
+    package init(from record: inout SecretReader) throws(InvalidRecord) {
         let sending = try Self.direction(from: &record)
         let receiving = try Self.direction(from: &record)
         let flags = try record.byte()
@@ -38,7 +38,9 @@ extension Conversation {
             learned: flags & 2 != 0 ? consume learned : nil, isPending: flags & 4 != 0)
     }
 
-    private static func direction(from record: inout SecretReader) throws(Broken) -> Direction {
+    private static func direction(from record: inout SecretReader) throws(InvalidRecord)
+        -> Direction
+    {
         Direction(
             root: try record.secret(32), chain: ChainKey(stored: try record.secret(32)))
     }

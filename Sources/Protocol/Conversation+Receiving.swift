@@ -4,7 +4,7 @@ internal import FrameLayout
 internal import GSM7
 
 /// The order in which a message arrived, compared with other messages.
-package enum Arrival: Equatable, Sendable {
+package enum ReceiveOutcome: Equatable, Sendable {
     case inOrder
     /// A message that was sent later was decrypted before.
     case late
@@ -15,8 +15,8 @@ package enum Arrival: Equatable, Sendable {
 }
 
 /// How a decrypted message arrived, and what that shows about other messages.
-package struct Coming: Sendable {
-    package var arrival = Arrival.inOrder
+package struct ReceivedInfo: Sendable {
+    package var arrival = ReceiveOutcome.inOrder
     /// Number of messages that this message shows to be missing: they were sent before it and have not
     /// arrived.
     package var missing = 0
@@ -30,7 +30,7 @@ package struct Coming: Sendable {
     package var firstNumber: Int64 = 0
 
     package init(
-        arrival: Arrival = .inOrder, missing: Int = 0, filled: [Int64] = [],
+        arrival: ReceiveOutcome = .inOrder, missing: Int = 0, filled: [Int64] = [],
         provesReading: Bool = false
     ) {
         self.arrival = arrival
@@ -44,7 +44,7 @@ package struct Coming: Sendable {
 package struct Received {
     /// The message key, to be stored until the message is written.
     package let key: SpentKey
-    package let coming: Coming
+    package let coming: ReceivedInfo
 }
 
 extension Conversation {
@@ -115,13 +115,13 @@ extension Conversation {
         where skipped.unwritten[index].key.opens(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
             return Received(
-                key: skipped.spend(unwrittenAt: index), coming: Coming(arrival: .again))
+                key: skipped.spend(unwrittenAt: index), coming: ReceivedInfo(arrival: .again))
         }
         for index in skipped.kept.indices.reversed()
         where skipped.kept[index].key.opens(&symbols, &cipher) {
             let (key, filled) = skipped.spend(keptAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
-            return Received(key: key, coming: Coming(arrival: .late, filled: filled))
+            return Received(key: key, coming: ReceivedInfo(arrival: .late, filled: filled))
         }
         return nil
     }
@@ -144,7 +144,8 @@ extension Conversation {
                         &cipher)
                     retired.move(to: ahead.chain)
                     Self.blankNextKey(&symbols)
-                    return Received(key: key, coming: Coming(arrival: .late, missing: missing))
+                    return Received(
+                        key: key, coming: ReceivedInfo(arrival: .late, missing: missing))
                 }
             }
         }
@@ -164,7 +165,7 @@ extension Conversation {
         learn(from: frame.span.extracting(Frame.nextKey))
         Self.blankNextKey(&frame)
         return Received(
-            key: key, coming: Coming(missing: missing, provesReading: provesReading))
+            key: key, coming: ReceivedInfo(missing: missing, provesReading: provesReading))
     }
 
     private mutating func learn(from symbols: Span<UInt8>) {

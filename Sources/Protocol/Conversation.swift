@@ -54,7 +54,7 @@ package struct Conversation: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
     ) throws(CryptoError) -> (keys: Int, isWritten: Bool) {
-        mixPending(&cipher)
+        mixPendingNextKey(&cipher)
         if ownNext == nil { ownNext = try draw() }
         ownNext?.write(into: &symbols)
         for keys in stride(from: 1, through: limit, by: 1) {
@@ -66,7 +66,7 @@ package struct Conversation: ~Copyable {
 
     /// Mixes the learned next key into the sending direction, unless that is done already
     /// (smsenc-protocol(7), Next keys).
-    package mutating func mixPending(_ cipher: inout Cipher) {
+    package mutating func mixPendingNextKey(_ cipher: inout Cipher) {
         guard isPending else { return }
         if let mixed = learned?.mixed(into: sending, &cipher) { sending = consume mixed }
         isPending = false

@@ -54,9 +54,11 @@ package struct SyncKey: ~Copyable {
 
     /// Reads the stored canonical form.
     ///
-    /// - Throws: `Broken` if it is not a sync key.
-    package init(stored: borrowing SecretBytes) throws(Broken) {
-        guard let key = stored.withSpan({ try? SyncKey(reading: $0) }) else { throw Broken() }
+    /// - Throws: `InvalidRecord` if it is not a sync key.
+    package init(stored: borrowing SecretBytes) throws(InvalidRecord) {
+        guard let key = stored.withSpan({ try? SyncKey(reading: $0) }) else {
+            throw InvalidRecord()
+        }
         self = key
     }
 

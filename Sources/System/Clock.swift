@@ -23,7 +23,7 @@ package struct Clocks: Sendable {
     }
 
     /// Seconds since 1970, or nil if the clock is earlier than the release of these tools.
-    package var wallSinceRelease: Int64? {
+    package var plausibleWallTime: Int64? {
         let time = wall()
         return time < release ? nil : time
     }
@@ -44,7 +44,7 @@ package struct Clocks: Sendable {
 ///
 /// The standard library's clocks belong to its concurrency library. That would add a tenth to the size of a
 /// static executable, and nothing else here needs it.
-package enum Moment {
+package enum MonotonicClock {
     /// Microseconds on a clock that is never set.
     package static var now: Int64 {
         let time = time(of: CLOCK_MONOTONIC)

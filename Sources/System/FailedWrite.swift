@@ -8,8 +8,8 @@ internal import CPlatform
 extension File {
     /// The size of a regular file if every write makes it longer. Nil if a write may overwrite bytes, and for
     /// other kinds of files.
-    package var growingSize: Int64? {
-        guard let facts = Facts(of: number), facts.isRegular else { return nil }
+    package var sizeIfAppending: Int64? {
+        guard let facts = FileStatus(of: number), facts.isRegular else { return nil }
         let appends = platform_appends(number) != 0
         return appends || lseek(number, 0, SEEK_CUR) == facts.size ? facts.size : nil
     }
@@ -25,13 +25,13 @@ extension File {
     ///
     /// After any other error, such as EIO, a server may have stored the bytes although its answer was lost.
     ///
-    /// - Parameter size: `growingSize` before the write.
-    package func tookNothing(after error: IOError, size: Int64?) -> Bool {
+    /// - Parameter size: `sizeIfAppending` before the write.
+    package func wroteNothing(after error: IOError, size: Int64?) -> Bool {
         switch error {
-        case .readerLeft: Facts(of: number)?.isPipe == true
+        case .readerLeft: FileStatus(of: number)?.isPipe == true
         case .write(_, EBADF): true
         case .write(_, ENOSPC), .write(_, EDQUOT), .write(_, EFBIG):
-            Facts(of: number)?.isFullDevice == true || size != nil && size == growingSize
+            FileStatus(of: number)?.isFullDevice == true || size != nil && size == sizeIfAppending
         default: false
         }
     }

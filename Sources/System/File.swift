@@ -32,8 +32,8 @@ package struct File: ~Copyable {
     /// - Parameter isOnlyFile: true for a file that others may have replaced. Symbolic links are then not
     ///   followed, and opening a FIFO does not wait for a writer.
     /// - Throws: `open`.
-    package init(reading path: String, isOnlyFile: Bool = false) throws(IOError) {
-        let flags = isOnlyFile ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK : O_RDONLY
+    package init(reading path: String, isUntrustedPath: Bool = false) throws(IOError) {
+        let flags = isUntrustedPath ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK : O_RDONLY
         try self.init(path, flags, else: IOError.open)
     }
 
@@ -54,7 +54,7 @@ package struct File: ~Copyable {
             let number = platform_duplicate(named)
             guard number >= 0 else { throw .create(path, platform_errno()) }
             self.init(number: number, name: path)
-        } else if Facts(of: path)?.isPipeOrDevice == true {
+        } else if FileStatus(of: path)?.isPipeOrDevice == true {
             try self.init(path, O_WRONLY | O_NOCTTY, else: IOError.create)
         } else {
             try self.init(creating: path)
@@ -64,7 +64,8 @@ package struct File: ~Copyable {
     /// Returns true if writes to this file and to another descriptor are mixed in one file, pipe or terminal.
     /// Always false for /dev/null.
     package func isShared(with other: Int32) -> Bool {
-        guard let own = Facts(of: number), let facts = Facts(of: other), own.isSameFile(as: facts)
+        guard let own = FileStatus(of: number), let facts = FileStatus(of: other),
+            own.isSameFile(as: facts)
         else { return false }
         return !own.isDevice || isTerminal
     }
@@ -80,7 +81,7 @@ package struct File: ~Copyable {
     ///
     /// - Throws: `sameFile` if both are the same regular file, unless the reading position is at its end.
     package func checkIsNotOutput() throws(IOError) {
-        guard let input = Facts(of: number), let output = Facts(of: 1), input.isRegular,
+        guard let input = FileStatus(of: number), let output = FileStatus(of: 1), input.isRegular,
             input.isSameFile(as: output), lseek(number, 0, SEEK_CUR) < input.size
         else { return }
         throw .sameFile(name)
@@ -91,8 +92,8 @@ package struct File: ~Copyable {
     ///
     /// - Parameter makesMissing: true to create the file if it does not exist.
     /// - Throws: `open`.
-    package init(updating path: String, makesMissing: Bool) throws(IOError) {
-        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | (makesMissing ? O_CREAT : 0)
+    package init(updating path: String, createsMissing: Bool) throws(IOError) {
+        let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | (createsMissing ? O_CREAT : 0)
         try self.init(path, flags, else: IOError.open)
     }
 
@@ -101,7 +102,7 @@ package struct File: ~Copyable {
     ///
     /// - Throws: `missing`, `unreadable`, `notRegular`; `exposed` if another user owns it.
     package init(ownedAt path: String) throws(PathFault) {
-        let facts = try SafeFolder.ownFile(path)
+        let facts = try PathChecks.ownFile(path)
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK
         var number = unsafe platform_open(path, flags, 0)
         // The owner may have removed the permission.
@@ -110,7 +111,7 @@ package struct File: ~Copyable {
         }
         guard number >= 0 else { throw .unreadable(path, platform_errno()) }
         // Somebody who can write to the folder may have replaced the file in the meantime.
-        guard let opened = Facts(of: number), opened.isSameFile(as: facts) else {
+        guard let opened = FileStatus(of: number), opened.isSameFile(as: facts) else {
             close(number)
             throw .notRegular(path)
         }
@@ -128,19 +129,19 @@ package struct File: ~Copyable {
 
     /// The size of a regular file in bytes, or nil for other kinds of files.
     package var regularSize: Int64? {
-        guard let facts = Facts(of: number), facts.isRegular else { return nil }
+        guard let facts = FileStatus(of: number), facts.isRegular else { return nil }
         return facts.size
     }
 
     /// True for a regular file that other users can read or write, or that another user owns.
-    package var isOthersToo: Bool {
-        guard let facts = Facts(of: number), facts.isRegular else { return false }
+    package var isAccessibleToOthers: Bool {
+        guard let facts = FileStatus(of: number), facts.isRegular else { return false }
         return !facts.isOwn || facts.permissions & 0o077 != 0
     }
 
     /// True for a regular file of this user with mode 0600 exactly.
-    package var isOwnersAlone: Bool {
-        guard let facts = Facts(of: number) else { return false }
+    package var isPrivate: Bool {
+        guard let facts = FileStatus(of: number) else { return false }
         return facts.isRegular && facts.isOwn && facts.permissions == 0o600
     }
 
@@ -281,8 +282,8 @@ package struct File: ~Copyable {
     /// offset.
     /// - Returns: false if another process holds a different number. True if the system has no such locks.
     /// - Throws: `open` if the file cannot be locked.
-    package func holdPlace(_ number: UInt64) throws(IOError) -> Bool {
-        switch platform_hold_place(self.number, Int64(number & (1 << 61 - 1))) {
+    package func lockShared(_ number: UInt64) throws(IOError) -> Bool {
+        switch platform_lock_shared(self.number, Int64(number & (1 << 61 - 1))) {
         case 1: return true
         case 0: return false
         default: throw .open(name, platform_errno())
@@ -291,11 +292,11 @@ package struct File: ~Copyable {
 
     /// Shrinks a pipe to one page if the system allows it, because the bytes in a pipe are lost if its reader
     /// ends. Has no effect on other kinds of files.
-    package func narrowPipe() { platform_resize_pipe(number, 4096) }
+    package func shrinkPipe() { platform_resize_pipe(number, 4096) }
 
     /// Enlarges a pipe to one mebibyte if the system allows it. Its writer can then continue while this
     /// process works, and more records are handled at once. Has no effect on other kinds of files.
-    package func widenPipe() { platform_resize_pipe(number, 1 << 20) }
+    package func enlargePipe() { platform_resize_pipe(number, 1 << 20) }
 
     /// Number of unread bytes in a pipe. 0 for other kinds of files, and if the system does not tell.
     package var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }
@@ -328,7 +329,8 @@ extension File {
     /// Returns the first `shortLength` bytes of a regular file, or nil if it cannot be read. Does not follow
     /// a symbolic link.
     package static func contents(of path: String) -> [UInt8]? {
-        guard let file = try? File(reading: path, isOnlyFile: true), file.regularSize != nil else {
+        guard let file = try? File(reading: path, isUntrustedPath: true), file.regularSize != nil
+        else {
             return nil
         }
         return try? file.beginning(shortLength)
@@ -345,11 +347,11 @@ extension File {
     }
 
     /// Returns true if the path exists, even if it is a symbolic link to nothing.
-    package static func exists(_ path: String) -> Bool { Facts(notFollowing: path) != nil }
+    package static func exists(_ path: String) -> Bool { FileStatus(notFollowing: path) != nil }
 
     /// Returns true for a regular file that is not empty, and false for a symbolic link.
-    package static func holdsSomething(_ path: String) -> Bool {
-        guard let facts = Facts(notFollowing: path) else { return false }
+    package static func isNonEmptyFile(_ path: String) -> Bool {
+        guard let facts = FileStatus(notFollowing: path) else { return false }
         return facts.isRegular && facts.size > 0
     }
 
@@ -371,7 +373,7 @@ extension File {
     ///
     /// - Throws: `create`.
     package static func publish(_ draft: String, as path: String) throws(IOError) {
-        if unsafe platform_rename_new(draft, path) == 0 { return }
+        if unsafe platform_rename_without_replacing(draft, path) == 0 { return }
         guard [ENOSYS, EINVAL].contains(platform_errno()) else {
             throw .create(path, platform_errno())
         }
@@ -389,8 +391,8 @@ extension File {
 
     /// Returns true if files in the same folder can be mapped into memory, and writes to the mapping are
     /// visible to all processes.
-    package static func canBeMapped(beside path: String) -> Bool {
-        unsafe platform_maps_files(path) != 0
+    package static func supportsMapping(beside path: String) -> Bool {
+        unsafe platform_supports_mapping(path) != 0
     }
 
     /// Returns a text that changes if the file is replaced by another. It contains the birth time, or the
@@ -402,7 +404,7 @@ extension File {
         if unsafe platform_birth_time(path, &birth.seconds, &birth.nanoseconds) == 0 {
             return "birth \(birth.seconds).\(birth.nanoseconds)"
         }
-        guard let facts = Facts(of: path) else { throw .unreadable(path, platform_errno()) }
+        guard let facts = FileStatus(of: path) else { throw .unreadable(path, platform_errno()) }
         return "inode \(facts.inode)"
     }
 }

@@ -6,7 +6,7 @@
 // imports CPlatform, which hides the differences between C libraries. Some helpers for bytes are here because
 // all other targets depend on this one.
 //
-// Errors hold facts (the file's name and errno) and no text. LineIO and Access have the texts. This target
+// Errors hold facts (the file's name and errno) and no text. ToolKit and UserInterface have the texts. This target
 // knows nothing of records, keys or keyrings, and sets no policy. For example, the caller decides whether to
 // refuse a folder that others can write to.
 
@@ -44,10 +44,10 @@ package enum ErrorNumber {
     package static let diskFull = ENOSPC
     package static let notPermitted = EPERM
     /// Opening a file fails with these numbers if the file or its folder does not exist.
-    package static let meanMissing = [ENOENT, ENOTDIR]
+    package static let missingPath = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]
     /// Opening a file can fail with these numbers for reasons that have nothing to do with the file.
-    package static let sayNothingOfAFile = tooManyOpen + [ENOMEM, EIO]
+    package static let unrelatedToFile = tooManyOpen + [ENOMEM, EIO]
 }
 
 /// Returns the system's text for an error number, beginning in lower case.

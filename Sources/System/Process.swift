@@ -20,7 +20,7 @@ package enum Process {
     /// number.
     ///
     /// Reading from or writing to such a descriptor still fails.
-    package static func holdStandardFiles() {
+    package static func openMissingStandardFiles() {
         for (number, mode) in [(Int32(0), O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)]
         where platform_is_open(number) == 0 {
             _ = unsafe platform_open("/dev/null", mode, 0)
@@ -34,8 +34,8 @@ package enum Process {
     ///
     /// This happens if the file is sparse and its disk is full. The files are then in the same state as if
     /// the process had been killed at that point.
-    package static func endWhereMappingFails(saying line: String, status: Int32) {
-        unsafe platform_end_where_mapping_fails(line, line.utf8.count, status)
+    package static func exitIfMappedWriteFails(saying line: String, status: Int32) {
+        unsafe platform_exit_if_mapped_write_fails(line, line.utf8.count, status)
     }
 
     /// Returns the name by which the process was called, and its arguments.

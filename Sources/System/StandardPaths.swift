@@ -16,7 +16,7 @@ package struct StandardPaths: Sendable {
     /// Takes the paths from the environment. Relative paths in variables are ignored (XDG Base Directory
     /// Specification).
     ///
-    /// - Throws: `homeless`.
+    /// - Throws: `noHomeFolder`.
     package init() throws(PathFault) {
         state = try Self.home("XDG_STATE_HOME", ".local/state") + "/smsenc"
         if let folder = Environment.value("XDG_RUNTIME_DIR"), folder.hasPrefix("/") {
@@ -36,13 +36,13 @@ package struct StandardPaths: Sendable {
     private static func ownFolder(in parent: String) -> String {
         let first = "\(parent)/smsenc-\(geteuid())"
         let names = [first] + (1...15).map { "\(first)-\($0)" }
-        return names.first { Facts(notFollowing: $0)?.isOwn == true }
-            ?? names.first { Facts(notFollowing: $0) == nil } ?? first
+        return names.first { FileStatus(notFollowing: $0)?.isOwn == true }
+            ?? names.first { FileStatus(notFollowing: $0) == nil } ?? first
     }
 
     /// Returns the path of the keyring that is used if neither `-k` nor SMSENC_KEYRING is given.
     ///
-    /// - Throws: `homeless`.
+    /// - Throws: `noHomeFolder`.
     package static func keyring() throws(PathFault) -> String {
         try home("XDG_DATA_HOME", ".local/share") + "/smsenc/keyring"
     }
@@ -50,7 +50,7 @@ package struct StandardPaths: Sendable {
     private static func home(_ variable: String, _ fallback: String) throws(PathFault) -> String {
         if let folder = Environment.value(variable), folder.hasPrefix("/") { return folder }
         guard let home = Environment.value("HOME"), home.hasPrefix("/") else {
-            throw .homeless(variable)
+            throw .noHomeFolder(variable)
         }
         return home + "/" + fallback
     }

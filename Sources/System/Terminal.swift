@@ -24,9 +24,9 @@ package struct Terminal: ~Copyable {
     func end() { close(lock) }
 
     /// Waits until no other process asks a question. Returns at once if the terminal's device is unknown.
-    package borrowing func takeTurn() { _ = uninterrupted { flock(lock, LOCK_EX) } }
+    package borrowing func lockForQuestion() { _ = uninterrupted { flock(lock, LOCK_EX) } }
 
-    package borrowing func endTurn() { flock(lock, LOCK_UN) }
+    package borrowing func unlockAfterQuestion() { flock(lock, LOCK_UN) }
 
     /// Prints a text. Errors are ignored, because there is no other place to print it.
     package borrowing func write(_ text: String) { try? file.writeAll(text.utf8.span) }
@@ -39,7 +39,7 @@ package struct Terminal: ~Copyable {
     }
 
     /// Switches the echo off until the result is destroyed. Returns nil if the terminal is closed.
-    package borrowing func quiet() -> QuietTerminal? { QuietTerminal(file.number) }
+    package borrowing func quiet() -> NoEchoTerminal? { NoEchoTerminal(file.number) }
 
     /// Returns the path of the terminal's device. It is known if a standard file is a terminal, or if the
     /// terminal is a pseudo-terminal.
@@ -68,7 +68,7 @@ package struct Terminal: ~Copyable {
 /// signals arrive as characters.
 @safe
 @usableFromInline
-package struct QuietTerminal: ~Copyable {
+package struct NoEchoTerminal: ~Copyable {
     /// The result of waiting for a key.
     package enum Key {
         case byte(UInt8)

@@ -1,5 +1,5 @@
 internal import GSM7
-internal import LineIO
+internal import ToolKit
 internal import System
 
 /// A run of gsm7-check that checks records one by one.
@@ -9,7 +9,7 @@ struct CheckRun {
 
     private var newline: Newline { Newline(inRecordsEndingIn: options.terminator) }
 
-    func run() throws(Stop) -> ExitStatus {
+    func run() throws(ExitError) -> ExitStatus {
         let filter = try Filter(tool: Main.name, options: options, badRecords: settings.badRecords)
         return try filter.run { checkRecord($0, $1, into: &$2) }
     }
@@ -17,7 +17,7 @@ struct CheckRun {
     /// Appends what is printed for a good record, or returns why the record is rejected.
     private func checkRecord(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
-    ) -> Result<Fate, Rejection> {
+    ) -> Result<RecordStatus, RecordError> {
         guard let measure = try? measure(payload) else {
             return checkNormalised(fields, payload, into: &output)
         }
@@ -29,7 +29,7 @@ struct CheckRun {
     @inline(never)
     private func checkNormalised(
         _ fields: Span<UInt8>, _ payload: Span<UInt8>, into output: inout Output
-    ) -> Result<Fate, Rejection> {
+    ) -> Result<RecordStatus, RecordError> {
         do throws(TextFault) {
             return try NormalText.normalise(payload) { (text) throws(TextFault) in
                 guard settings.transliterates else {
@@ -57,21 +57,22 @@ struct CheckRun {
                 }
             }
             return .failure(
-                Rejection(.text, DiagnosticText(settings: settings).reason(for: error, in: payload))
+                RecordError(
+                    .text, DiagnosticText(settings: settings).reason(for: error, in: payload))
             )
         }
     }
 
-    private func measure(_ text: Span<UInt8>) throws(TextFault) -> Measure {
-        try Measure(text, newline: newline, basicOnly: settings.basicOnly)
+    private func measure(_ text: Span<UInt8>) throws(TextFault) -> SMSLength {
+        try SMSLength(text, newline: newline, basicOnly: settings.basicOnly)
     }
 
     private func accept(
-        _ fields: Span<UInt8>, _ text: Span<UInt8>, _ measure: Measure, _ output: inout Output
-    ) -> Result<Fate, Rejection> {
+        _ fields: Span<UInt8>, _ text: Span<UInt8>, _ measure: SMSLength, _ output: inout Output
+    ) -> Result<RecordStatus, RecordError> {
         if let limit = settings.septetLimit, measure.septets > limit {
             return .failure(
-                Rejection(.length, DiagnosticText.tooLong(measure.septets, limit: limit)))
+                RecordError(.length, DiagnosticText.tooLong(measure.septets, limit: limit)))
         }
         guard settings.badRecords == .reported else { return .success(.ok) }
         output.append(fields)

@@ -1,5 +1,5 @@
 internal import GSM7
-internal import LineIO
+internal import ToolKit
 
 /// The texts of diagnostics: why a record was rejected, and what to do about it, in one line.
 struct DiagnosticText {
@@ -16,7 +16,7 @@ struct DiagnosticText {
 
     private func remedy(for fault: TextFault, in text: Span<UInt8>) -> String {
         let mending = fault.scalar.map { rendering(of: $0) } ?? "-t reads it"
-        if let remedy = fault.remedyForEncoding(of: text, mending: mending) { return remedy }
+        if let remedy = fault.adviceForEncoding(of: text, mending: mending) { return remedy }
         return switch fault {
         case .notGSM(let scalar, _): rendering(of: scalar)
         case .notBasic(let scalar, _):
@@ -44,13 +44,13 @@ struct DiagnosticText {
 }
 
 /// Why a received probe cannot be compared.
-extension Stop {
-    static let nothingReceived = Stop(
+extension ExitError {
+    static let nothingReceived = ExitError(
         .rejected, "nothing was received; paste the message as it arrived")
-    static let tooLong = Stop(
+    static let tooLong = ExitError(
         .rejected, "longer than an SMS; give the one message that was received")
 
-    static func unreadable(_ fault: TextFault) -> Stop {
-        Stop(.rejected, "\(fault.reason); convert the text to UTF-8, as iconv(1) does")
+    static func unreadable(_ fault: TextFault) -> ExitError {
+        ExitError(.rejected, "\(fault.reason); convert the text to UTF-8, as iconv(1) does")
     }
 }

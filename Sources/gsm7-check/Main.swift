@@ -1,10 +1,10 @@
-internal import LineIO
+internal import ToolKit
 
 /// Tells whether texts can be sent as SMS in the GSM alphabet.
 ///
 /// This target implements gsm7-check(1): its options (`CheckAction`), the check of a record (`CheckRun`), the
 /// test message (`Probe`), and the texts of its diagnostics (`DiagnosticText`). The target GSM7 knows the
-/// characters and their replacements. The target LineIO reads and writes records, and handles rejects,
+/// characters and their replacements. The target ToolKit reads and writes records, and handles rejects,
 /// statuses and the exit status. The tool does not link Frames, Keyring or cryptography.
 ///
 /// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts are good as they are. The
@@ -19,7 +19,7 @@ enum Main {
 
     static func main() {
         ToolMain.run(tool: name, summary: summary, options: CheckAction.options) {
-            (arguments) throws(Stop) in
+            (arguments) throws(ExitError) in
             switch try CheckAction(arguments) {
             case .printProbe: try ToolMain.print(Probe.text + "\n")
             case .compareProbe(let options): try Probe.compare(options)

@@ -1,4 +1,4 @@
-internal import LineIO
+internal import ToolKit
 
 /// The action of gsm7-check that the command line selects.
 enum CheckAction {
@@ -20,13 +20,13 @@ enum CheckAction {
             Option("probe-check", "show how a received copy of the test SMS differs from it"),
         ] + FilterOptions.table
 
-    init(_ arguments: Arguments) throws(Stop) {
+    init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("probe") {
-            try arguments.refuseOthers(than: "probe")
+            try arguments.rejectOtherOptions(than: "probe")
             guard arguments.operands.isEmpty else { throw .misuse("--probe reads no file") }
             self = .printProbe
         } else if arguments.has("probe-check") {
-            try arguments.refuseOthers(than: "probe-check")
+            try arguments.rejectOtherOptions(than: "probe-check")
             guard arguments.operands.count <= 1 else {
                 throw .misuse("--probe-check reads one message, so one file")
             }
@@ -49,7 +49,7 @@ struct CheckSettings {
     /// How bad records are handled. Good records are printed only if bad ones are `reported`.
     let badRecords: Results.BadRecords
 
-    init(_ arguments: Arguments) throws(Stop) {
+    init(_ arguments: Arguments) throws(ExitError) {
         try arguments.refuse("count", with: "invert", because: "bad records have no counts")
         try arguments.refuse("count", with: "quiet", because: "one prints, the other does not")
         try arguments.refuse("invert", with: "quiet", because: "one prints, the other does not")

@@ -1,5 +1,5 @@
 internal import GSM7
-internal import LineIO
+internal import ToolKit
 internal import System
 
 /// A test message that shows which characters a route changes: a few words to recognise it, then every
@@ -14,10 +14,10 @@ enum Probe {
     private static let longest = 4096
 
     /// Reads the probe as it was received and prints the differences to the probe that was sent.
-    static func compare(_ options: FilterOptions) throws(Stop) -> ExitStatus {
+    static func compare(_ options: FilterOptions) throws(ExitError) -> ExitStatus {
         var received: [UInt8] = []
         let filter = try Filter(tool: Main.name, options: options)
-        var status = try filter.runBatches { (reader, _) throws(Stop) in
+        var status = try filter.runBatches { (reader, _) throws(ExitError) in
             for record in reader.records {
                 if !received.isEmpty { received.append(UInt8(ascii: "\n")) }
                 received += reader.withBytes(record.raw) { Array(copying: $0) }
@@ -28,7 +28,7 @@ enum Probe {
         return status
     }
 
-    private static func compareText(_ received: [UInt8]) throws(Stop) -> ExitStatus {
+    private static func compareText(_ received: [UInt8]) throws(ExitError) -> ExitStatus {
         let scalars: [Unicode.Scalar]
         do throws(TextFault) {
             let text = try NormalText.utf8(of: received.span)
@@ -50,7 +50,9 @@ enum Probe {
         "\(cell(difference.sent))\t\(cell(difference.received))\n"
     }
 
-    private static func cell(_ scalar: Unicode.Scalar?) -> String { scalar?.inWords ?? "-" }
+    private static func cell(_ scalar: Unicode.Scalar?) -> String {
+        scalar?.codePointAndName ?? "-"
+    }
 }
 
 /// Aligns a sent and a received text, and finds the characters that differ.

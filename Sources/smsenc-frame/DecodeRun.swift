@@ -1,7 +1,7 @@
 internal import FrameLayout
 internal import Frames
 internal import GSM7
-internal import LineIO
+internal import ToolKit
 internal import System
 
 /// A run of smsenc-frame that decodes frames to messages.
@@ -10,7 +10,7 @@ struct DecodeRun {
     private let newline: Newline
     private let terminator: UInt8
 
-    static func run(joinsParts: Bool, _ options: FilterOptions) throws(Stop) -> ExitStatus {
+    static func run(joinsParts: Bool, _ options: FilterOptions) throws(ExitError) -> ExitStatus {
         let newline = Newline(inRecordsEndingIn: options.terminator)
         let reassembly =
             joinsParts ? Reassembly(newline: newline, terminator: options.terminator) : nil
@@ -25,9 +25,9 @@ struct DecodeRun {
     /// decoded.
     private mutating func decodeRecord(
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
-    ) -> Result<Fate, Rejection> {
+    ) -> Result<RecordStatus, RecordError> {
         do throws(FrameFault) {
-            var fate = Fate.ok
+            var fate = RecordStatus.ok
             try withScratch(Frame.length) { (symbols) throws(FrameFault) in
                 try Frame.readSymbols(frame, into: &symbols)
                 if reassembly != nil {
@@ -46,7 +46,7 @@ struct DecodeRun {
             return .success(fate)
         } catch {
             let reason = DiagnosticText.reason(forFrame: error, resembling: ContentGuess(frame))
-            return .failure(Rejection(error.fate, reason))
+            return .failure(RecordError(error.fate, reason))
         }
     }
 }

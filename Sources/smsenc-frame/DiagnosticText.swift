@@ -1,7 +1,7 @@
 internal import FrameLayout
 internal import Frames
 internal import GSM7
-internal import LineIO
+internal import ToolKit
 
 /// The texts of diagnostics: why a record was rejected, and what to do about it, in one line.
 enum DiagnosticText {
@@ -48,7 +48,7 @@ enum DiagnosticText {
 
     private static func remedy(for fault: TextFault, in message: Span<UInt8>) -> String {
         let mending = "smsenc-frame -t converts it"
-        if let remedy = fault.remedyForEncoding(of: message, mending: mending) { return remedy }
+        if let remedy = fault.adviceForEncoding(of: message, mending: mending) { return remedy }
         if case .marks = fault { return "remove some" }
         return mending
     }
@@ -64,7 +64,7 @@ enum DiagnosticText {
 
 extension FrameFault {
     /// The status that a record with this fault gets.
-    var fate: Fate {
+    var fate: RecordStatus {
         switch category {
         case .text: .text
         case .length: .length

@@ -1,7 +1,7 @@
 internal import FrameLayout
 internal import Frames
 internal import GSM7
-internal import LineIO
+internal import ToolKit
 internal import System
 
 /// A run of smsenc-frame that encodes messages as frames.
@@ -16,7 +16,7 @@ struct EncodeRun {
 
     private var newline: Newline { Newline(inRecordsEndingIn: options.terminator) }
 
-    func run() throws(Stop) -> ExitStatus {
+    func run() throws(ExitError) -> ExitStatus {
         try Filter(tool: Main.name, options: options).run { (fields, text, output) in
             guard repairsText else { return encodeRecord(fields, text, to: &output) }
             return withScratch(TextRepair.growth * text.count) { (message) in
@@ -32,7 +32,7 @@ struct EncodeRun {
     /// printed.
     private func encodeRecord(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
-    ) -> Result<Fate, Rejection> {
+    ) -> Result<RecordStatus, RecordError> {
         do throws(FrameFault) {
             if printsLengths {
                 let (form, length) = try Frame.measure(message, newline: newline)
@@ -42,7 +42,7 @@ struct EncodeRun {
                 return .success(.ok)
             }
             if message.isEmpty, !allowsEmpty {
-                return .failure(Rejection(.length, DiagnosticText.empty))
+                return .failure(RecordError(.length, DiagnosticText.empty))
             }
             do throws(FrameFault) {
                 try appendFrame(fields, message, newline, to: &output)
@@ -55,7 +55,7 @@ struct EncodeRun {
             return .success(.ok)
         } catch {
             let reason = DiagnosticText.reason(forMessage: error, message)
-            return .failure(Rejection(error.fate, reason))
+            return .failure(RecordError(error.fate, reason))
         }
     }
 

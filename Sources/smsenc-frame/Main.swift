@@ -1,10 +1,10 @@
-internal import LineIO
+internal import ToolKit
 
 /// Encodes messages as frames, and decodes frames.
 ///
 /// This target implements smsenc-frame(1): its options (`FrameAction`), its two directions (`EncodeRun`,
 /// `DecodeRun`), the reassembly of split messages (`Reassembly`), and the texts of its diagnostics
-/// (`DiagnosticText`). The target Frames knows the format of a frame. The target LineIO reads and writes
+/// (`DiagnosticText`). The target Frames knows the format of a frame. The target ToolKit reads and writes
 /// records, and handles rejects, statuses and the exit status. The tool links neither keys nor cryptography.
 ///
 /// `Filter` reads a record and passes it to `EncodeRun.encodeRecord`, or with -d to `DecodeRun.decodeRecord`.
@@ -22,7 +22,7 @@ enum Main {
 
     static func main() {
         ToolMain.run(tool: name, summary: summary, options: FrameAction.options) {
-            (arguments) throws(Stop) in
+            (arguments) throws(ExitError) in
             switch try FrameAction(arguments) {
             case .encode(let run): try run.run()
             case .decode(let joinsParts, let options):

@@ -1,4 +1,4 @@
-internal import LineIO
+internal import ToolKit
 
 /// The action of smsenc-frame that the command line selects.
 enum FrameAction {
@@ -17,7 +17,7 @@ enum FrameAction {
             Option("allow-empty", "accept empty messages"),
         ] + FilterOptions.table
 
-    init(_ arguments: Arguments) throws(Stop) {
+    init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("unpack") {
             try arguments.refuse("unpack", with: "split", because: "frames come apart one by one")
             try arguments.refuse("unpack", with: "count", because: "only messages are counted")

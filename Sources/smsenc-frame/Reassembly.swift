@@ -1,7 +1,7 @@
 internal import FrameLayout
 internal import Frames
 internal import GSM7
-internal import LineIO
+internal import ToolKit
 internal import System
 
 /// Joins the parts of split messages, which may arrive in any order. Holds parts until their message is
@@ -102,7 +102,7 @@ struct Reassembly {
     /// - Returns: `part` if parts of its message are still missing.
     mutating func addMessage(
         _ fields: Span<UInt8>, _ text: Span<UInt8>, into output: inout Output
-    ) -> Fate {
+    ) -> RecordStatus {
         guard let mark = PartMark(of: text) else {
             printPart(fields, text, to: &output)
             return .ok
@@ -133,7 +133,7 @@ struct Reassembly {
     /// a new message.
     private mutating func add(
         _ part: Part, of sender: Int, into output: inout Output
-    ) -> Fate {
+    ) -> RecordStatus {
         let number = part.mark.number
         let messages = senders[sender].messages
         let candidates = messages.indices.filter { messages[$0].accepts(part) }

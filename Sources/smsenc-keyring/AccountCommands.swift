@@ -1,6 +1,6 @@
-import Access
+import UserInterface
 import Keyring
-import LineIO
+import ToolKit
 import System
 
 /// Commands that create, change and delete the account.
@@ -14,7 +14,7 @@ extension Command {
                 "lockout", value: "N/SECONDS",
                 "lock for SECONDS after N wrong passwords in a row (default: 3/300)"),
         ]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         guard let user = context.arguments.value("user") else {
             throw .misuse("init needs --user NAME")
         }
@@ -23,15 +23,15 @@ extension Command {
         let name = try Options.userName(user)
         let country = try context.arguments.value("country").map(Options.country) ?? ""
         let access = try context.access()
-        try orStop(Keyring.checkAbsent(access.path))
+        try throwingExitError(Keyring.checkAbsent(access.path))
         let password = try NewPassword.choose(
             from: access.passwordFile, option: "--password-file", for: name, context.diagnostics)
-        try orStop(
+        try throwingExitError(
             Keyring.create(
                 at: access.path, user: name, country: country, lockTries: tries,
                 lockSeconds: seconds, password: password.bytes, places: access.places))
         try context.warnOfVolatileNote()
-        context.parting = Words.made
+        context.parting = DiagnosticText.made
     }
 
     static let passwd = Command(
@@ -42,13 +42,13 @@ extension Command {
                 "new-password-file", value: "FILE",
                 "read the new password from the first line of FILE")
         ]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         let file = context.arguments.value("new-password-file")
         let access = try context.access()
         let keyring = try access.open()
         // The old password is overwritten before anybody thinks about the new one.
         _ = try access.unlockWithPassword(keyring)
-        try orStop(keyring.checkIsOriginal(toCommit: true))
+        try throwingExitError(keyring.checkIsOriginal(toCommit: true))
         let user = keyring.account.user
         let new = try NewPassword.choose(
             from: file, option: "--new-password-file", for: user, context.diagnostics)
@@ -57,11 +57,11 @@ extension Command {
 
     static let destroy = Command(
         name: "destroy", forms: [("", "delete the account and all its data")], options: [.yes]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         let access = try context.access()
         let question = "delete \(quoted(access.path)) with all contacts and keys"
-        try context.confirm(question, else: Words.nothingDeleted)
-        try orStop(Destruction.destroy(at: access.path, places: access.places))
+        try context.confirm(question, else: DiagnosticText.nothingDeleted)
+        try throwingExitError(KeyringDeletion.destroy(at: access.path, places: access.places))
     }
 }
 
@@ -69,7 +69,7 @@ extension Context {
     /// Changes the user name and the password, and ends all sessions but the one in use.
     func change(
         _ keyring: Keyring, _ access: KeyringAccess, user: String, password: borrowing Password
-    ) throws(Stop) {
+    ) throws(ExitError) {
         do throws(KeyringError) {
             try keyring.change(
                 user: user, password: password.bytes, keeping: try? access.session()?.name)

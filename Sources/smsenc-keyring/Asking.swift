@@ -1,7 +1,7 @@
-import Access
+import UserInterface
 import Crypto
 import Keyring
-import LineIO
+import ToolKit
 import Protocol
 import System
 
@@ -15,7 +15,7 @@ extension Context {
     /// - Parameter body: the operation. `anyway` is true if it is confirmed.
     func asking<Result: ~Copyable>(
         _ body: (_ anyway: Bool) throws(KeyringError) -> Result
-    ) throws(Stop) -> Result {
+    ) throws(ExitError) -> Result {
         do throws(KeyringError) {
             return try body(arguments.has("yes"))
         } catch {
@@ -23,7 +23,7 @@ extension Context {
                 try terminal.ask("\(question) Go on? Type yes: ") == "yes"
             else { throw error.stop }
         }
-        return try orStop(body(true))
+        return try throwingExitError(body(true))
     }
 
     /// Asks for confirmation if the user is at a terminal. With `--yes`, in scripts and in tables, the
@@ -31,51 +31,52 @@ extension Context {
     ///
     /// - Parameter declined: the diagnostic if the user does not confirm.
     /// - Throws: an error with this diagnostic.
-    func confirmAtTerminal(_ question: String, else declined: String) throws(Stop) {
+    func confirmAtTerminal(_ question: String, else declined: String) throws(ExitError) {
         guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
         let answer = try terminal.ask("\(question) Go on? Type yes: ")
-        guard answer == "yes" else { throw Stop(.rejected, declined) }
+        guard answer == "yes" else { throw ExitError(.rejected, declined) }
     }
 
     /// Asks for confirmation before a new sync key or offer is made for a contact that is synchronised.
     func confirmBeginningAgain(
-        with contact: Contact, by new: Link.Method, _ keyring: Keyring
-    ) throws(Stop) {
+        with contact: Contact, by new: ContactState.Method, _ keyring: Keyring
+    ) throws(ExitError) {
         guard isAtTerminal else { return }
-        let link = try orStop(keyring.link(of: contact))
+        let link = try throwingExitError(keyring.link(of: contact))
         guard link.hasConversation, link.pending != new || arguments.has("new") else { return }
         try confirmAtTerminal(
             Questions.beginningAgain(contact, by: new, isVerified: link.state == .verified),
-            else: Words.nothingChanged)
+            else: DiagnosticText.nothingChanged)
     }
 
     /// Asks for confirmation of an operation that cannot be undone. `--yes` confirms it.
     ///
     /// - Parameter declined: the diagnostic if the user does not confirm.
     /// - Throws: an error with this diagnostic; `misuse` if there is no terminal.
-    func confirm(_ question: String, else declined: String) throws(Stop) {
+    func confirm(_ question: String, else declined: String) throws(ExitError) {
         if arguments.has("yes") { return }
         let terminal = try terminalForConfirmation()
         let answer = try terminal.ask("\(question), for good? Type yes: ")
-        guard answer == "yes" else { throw Stop(.rejected, declined) }
+        guard answer == "yes" else { throw ExitError(.rejected, declined) }
     }
 
     /// Asks whether the contact has compared the user's code as well, which is necessary after an exchange of
     /// offers.
     ///
     /// - Throws: `oneCode` if not, or if there is no terminal.
-    func confirmBoth(_ contact: Contact, _ codes: VerificationCodes) throws(Stop) {
+    func confirmContactHasCompared(_ contact: Contact, _ codes: VerificationCodes) throws(ExitError)
+    {
         guard !isTable, let terminal = Terminal(),
             try terminal.ask(Questions.both(contact, codes)) == "yes"
         else { throw CodeComplaint.oneCode(contact, yours: codes.yoursShown).stop }
     }
 
     /// Checks, before any file is opened, that the user can be asked for confirmation.
-    func expectConfirmation() throws(Stop) {
+    func checkCanConfirm() throws(ExitError) {
         if !arguments.has("yes") { _ = try terminalForConfirmation() }
     }
 
-    private func terminalForConfirmation() throws(Stop) -> Terminal {
+    private func terminalForConfirmation() throws(ExitError) -> Terminal {
         guard let terminal = Terminal() else {
             throw .misuse("there is no terminal to ask on; give --yes")
         }
@@ -94,13 +95,13 @@ extension Context {
 
     /// Reads a key or offer that the user enters. At a terminal it is visible while it is typed, so that the
     /// user can compare it. Otherwise it is the first record of stdin.
-    func entered(_ prompt: String, endingIn terminator: UInt8) throws(Stop) -> SecretBytes {
+    func entered(_ prompt: String, endingIn terminator: UInt8) throws(ExitError) -> SecretBytes {
         let input = File.standardInput()
         if input.isTerminal {
-            guard let terminal = Terminal() else { throw AccessError.nobodyToAsk.stop }
-            return try terminal.askShown(prompt)
+            guard let terminal = Terminal() else { throw AccessError.noTerminal.stop }
+            return try terminal.askVisible(prompt)
         }
-        return try orStop(
+        return try throwingExitError(
             io: RecordReader.withFirst(of: input, endingIn: terminator) {
                 SecretBytes(copying: $0)
             })
@@ -111,20 +112,20 @@ extension Context {
     /// This ends at an empty line, or if there is no terminal.
     /// - Parameter first: returns the first entry.
     /// - Throws: what `first` and `read` throw; `noAnswer`.
-    func askingAgain<Result: ~Copyable>(
-        _ prompt: String, _ first: () throws(Stop) -> SecretBytes,
-        read: (borrowing SecretBytes) throws(Stop) -> Result
-    ) throws(Stop) -> Result {
+    func parsingUntilValid<Result: ~Copyable>(
+        _ prompt: String, _ first: () throws(ExitError) -> SecretBytes,
+        read: (borrowing SecretBytes) throws(ExitError) -> Result
+    ) throws(ExitError) -> Result {
         var answer = try first()
         while true {
-            do throws(Stop) {
+            do throws(ExitError) {
                 return try read(answer)
             } catch {
                 guard error.status == .rejected, isAtTerminal, let terminal = Terminal() else {
                     throw error
                 }
                 diagnostics.say(error.text)
-                answer = try terminal.askShown(prompt)
+                answer = try terminal.askVisible(prompt)
                 if answer.count == 0 { throw AccessError.noAnswer.stop }
             }
         }
@@ -134,7 +135,7 @@ extension Context {
 /// The texts of questions before operations that cannot be undone.
 enum Questions {
     static func beginningAgain(
-        _ contact: Contact, by new: Link.Method, isVerified: Bool
+        _ contact: Contact, by new: ContactState.Method, isVerified: Bool
     ) -> String {
         let name = quoted(contact.name)
         let loss = isVerified ? ", and that codes were compared counts no more" : ""

@@ -1,6 +1,6 @@
-import Access
+import UserInterface
 import Keyring
-import LineIO
+import ToolKit
 import System
 
 /// A command of smsenc-keyring, with its options and operands and the function that runs it.
@@ -10,7 +10,7 @@ struct Command: Sendable {
     /// `IDENTITY`, and offer words in lower case.
     let forms: [(words: String, summary: String)]
     var options: [Option] = []
-    var mostOperands = 0
+    var maximumOperands = 0
     /// Advice for the diagnostic about an extra operand.
     var hint = ""
     /// For a command that takes a contact's name, or `-` for a table of contacts: the options whose values
@@ -18,8 +18,8 @@ struct Command: Sendable {
     var columns: [String]?
     /// For a command that changes a contact and prints something: the command that prints it again if
     /// printing failed.
-    var printsAgain: String?
-    let run: @Sendable (Context) throws(Stop) -> Void
+    var reprintCommand: String?
+    let run: @Sendable (Context) throws(ExitError) -> Void
 }
 
 /// The environment in which a command runs. It holds the arguments, the keyring, and messages for the user.
@@ -32,18 +32,18 @@ final class Context {
     /// True if the operand is `-`, which stands for a table on stdin.
     var isTable: Bool { operands == ["-"] }
 
-    /// See `Command.printsAgain`.
-    private let printsAgain: String?
+    /// See `Command.reprintCommand`.
+    private let reprintCommand: String?
 
-    init(arguments: Arguments, printsAgain: String?) {
+    init(arguments: Arguments, reprintCommand: String?) {
         self.arguments = arguments
-        self.printsAgain = printsAgain
+        self.reprintCommand = reprintCommand
     }
 
     var operands: [String] { arguments.operands }
 
     /// Returns access to the keyring. Does not open it.
-    func access() throws(Stop) -> KeyringAccess {
+    func access() throws(ExitError) -> KeyringAccess {
         if let keyringAccess { return keyringAccess }
         let access = try KeyringAccess(arguments, tool: Main.name)
         keyringAccess = access
@@ -54,16 +54,16 @@ final class Context {
 
     /// Opens and unlocks the keyring for a command that changes it. Throws before anything is asked or read
     /// if the keyring cannot be changed.
-    func unlockedToChange(actsAsIdentity: Bool = true) throws(Stop) -> Keyring {
+    func unlockedForChange(actsAsIdentity: Bool = true) throws(ExitError) -> Keyring {
         if let keyringToChange { return keyringToChange }
         let keyring = try access().unlocked(actsAsIdentity: actsAsIdentity)
-        try orStop(keyring.checkIsOriginal(toCommit: true))
+        try throwingExitError(keyring.checkIsOriginal(toCommit: true))
         keyringToChange = keyring
         return keyring
     }
 
     /// Closes the keyring, if the command has opened it.
-    func close() throws(Stop) { try keyringAccess?.close() }
+    func close() throws(ExitError) { try keyringAccess?.close() }
 
     /// True if a user types the input and sees the diagnostics. False in scripts and if a table is read.
     var isAtTerminal: Bool {
@@ -82,21 +82,22 @@ final class Context {
 
     /// Returns the error for output that could not be written after a contact was changed. It names the
     /// command that prints the output again.
-    func stop(notPrinting fault: IOError, of name: String) -> Stop {
-        guard let printsAgain else { return fault.stop }
-        return Stop(
-            .inputOutput, Words.notPrinted(fault, again: "\(printsAgain) \(shellWord(name))"))
+    func stop(notPrinting fault: IOError, of name: String) -> ExitError {
+        guard let reprintCommand else { return fault.stop }
+        return ExitError(
+            .inputOutput,
+            DiagnosticText.notPrinted(fault, again: "\(reprintCommand) \(shellWord(name))"))
     }
 
     /// Warns the user if the rollback note that the command has created is lost at a restart.
-    func warnOfVolatileNote() throws(Stop) {
+    func warnOfVolatileNote() throws(ExitError) {
         let access = try access()
         guard let folder = access.places.volatileState(besides: access.path) else { return }
-        diagnostics.say(Words.noteIsVolatile(folder))
+        diagnostics.say(DiagnosticText.noteIsVolatile(folder))
     }
 
     /// Prints lines of fields separated by TABs on stdout.
-    func print(_ lines: [[String]]) throws(Stop) {
+    func print(_ lines: [[String]]) throws(ExitError) {
         _ = try ToolMain.print(lines.map { $0.joined(separator: "\t") + "\n" }.joined())
     }
 }

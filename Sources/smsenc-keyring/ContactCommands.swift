@@ -1,6 +1,6 @@
-import Access
+import UserInterface
 import Keyring
-import LineIO
+import ToolKit
 import Protocol
 
 /// Commands that add, change and remove contacts.
@@ -12,9 +12,9 @@ extension Command {
             ("-", "read NAME TAB NUMBER, print NAME TAB KEY"),
         ],
         options: [Option("number", value: "NUMBER", "the contact's telephone number"), .yes],
-        mostOperands: 1, columns: ["number"], printsAgain: "resync"
-    ) { (context) throws(Stop) in
-        try context.forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
+        maximumOperands: 1, columns: ["number"], reprintCommand: "resync"
+    ) { (context) throws(ExitError) in
+        try context.forContact(fields: 2...2) { (keyring, fields, output) throws(ExitError) in
             var number = context.arguments.value("number")
             if context.isTable { number = ["", "-"].contains(fields[1]) ? nil : fields[1] }
             let key = try context.asking { (anyway) throws(KeyringError) in
@@ -24,9 +24,9 @@ extension Command {
             if context.isAtTerminal, let kept = try context.contact(fields[0], of: keyring).number,
                 kept.hasPrefix("0")
             {
-                context.notes.append(Words.national(kept))
+                context.notes.append(DiagnosticText.national(kept))
             }
-            context.parting = Words.keyMade(for: fields[0])
+            context.parting = DiagnosticText.keyMade(for: fields[0])
         }
     }
 
@@ -40,13 +40,13 @@ extension Command {
             Option("name", value: "NAME", "the new name"),
             Option("number", value: "NUMBER", "the new telephone number"), .yes,
         ],
-        mostOperands: 1, columns: ["name", "number"]
-    ) { (context) throws(Stop) in
+        maximumOperands: 1, columns: ["name", "number"]
+    ) { (context) throws(ExitError) in
         let changes = ["name", "number"].map { context.arguments.value($0) }
         if !context.isTable, changes == [nil, nil] {
             throw .misuse("edit needs --name or --number")
         }
-        try context.forContact(fields: 3...3) { (keyring, fields, _) throws(Stop) in
+        try context.forContact(fields: 3...3) { (keyring, fields, _) throws(ExitError) in
             var (name, number) = (changes[0], changes[1])
             if context.isTable {
                 name = fields[1].isEmpty ? nil : fields[1]
@@ -65,26 +65,26 @@ extension Command {
             ("CONTACT ...", "remove contacts and their keys, after asking"),
             ("-", "read NAME"),
         ],
-        options: [.yes], mostOperands: .max, columns: []
-    ) { (context) throws(Stop) in
-        try context.expectConfirmation()
+        options: [.yes], maximumOperands: .max, columns: []
+    ) { (context) throws(ExitError) in
+        try context.checkCanConfirm()
         if context.isTable {
-            _ = try context.unlockedToChange()
-            try context.confirm(Questions.removingTable, else: Words.nothingDeleted)
-            return try context.forContact(fields: 1...1) { (keyring, fields, _) throws(Stop) in
+            _ = try context.unlockedForChange()
+            try context.confirm(Questions.removingTable, else: DiagnosticText.nothingDeleted)
+            return try context.forContact(fields: 1...1) { (keyring, fields, _) throws(ExitError) in
                 let contact = try context.contact(fields[0], of: keyring)
-                try orStop(keyring.remove(contact))
+                try throwingExitError(keyring.remove(contact))
             }
         }
-        let keyring = try context.unlockedToChange()
+        let keyring = try context.unlockedForChange()
         for name in context.operands {
-            do throws(Stop) {
+            do throws(ExitError) {
                 let contact = try context.contact(name, of: keyring)
-                if try orStop(keyring.link(of: contact)).hasConversation {
+                if try throwingExitError(keyring.link(of: contact)).hasConversation {
                     try context.confirm(
-                        Questions.removing(contact), else: Words.notRemoved(contact))
+                        Questions.removing(contact), else: DiagnosticText.notRemoved(contact))
                 }
-                try orStop(keyring.remove(contact))
+                try throwingExitError(keyring.remove(contact))
             } catch {
                 guard error.status == .rejected else { throw error }
                 context.diagnostics.say(error.text)

@@ -1,7 +1,7 @@
-import Access
+import UserInterface
 import Crypto
 import Keyring
-import LineIO
+import ToolKit
 import System
 
 /// Commands for the identities of the account and for their file keys.
@@ -10,20 +10,20 @@ extension Command {
         name: "file-key",
         forms: [("", "print the secret key of the identity's files")],
         options: [Option("public", "print the public key, which files are sealed for"), .yes]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         try context.arguments.refuse("public", with: "yes", because: "it is no secret")
         let keyring = try context.access().unlocked()
         if context.arguments.has("public") {
-            return try context.print([[try orStop(keyring.fileKey().recipient)]])
+            return try context.print([[try throwingExitError(keyring.fileKey().recipient)]])
         }
         if File.standardOutput().isTerminal {
             let question = "show the key that opens all files of this identity"
-            try context.confirm(question, else: Words.nothingShown)
+            try context.confirm(question, else: DiagnosticText.nothingShown)
         }
         var output = Output(to: .standardOutput())
-        try orStop(keyring.fileKey()).identity.withSpan { output.append($0) }
+        try throwingExitError(keyring.fileKey()).identity.withSpan { output.append($0) }
         output.append(UInt8(ascii: "\n"))
-        try orStop(io: output.flush())
+        try throwingExitError(io: output.flush())
     }
 
     static let identity = Command(
@@ -39,8 +39,8 @@ extension Command {
                 "kind", value: "partial|fictitious|transient", "kind of the new identity"),
             .yes,
         ],
-        mostOperands: .max
-    ) { (context) throws(Stop) in
+        maximumOperands: .max
+    ) { (context) throws(ExitError) in
         guard let verb = context.operands.first else {
             throw .misuse("identity needs list, add, rename or remove")
         }
@@ -63,19 +63,21 @@ extension Command {
         }
         if verb == "list" {
             let keyring = try context.access().unlocked(actsAsIdentity: false)
-            let lines = try orStop(keyring.identities()).map { [$0.name, $0.kind.rawValue] }
+            let lines = try throwingExitError(keyring.identities()).map {
+                [$0.name, $0.kind.rawValue]
+            }
             return try context.print(lines)
         }
-        let keyring = try context.unlockedToChange(actsAsIdentity: false)
+        let keyring = try context.unlockedForChange(actsAsIdentity: false)
         switch verb {
-        case "add": if let added { try orStop(keyring.addIdentity(names[0], added)) }
+        case "add": if let added { try throwingExitError(keyring.addIdentity(names[0], added)) }
         case "rename":
             try keyring.withIdentity(keyring.renameIdentity(names[0], to: names[1]))
         default:
-            let found = try orStop(keyring.identities()).first { $0.name == names[0] }
+            let found = try throwingExitError(keyring.identities()).first { $0.name == names[0] }
             if let found, found.kind != .real {
                 let question = Questions.removing(identity: found.name)
-                try context.confirm(question, else: Words.nothingDeleted)
+                try context.confirm(question, else: DiagnosticText.nothingDeleted)
             }
             try keyring.withIdentity(keyring.removeIdentity(names[0]))
         }

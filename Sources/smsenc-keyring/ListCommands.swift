@@ -1,6 +1,6 @@
-import Access
+import UserInterface
 import Keyring
-import LineIO
+import ToolKit
 import System
 
 /// Commands that print what is known about contacts. They never print a key.
@@ -19,7 +19,7 @@ extension Command {
                 "list only contacts not heard from for DURATION, such as 3d"),
             Option("names", "print only the names"),
         ]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         let states = try context.arguments.value("state").map(Options.states)
         var silence: Int64?
         if let text = context.arguments.value("silent") {
@@ -30,37 +30,37 @@ extension Command {
         let now = keyring.clocks.wall()
         var lines = Lines(under: namesOnly ? nil : header)
         if namesOnly, states == nil, silence == nil {
-            try orStop(
+            try throwingExitError(
                 keyring.eachCard { (contact) throws(KeyringError) in
-                    try orOutput(lines.append([contact.name]))
+                    try throwingKeyringError(lines.append([contact.name]))
                 })
-            return try orStop(io: lines.finish())
+            return try throwingExitError(io: lines.finish())
         }
-        try orStop(
+        try throwingExitError(
             keyring.eachContact { (contact, link) throws(KeyringError) in
                 if let states, !states.contains(link.state) { return }
                 if let silence, !link.isSilent(for: silence, at: now) { return }
-                try orOutput(
+                try throwingKeyringError(
                     lines.append(namesOnly ? [contact.name] : row(contact, link, keyring.clocks)))
             })
-        try orStop(io: lines.finish())
+        try throwingExitError(io: lines.finish())
     }
 
     static let show = Command(
         name: "show",
         forms: [("CONTACT", "show one contact as list does, and last synchronisation, last use")],
-        mostOperands: 1
-    ) { (context) throws(Stop) in
+        maximumOperands: 1
+    ) { (context) throws(ExitError) in
         guard let name = context.operands.first else { throw .misuse("a name is missing") }
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(meant: name)
         var lines = Lines(under: header + ["LAST SYNC", "LAST USE"])
-        let link = try orStop(keyring.link(of: contact))
+        let link = try throwingExitError(keyring.link(of: contact))
         let more = [
             time(link.lastSynchronisation, keyring.clocks), time(link.lastUse, keyring.clocks),
         ]
-        try orStop(io: lines.append(row(contact, link, keyring.clocks) + more))
-        try orStop(io: lines.finish())
+        try throwingExitError(io: lines.append(row(contact, link, keyring.clocks) + more))
+        try throwingExitError(io: lines.finish())
     }
 
     private static let header = [
@@ -68,7 +68,8 @@ extension Command {
         "LAST HEARD", "RECEIPTS",
     ]
 
-    private static func row(_ contact: Contact, _ link: Link, _ clocks: Clocks) -> [String] {
+    private static func row(_ contact: Contact, _ link: ContactState, _ clocks: Clocks) -> [String]
+    {
         [
             contact.name, contact.number ?? "-", link.state.rawValue, link.method.rawValue,
             link.pending.rawValue, String(link.sent), String(link.unconfirmed),
@@ -82,14 +83,14 @@ extension Command {
     /// - Parameter seconds: seconds since 1970; 0 for never, negative for unknown.
     private static func time(_ seconds: Int64, _ clocks: Clocks) -> String {
         if seconds == 0 { return "-" }
-        let isFuture = clocks.wallSinceRelease.map { $0 < seconds } ?? false
+        let isFuture = clocks.plausibleWallTime.map { $0 < seconds } ?? false
         return seconds < 0 || isFuture ? "unknown" : timestamp(seconds)
     }
 }
 
 /// Evaluates `body`, and converts its `IOError` to a `KeyringError`. For output during an iteration over the
 /// keyring.
-func orOutput(_ body: @autoclosure () throws(IOError) -> Void) throws(KeyringError) {
+func throwingKeyringError(_ body: @autoclosure () throws(IOError) -> Void) throws(KeyringError) {
     do throws(IOError) { try body() } catch { throw .output(error) }
 }
 

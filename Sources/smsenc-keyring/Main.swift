@@ -1,5 +1,5 @@
-import Access
-import LineIO
+import UserInterface
+import ToolKit
 
 /// The entry point of smsenc-keyring, which manages the account, the contacts and their keys.
 ///
@@ -7,11 +7,11 @@ import LineIO
 ///
 /// - `Main`, `Command` and `Options`: the list of commands, and how they are called.
 /// - `Table`: runs a command on each row of a table of contacts.
-/// - `Asking` and `Words`: questions to the user, and texts of diagnostics.
+/// - `Asking` and `DiagnosticText`: questions to the user, and texts of diagnostics.
 /// - `NewPassword`: the rules for a new password.
 /// - The commands, in one file for each group.
 ///
-/// Keyring implements what a command does to the keyring, Access unlocks the keyring, and LineIO reads
+/// Keyring implements what a command does to the keyring, UserInterface unlocks the keyring, and ToolKit reads
 /// records and reports bad ones. This target holds a key only until it is printed.
 @main
 enum Main {
@@ -28,11 +28,11 @@ enum Main {
         ToolMain.run(tool: name, run)
     }
 
-    private static func run(_ words: [String]) throws(Stop) -> ExitStatus {
+    private static func run(_ words: [String]) throws(ExitError) -> ExitStatus {
         // True if the command may be unlock. Until the general options have been parsed, any word may be the
         // command.
         var isUnlock = words.contains(Command.unlock.name)
-        do throws(Stop) {
+        do throws(ExitError) {
             let general = try Arguments(
                 words, options: Command.generalOptions, stopsAtOperand: true)
             isUnlock = general.operands.first == Command.unlock.name
@@ -46,13 +46,13 @@ enum Main {
 
     private static func perform(
         _ words: [String], _ general: Arguments
-    ) throws(Stop) -> ExitStatus {
+    ) throws(ExitError) -> ExitStatus {
         let answer = try ToolMain.answer(
             general, tool: name, help: help(commands, Command.generalOptions))
         if let answer { return answer }
         guard let word = general.operands.first else { throw .misuse("a command is missing") }
         guard let command = commands.first(where: { $0.name == word }) else {
-            let meant = Similar.word(to: word, among: commands.map { $0.name })
+            let meant = SpellingSuggestion.word(to: word, among: commands.map { $0.name })
             throw .misuse("there is no command \(word)", meant: meant)
         }
         let before = words.dropLast(general.operands.count).filter { $0 != "--" }
@@ -61,11 +61,11 @@ enum Main {
         let commandAnswer = try ToolMain.answer(
             arguments, tool: name, help: help([command], command.allOptions))
         if let commandAnswer { return commandAnswer }
-        if let other = arguments.operands.dropFirst(command.mostOperands).first {
+        if let other = arguments.operands.dropFirst(command.maximumOperands).first {
             throw .misuse("there is no place for \(other)\(command.hint)")
         }
-        let context = Context(arguments: arguments, printsAgain: command.printsAgain)
-        if let columns = command.columns { try context.expectName(inTable: columns) }
+        let context = Context(arguments: arguments, reprintCommand: command.reprintCommand)
+        if let columns = command.columns { try context.checkOperand(inTable: columns) }
         try command.run(context)
         if context.isAtTerminal, let parting = context.parting { context.diagnostics.say(parting) }
         try context.close()

@@ -1,7 +1,7 @@
-import Access
+import UserInterface
 import Crypto
 import GSM7
-import LineIO
+import ToolKit
 import System
 
 /// Lets the user choose a new password.
@@ -22,15 +22,15 @@ enum NewPassword {
     /// - Throws: `NewPasswordFault`, and what `Password` throws.
     static func choose(
         from file: String?, option: String, for user: String, _ diagnostics: Diagnostics
-    ) throws(Stop) -> Password {
+    ) throws(ExitError) -> Password {
         if let file {
             let password = try Password(file: file)
             try check(password, of: user)
             return password
         }
-        guard let terminal = Terminal() else { throw NewPasswordFault.nobodyToAsk(option).stop }
+        guard let terminal = Terminal() else { throw NewPasswordFault.noTerminal(option).stop }
         while true {
-            do throws(Stop) {
+            do throws(ExitError) {
                 let first = try Password(
                     try terminal.askSecret("new password for \(quoted(user)) (\(rule)): "))
                 try check(first, of: user)
@@ -47,7 +47,7 @@ enum NewPassword {
     /// Checks the rules. A password has at least 8 characters, with a capital letter and a symbol (neither
     /// letter, digit nor space), or at least 16 characters of any kind. It must not be one that guessing
     /// programs try first.
-    private static func check(_ password: borrowing Password, of user: String) throws(Stop) {
+    private static func check(_ password: borrowing Password, of user: String) throws(ExitError) {
         if let fault = password.bytes.withSpan(lengthFault) { throw fault.stop }
         if let weakness = PasswordWeakness(of: password.bytes, user: user) {
             throw NewPasswordFault.weak(weakness).stop
@@ -76,9 +76,9 @@ enum NewPassword {
 }
 
 /// Why a new password is refused.
-enum NewPasswordFault: Complaint {
+enum NewPasswordFault: UserFacingError {
     /// There is no terminal. The value is the option that names a file instead.
-    case nobodyToAsk(String)
+    case noTerminal(String)
     case different
     case tooShort
     case noCapital
@@ -86,14 +86,14 @@ enum NewPasswordFault: Complaint {
     case weak(PasswordWeakness)
 
     var status: ExitStatus {
-        if case .nobodyToAsk = self { .noPermission } else { .rejected }
+        if case .noTerminal = self { .noPermission } else { .rejected }
     }
 
     private static let advice = "choose another, such as four or more random words"
 
     var text: String {
         switch self {
-        case .nobodyToAsk(let option):
+        case .noTerminal(let option):
             "there is no terminal to ask for a new password on; give \(option)"
         case .different: "the passwords differ; nothing was changed"
         case .tooShort:

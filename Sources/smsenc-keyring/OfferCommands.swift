@@ -1,6 +1,6 @@
-import Access
+import UserInterface
 import Keyring
-import LineIO
+import ToolKit
 import Protocol
 import System
 
@@ -12,16 +12,16 @@ extension Command {
             ("CONTACT", "print an offer to send by SMS, or the one not answered yet"),
             ("-", "read NAME, print NAME TAB OFFER"),
         ],
-        options: [Option("new", "replace the offer not answered yet"), .yes], mostOperands: 1,
-        columns: [], printsAgain: "offer"
-    ) { (context) throws(Stop) in
-        try context.forContact(fields: 1...1) { (keyring, fields, output) throws(Stop) in
+        options: [Option("new", "replace the offer not answered yet"), .yes], maximumOperands: 1,
+        columns: [], reprintCommand: "offer"
+    ) { (context) throws(ExitError) in
+        try context.forContact(fields: 1...1) { (keyring, fields, output) throws(ExitError) in
             let contact = try context.contact(fields[0], of: keyring)
             try context.confirmBeginningAgain(with: contact, by: .offer, keyring)
             let renews = context.arguments.has("new")
-            let offer = try orStop(keyring.offer(contact, renew: renews))
+            let offer = try throwingExitError(keyring.offer(contact, renew: renews))
             output.append(offer.text)
-            context.parting = Words.offerMade(for: contact.name)
+            context.parting = DiagnosticText.offerMade(for: contact.name)
         }
     }
 
@@ -32,16 +32,16 @@ extension Command {
             ("CONTACT", "read the contact's offer and print both verification codes"),
             ("-", "read NAME TAB OFFER, print NAME TAB YOURS TAB THEIRS"),
         ],
-        options: [.yes], mostOperands: 1, hint: ": the offer is asked for", columns: [],
-        printsAgain: "verify"
-    ) { (context) throws(Stop) in
+        options: [.yes], maximumOperands: 1, hint: ": the offer is asked for", columns: [],
+        reprintCommand: "verify"
+    ) { (context) throws(ExitError) in
         // Read all of stdin if it is no terminal, because a phone may have broken the offer into lines.
         let isTyped = !context.isTable && File.standardInput().isTerminal
         try context.synchronise(by: "offer", endingIn: 0) {
-            (keyring, contact, text) throws(Stop) in
+            (keyring, contact, text) throws(ExitError) in
             let text = try Table.text(text)
             let theirs = try OfferComplaint.offer(in: isTyped ? wholeOffer(text) : text)
-            do throws(Stop) {
+            do throws(ExitError) {
                 return .success(
                     try context.asking { (anyway) throws(KeyringError) in
                         try keyring.prepare(contact, with: theirs, anyway: anyway)
@@ -54,8 +54,8 @@ extension Command {
 
     /// Reads further lines of an offer at the terminal until it is complete or can no longer be completed. A
     /// pasted offer may contain the line breaks of a phone. An empty line ends it.
-    private static func wholeOffer(_ first: String) throws(Stop) -> String {
-        guard let terminal = Terminal() else { throw AccessError.nobodyToAsk.stop }
+    private static func wholeOffer(_ first: String) throws(ExitError) -> String {
+        guard let terminal = Terminal() else { throw AccessError.noTerminal.stop }
         var (text, prompt) = (first, "go on: ")
         for _ in 0..<maximumFurtherLines {
             do throws(OfferFault) {

@@ -1,7 +1,7 @@
-import Access
+import UserInterface
 import GSM7
 import Keyring
-import LineIO
+import ToolKit
 
 extension Command {
     /// Options that can be given before or after a command.
@@ -25,7 +25,7 @@ extension Option {
 extension Context {
     /// Checks that a name or `-` is given, with options that go with it. Options for tables need `-`, and
     /// options that are columns of a table need a name.
-    func expectName(inTable options: [String]) throws(Stop) {
+    func checkOperand(inTable options: [String]) throws(ExitError) {
         if arguments.has("all") {
             if !operands.isEmpty { throw .misuse("--all goes without a name") }
         } else if operands.isEmpty {
@@ -44,17 +44,17 @@ enum Options {
     /// Maximum length of a user name in bytes.
     private static let longestUser = 128
 
-    static func userName(_ name: String) throws(Stop) -> String {
+    static func userName(_ name: String) throws(ExitError) -> String {
         guard let normal = try? NormalText.utf8(of: name.utf8.span),
             (1...longestUser).contains(normal.count),
-            (try? Measure(normal.span, newline: .picture)) != nil
+            (try? SMSLength(normal.span, newline: .picture)) != nil
         else {
             throw .misuse("the name of the user takes GSM characters, \(longestUser) bytes at most")
         }
         return String(decoding: normal, as: UTF8.self)
     }
 
-    static func country(_ text: String) throws(Stop) -> String {
+    static func country(_ text: String) throws(ExitError) -> String {
         let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
         guard (1...3).contains(digits.utf8.count),
             digits.utf8.allSatisfy({ (48...57).contains($0) }),
@@ -64,7 +64,7 @@ enum Options {
     }
 
     /// Parses a lockout: the number of wrong passwords in a row, and the duration in seconds.
-    static func lockout(_ text: String) throws(Stop) -> (Int, Int) {
+    static func lockout(_ text: String) throws(ExitError) -> (Int, Int) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
             Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
@@ -78,7 +78,7 @@ enum Options {
     /// might be meant as hours.
     ///
     /// - Parameter option: the option that takes the duration, for the diagnostic.
-    static func duration(_ text: String, of option: String) throws(Stop) -> Int64 {
+    static func duration(_ text: String, of option: String) throws(ExitError) -> Int64 {
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         let number = text.dropLast()
         guard let unit = text.last.flatMap({ units[$0] }), let count = Int64(number),
@@ -88,10 +88,10 @@ enum Options {
     }
 
     /// Parses a list of states such as `unverified,verified`.
-    static func states(_ text: String) throws(Stop) -> Set<Link.State> {
-        var states: Set<Link.State> = []
+    static func states(_ text: String) throws(ExitError) -> Set<ContactState.State> {
+        var states: Set<ContactState.State> = []
         for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-            guard let state = Link.State(rawValue: String(word)) else {
+            guard let state = ContactState.State(rawValue: String(word)) else {
                 throw .misuse("--state takes states such as unverified,verified, not \(word)")
             }
             states.insert(state)

@@ -1,7 +1,7 @@
-import Access
+import UserInterface
 import Crypto
 import Keyring
-import LineIO
+import ToolKit
 import System
 
 extension Command {
@@ -12,15 +12,15 @@ extension Command {
             Option("for", value: "DURATION", "end the session after 30m or 8h (default: 1h)"),
             Option("fish", "print the session for fish: smsenc-keyring unlock --fish | source"),
         ]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         var seconds: Int64 = 3600
         if let text = context.arguments.value("for") {
             seconds = try Options.duration(text, of: "for")
         }
         let keyring = try context.access().unlocked(usesSession: false, actsAsIdentity: false)
-        try orStop(keyring.verifyAll())
-        try orStop(keyring.purgeTransients())
-        let token = try orStop(keyring.openSession(seconds: seconds))
+        try throwingExitError(keyring.verifyAll())
+        try throwingExitError(keyring.purgeTransients())
+        let token = try throwingExitError(keyring.openSession(seconds: seconds))
         var output = Output(to: .standardOutput())
         let isForFish = context.arguments.has("fish")
         output.append(isForFish ? "set -gx SMSENC_SESSION " : "SMSENC_SESSION=")
@@ -32,26 +32,27 @@ extension Command {
             }
         }
         output.append(isForFish ? "\n" : "; export SMSENC_SESSION\n")
-        try orStop(io: output.flush())
+        try throwingExitError(io: output.flush())
         if File.standardOutput().isTerminal {
-            context.diagnostics.say(isForFish ? Words.notOpenInFish : Words.notOpen)
+            context.diagnostics.say(
+                isForFish ? DiagnosticText.notOpenInFish : DiagnosticText.notOpen)
         }
     }
 
     static let lock = Command(
         name: "lock", forms: [("", "end the session")],
         options: [Option("all", "end every session of the keyring")]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         let access = try context.access()
         let endsAll = context.arguments.has("all")
-        let named = endsAll ? try? access.session() : try orStop(access.session())
+        let named = endsAll ? try? access.session() : try throwingExitError(access.session())
         let held = named?.heldAtItsEnd()
         let opened = endsAll ? try access.open() : nil
         if let opened {
             opened.endSessions()
         } else {
-            guard let named else { throw Stop(.rejected, Words.noSession) }
-            guard named.end() else { throw Stop(.rejected, Words.sessionGone) }
+            guard let named else { throw ExitError(.rejected, DiagnosticText.noSession) }
+            guard named.end() else { throw ExitError(.rejected, DiagnosticText.sessionGone) }
         }
         guard let named, let held else { return }
         // The key that opens these rows was in the session's file, which no longer exists. So nobody can open
@@ -67,7 +68,7 @@ extension Command {
             // The options name another keyring than the session belongs to. Its rows will be erased by one of
             // its next commits.
         } catch {
-            context.diagnostics.say(Words.notErased(error))
+            context.diagnostics.say(DiagnosticText.notErased(error))
         }
     }
 }

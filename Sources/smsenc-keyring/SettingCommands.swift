@@ -1,6 +1,6 @@
-import Access
+import UserInterface
 import Keyring
-import LineIO
+import ToolKit
 
 extension Command {
     /// Prints the settings, or changes one.
@@ -8,8 +8,8 @@ extension Command {
         name: "set",
         forms: [("", "print all settings")]
             + Setting.all.map { ("\($0.name) \($0.operands)", $0.summary) },
-        mostOperands: 1 + (Setting.all.map { $0.operandCount }.max() ?? 0)
-    ) { (context) throws(Stop) in
+        maximumOperands: 1 + (Setting.all.map { $0.operandCount }.max() ?? 0)
+    ) { (context) throws(ExitError) in
         guard let name = context.operands.first else {
             let keyring = try context.access().unlocked()
             var lines: [[String]] = []
@@ -17,7 +17,7 @@ extension Command {
             return try context.print(lines.map { $0.map(quoted) })
         }
         guard let setting = Setting.all.first(where: { $0.name == name }) else {
-            let meant = Similar.word(to: name, among: Setting.all.map { $0.name })
+            let meant = SpellingSuggestion.word(to: name, among: Setting.all.map { $0.name })
             throw .misuse("there is no setting \(name)", meant: meant)
         }
         let operands = Array(context.operands.dropFirst())
@@ -35,8 +35,8 @@ private struct Setting: Sendable {
     let operands: String
     let summary: String
     /// Returns the lines that `set` without operands prints. Each begins with the name of the setting.
-    let lines: @Sendable (Keyring) throws(Stop) -> [[String]]
-    let change: @Sendable (Context, [String]) throws(Stop) -> Void
+    let lines: @Sendable (Keyring) throws(ExitError) -> [[String]]
+    let change: @Sendable (Context, [String]) throws(ExitError) -> Void
 
     var operandCount: Int { operands.split(separator: " ").count }
 
@@ -46,7 +46,7 @@ private struct Setting: Sendable {
         name: "user", operands: "NAME", summary: "set the name of the user (asks for the password)"
     ) { (keyring) in
         [["user", keyring.account.user]]
-    } change: { (context, operands) throws(Stop) in
+    } change: { (context, operands) throws(ExitError) in
         let name = try Options.userName(operands[0])
         let access = try context.access()
         let keyring = try access.open()
@@ -59,10 +59,10 @@ private struct Setting: Sendable {
         summary: "set the calling code of telephone numbers without one, such as 27"
     ) { (keyring) in
         [["country", keyring.account.country.isEmpty ? "-" : keyring.account.country]]
-    } change: { (context, operands) throws(Stop) in
+    } change: { (context, operands) throws(ExitError) in
         let code = try Options.country(operands[0])
         let keyring = try context.access().unlocked()
-        try orStop(keyring.change(country: code))
+        try throwingExitError(keyring.change(country: code))
     }
 
     private static let lockout = Setting(
@@ -70,29 +70,29 @@ private struct Setting: Sendable {
         summary: "accept no password for SECONDS after N wrong ones in a row (default: 3/300)"
     ) { (keyring) in
         [["lockout", "\(keyring.account.lockTries)/\(keyring.account.lockSeconds)"]]
-    } change: { (context, operands) throws(Stop) in
+    } change: { (context, operands) throws(ExitError) in
         let lockout = try Options.lockout(operands[0])
         let keyring = try context.access().unlocked()
-        try orStop(keyring.change(lockout: lockout))
+        try throwingExitError(keyring.change(lockout: lockout))
     }
 
     private static let receipts = Setting(
         name: "receipts", operands: "CONTACT on|off",
         summary: "set whether the contact gets receipts of what was read (default: off)"
-    ) { (keyring) throws(Stop) in
+    ) { (keyring) throws(ExitError) in
         var lines: [[String]] = []
-        try orStop(
+        try throwingExitError(
             keyring.eachContact { (contact, link) in
                 if link.getsReceipts { lines.append(["receipts", contact.name, "on"]) }
             })
         return lines
-    } change: { (context, operands) throws(Stop) in
+    } change: { (context, operands) throws(ExitError) in
         let values = ["on": true, "off": false]
         guard let isOn = values[operands[1]] else {
             throw .misuse("set receipts takes on or off, not \(operands[1])")
         }
         let keyring = try context.access().unlocked()
         let contact = try context.contact(operands[0], of: keyring)
-        try orStop(keyring.setReceipts(of: contact, isOn))
+        try throwingExitError(keyring.setReceipts(of: contact, isOn))
     }
 }

@@ -1,6 +1,6 @@
-import Access
+import UserInterface
 import Keyring
-import LineIO
+import ToolKit
 import System
 
 /// Commands that show the state of the keyring, and the command that adopts a copy.
@@ -8,23 +8,25 @@ extension Command {
     /// Prints the state of the account. Needs no password.
     static let status = Command(
         name: "status", forms: [("", "show the state of the account, the session and the lockout")]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         let access = try context.access()
         let keyring = try access.open()
         let account = keyring.account
         var lock = "not locked"
-        if let seconds = try orStop(keyring.lockedFor()) { lock = "locked for \(seconds) s" }
-        let tries = try orStop(keyring.failedTries())
+        if let seconds = try throwingExitError(keyring.lockedFor()) {
+            lock = "locked for \(seconds) s"
+        }
+        let tries = try throwingExitError(keyring.failedTries())
         let lines = [
             ["user", account.user],
             ["country", account.country.isEmpty ? "-" : account.country],
             ["file", access.path],
-            ["contacts", String(try orStop(keyring.contactCount()))],
+            ["contacts", String(try throwingExitError(keyring.contactCount()))],
             ["session", access.sessionState(of: keyring)],
             ["lockout", lock],
             ["failed tries", "\(tries) of \(account.lockTries)"],
-            ["last backup", try orStop(keyring.lastExport()).map(timestamp) ?? "-"],
-            ["changed since", String(try orStop(keyring.changedContactCount()))],
+            ["last backup", try throwingExitError(keyring.lastExport()).map(timestamp) ?? "-"],
+            ["changed since", String(try throwingExitError(keyring.changedContactCount()))],
         ]
         guard File.standardOutput().isTerminal else { return try context.print(lines) }
         let width = (lines.map { $0[0].count }.max() ?? 0) + 2
@@ -34,11 +36,11 @@ extension Command {
 
     static let check = Command(
         name: "check", forms: [("", "verify the whole keyring and report what is wrong")]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var lines: [[String]] = []
-        let unseen = try orStop(keyring.check { lines.append([$0.what, $0.touches]) })
-        if unseen > 0 { context.diagnostics.say(Words.unseen(unseen)) }
+        let unseen = try throwingExitError(keyring.check { lines.append([$0.what, $0.touches]) })
+        if unseen > 0 { context.diagnostics.say(DiagnosticText.unseen(unseen)) }
         try context.print(lines.map { $0.map(quoted) })
         if !lines.isEmpty { throw KeyringError.store(.damaged("what is wrong was printed")).stop }
     }
@@ -51,14 +53,18 @@ extension Command {
             Option("moved", "the keyring was moved here, and the original is gone"),
             Option("restored", "it was restored from a copy: every contact must synchronise again"),
         ]
-    ) { (context) throws(Stop) in
+    ) { (context) throws(ExitError) in
         try context.arguments.refuse("moved", with: "restored", because: "it is one of them")
         let isMoved = context.arguments.has("moved")
         guard isMoved || context.arguments.has("restored") else {
             throw .misuse("adopt needs --moved or --restored")
         }
         let keyring = try context.access().unlocked(actsAsIdentity: false)
-        if isMoved { try orStop(keyring.adoptMoved()) } else { try orStop(keyring.adoptRestored()) }
+        if isMoved {
+            try throwingExitError(keyring.adoptMoved())
+        } else {
+            try throwingExitError(keyring.adoptRestored())
+        }
         try context.warnOfVolatileNote()
     }
 }

@@ -1,7 +1,7 @@
-import Access
+import UserInterface
 import Crypto
 import Keyring
-import LineIO
+import ToolKit
 import Protocol
 import System
 
@@ -16,19 +16,19 @@ private final class Synchronisation: @unchecked Sendable {
     init(_ pending: consuming Keyring.Pending) { self.pending = pending }
 
     /// The diagnostic about messages that become unreadable, or nil if there is no earlier conversation.
-    var loss: String? { Words.loss(of: pending.contact, in: pending.state) }
+    var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.state) }
 
     /// Computes the agreement with scrypt. It stays nil if there is not enough memory.
     func agree() { agreement = try? Agreement(pending.exchange) }
 
     /// Commits the agreement, and appends both verification codes.
-    func finish(_ context: Context, _ keyring: Keyring, _ output: inout Output) throws(Stop) {
+    func finish(_ context: Context, _ keyring: Keyring, _ output: inout Output) throws(ExitError) {
         guard let agreement = agreement.take() else {
             throw KeyringError.cryptography(.noMemory).stop
         }
-        context.append(try orStop(keyring.synchronise(pending, agreement)), to: &output)
+        context.append(try throwingExitError(keyring.synchronise(pending, agreement)), to: &output)
         if let offer = pending.madeOffer {
-            context.notes.append(Words.send(offer, to: pending.contact))
+            context.notes.append(DiagnosticText.send(offer, to: pending.contact))
         }
     }
 }
@@ -44,16 +44,18 @@ extension Context {
     ///     entering it again, and returns other errors.
     func synchronise(
         by noun: String, endingIn terminator: UInt8,
-        _ prepare: (Keyring, Contact, Span<UInt8>) throws(Stop) -> Result<Keyring.Pending, Stop>
-    ) throws(Stop) {
+        _ prepare: (Keyring, Contact, Span<UInt8>) throws(ExitError) -> Result<
+            Keyring.Pending, ExitError
+        >
+    ) throws(ExitError) {
         guard let table = try table(fields: 2...2) else {
-            return try forContact(fields: 2...2) { (keyring, fields, output) throws(Stop) in
+            return try forContact(fields: 2...2) { (keyring, fields, output) throws(ExitError) in
                 let contact = try contact(fields[0], of: keyring)
                 let prompt = "\(noun) of \(quoted(contact.name)): "
-                let row = try askingAgain(prompt) { () throws(Stop) in
+                let row = try parsingUntilValid(prompt) { () throws(ExitError) in
                     try entered(prompt, endingIn: terminator)
-                } read: { (entered) throws(Stop) -> Result<Synchronisation, Stop> in
-                    try entered.withSpan { (text) throws(Stop) in
+                } read: { (entered) throws(ExitError) -> Result<Synchronisation, ExitError> in
+                    try entered.withSpan { (text) throws(ExitError) in
                         switch try prepare(keyring, contact, text) {
                         case .success(let pending): .success(Synchronisation(pending))
                         case .failure(let stop): .failure(stop)
@@ -63,22 +65,22 @@ extension Context {
                 if let loss = row.loss { diagnostics.say(loss) }
                 row.agree()
                 try row.finish(self, keyring, &output)
-                parting = Words.inStep(contact)
+                parting = DiagnosticText.inStep(contact)
             }
         }
-        let keyring = try unlockedToChange()
+        let keyring = try unlockedForChange()
         let threads = Parallel.width(memory: Scrypt.synchronisation.memory)
         try reportDuration(threads, table.options)
         try table.run(
             batchesOf: 4 * threads,
-            begin: { (fields, text) throws(Stop) in
+            begin: { (fields, text) throws(ExitError) in
                 let contact = try contact(fields[0], of: keyring)
                 return Synchronisation(try prepare(keyring, contact, text).get())
             },
             meanwhile: { rows in
                 Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }
             },
-            end: { (row, output) throws(Stop) in
+            end: { (row, output) throws(ExitError) in
                 if let loss = row.loss { notes.append(loss) }
                 try row.finish(self, keyring, &output)
             })
@@ -86,22 +88,22 @@ extension Context {
 
     /// Tells the user how long scrypt takes for a table, if it takes at least five seconds. The estimate is
     /// measured with a computation of 1/32 of the cost.
-    private func reportDuration(_ threads: Int, _ options: FilterOptions) throws(Stop) {
+    private func reportDuration(_ threads: Int, _ options: FilterOptions) throws(ExitError) {
         let input = File.standardInput()
-        let rows = try orStop(io: input.countRecords(endingIn: options.terminator))
+        let rows = try throwingExitError(io: input.countRecords(endingIn: options.terminator))
         guard let rows else { return }
         let small = Scrypt(
             cost: Scrypt.synchronisation.cost / 32, blockSize: Scrypt.synchronisation.blockSize,
             parallelism: Scrypt.synchronisation.parallelism)
-        let start = Moment.now
+        let start = MonotonicClock.now
         // If there is not enough memory, the first row of the table reports it.
         guard (try? small.derive(password: SecretBytes(count: 20), salt: [0].span)) != nil else {
             return
         }
-        let one = (Moment.now - start) * 32
+        let one = (MonotonicClock.now - start) * 32
         let seconds = one * rows / Int64(threads) / 1_000_000
         guard seconds >= 5 else { return }
         let duration = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
-        diagnostics.say(Words.duration(duration, rows: rows, cores: threads))
+        diagnostics.say(DiagnosticText.duration(duration, rows: rows, cores: threads))
     }
 }

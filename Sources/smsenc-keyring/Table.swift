@@ -1,6 +1,6 @@
-import Access
+import UserInterface
 import Keyring
-import LineIO
+import ToolKit
 import Protocol
 import System
 
@@ -8,7 +8,7 @@ extension Context {
     /// Returns the table on stdin if the operand is `-`, or nil if it is a name.
     ///
     /// - Parameter fields: the number of fields that a row may have. They are separated by TABs.
-    func table(fields: ClosedRange<Int>) throws(Stop) -> Table? {
+    func table(fields: ClosedRange<Int>) throws(ExitError) -> Table? {
         guard isTable else { return nil }
         let options = try FilterOptions(arguments, payloadField: fields.upperBound, inputs: ["-"])
         return Table(context: self, options: options, fields: fields)
@@ -24,14 +24,14 @@ extension Context {
     ///     returns.
     func forContact(
         fields: ClosedRange<Int>, changes: Bool = true,
-        _ body: (Keyring, _ fields: [String], inout Output) throws(Stop) -> Void
-    ) throws(Stop) {
+        _ body: (Keyring, _ fields: [String], inout Output) throws(ExitError) -> Void
+    ) throws(ExitError) {
         let table = try table(fields: fields)
-        let keyring = changes ? try unlockedToChange() : try access().unlocked()
+        let keyring = changes ? try unlockedForChange() : try access().unlocked()
         if let table {
             return try table.run(
-                begin: { (fields, last) throws(Stop) in fields + [try Table.text(last)] },
-                end: { (fields, output) throws(Stop) in try body(keyring, fields, &output) })
+                begin: { (fields, last) throws(ExitError) in fields + [try Table.text(last)] },
+                end: { (fields, output) throws(ExitError) in try body(keyring, fields, &output) })
         }
         var output = Output(to: .standardOutput())
         try body(keyring, operands, &output)
@@ -43,8 +43,9 @@ extension Context {
     }
 
     /// Looks up the contact that an operand or a row names.
-    func contact(_ name: String, of keyring: Keyring) throws(Stop) -> Contact {
-        isTable ? try orStop(keyring.contact(named: name)) : try keyring.contact(meant: name)
+    func contact(_ name: String, of keyring: Keyring) throws(ExitError) -> Contact {
+        isTable
+            ? try throwingExitError(keyring.contact(named: name)) : try keyring.contact(meant: name)
     }
 
     /// Appends both verification codes. They are on two lines, or in two fields of a row.
@@ -77,15 +78,15 @@ struct Table {
     /// - Throws: what `begin` and `end` throw, except errors with exit status 1, which reject the row.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,
-        begin: (_ fields: [String], _ last: Span<UInt8>) throws(Stop) -> Work,
+        begin: (_ fields: [String], _ last: Span<UInt8>) throws(ExitError) -> Work,
         meanwhile work: ([Work]) -> Void = { _ in },
-        end: (Work, _ output: inout Output) throws(Stop) -> Void
-    ) throws(Stop) {
+        end: (Work, _ output: inout Output) throws(ExitError) -> Void
+    ) throws(ExitError) {
         let filter = try Filter(tool: Main.name, options: options, longestBatch: longestBatch)
-        context.status = try filter.runBatches { (reader, results) throws(Stop) in
-            var rows: [Result<(name: String, work: Work), Stop>] = []
+        context.status = try filter.runBatches { (reader, results) throws(ExitError) in
+            var rows: [Result<(name: String, work: Work), ExitError>] = []
             for record in reader.records {
-                do throws(Stop) {
+                do throws(ExitError) {
                     rows.append(.success(try self.begin(record, in: reader, begin)))
                 } catch {
                     guard error.rejection != nil else { throw error }
@@ -98,7 +99,7 @@ struct Table {
                 let mark = results.output.count
                 context.notes = []
                 var done: String?
-                do throws(Stop) {
+                do throws(ExitError) {
                     let row = try row.get()
                     results.output.append(row.name + "\t")
                     let start = results.output.count
@@ -124,8 +125,8 @@ struct Table {
 
     private func begin<Work>(
         _ record: Record, in reader: borrowing RecordReader,
-        _ body: ([String], Span<UInt8>) throws(Stop) -> Work
-    ) throws(Stop) -> (name: String, work: Work) {
+        _ body: ([String], Span<UInt8>) throws(ExitError) -> Work
+    ) throws(ExitError) -> (name: String, work: Work) {
         switch record.fault {
         // The last fields may be left out. For the reader, such a record has the wrong number of fields, and
         // its payload is the whole record.
@@ -133,14 +134,14 @@ struct Table {
         default:
             if let rejection = Filter.rejection(of: record, options) { throw rejection.stop }
         }
-        return try reader.withFields(of: record) { (before, payload) throws(Stop) in
+        return try reader.withFields(of: record) { (before, payload) throws(ExitError) in
             let tab = UInt8(ascii: "\t")
             let start = payload.indices.last { payload[$0] == tab }.map { $0 + 1 } ?? 0
             let last = payload.extracting(start...)
             // Each field before the last ends with a TAB.
             let names = (Array(copying: before) + Array(copying: payload.extracting(..<start)))
                 .split(separator: tab, omittingEmptySubsequences: false)
-            let fields = try names.dropLast().map { (name) throws(Stop) in
+            let fields = try names.dropLast().map { (name) throws(ExitError) in
                 try Self.text(name.span)
             }
             let name = fields.isEmpty ? try Self.text(last) : fields[0]
@@ -151,7 +152,7 @@ struct Table {
     /// Converts a field to a string.
     ///
     /// - Throws: `badName`.
-    static func text(_ field: Span<UInt8>) throws(Stop) -> String {
+    static func text(_ field: Span<UInt8>) throws(ExitError) -> String {
         let bytes = Array(copying: field)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let shown = String(decoding: bytes, as: UTF8.self)

@@ -1,7 +1,7 @@
-import Access
+import UserInterface
 import Crypto
 import Keyring
-import LineIO
+import ToolKit
 import Protocol
 
 /// The command that shows or compares verification codes.
@@ -14,8 +14,8 @@ extension Command {
         ],
         options: [
             Option("both", "the contact has compared your code, too, and found it right")
-        ], mostOperands: .max, columns: []
-    ) { (context) throws(Stop) in
+        ], maximumOperands: .max, columns: []
+    ) { (context) throws(ExitError) in
         if context.operands.count > 1, context.operands[0] == "-" {
             throw .misuse("with - codes stand in the table")
         }
@@ -25,13 +25,14 @@ extension Command {
         }
         let comparesCode = !context.isTable && context.operands.count > 1
         try context.forContact(fields: 1...3, changes: comparesCode) {
-            (keyring, fields, output) throws(Stop) in
+            (keyring, fields, output) throws(ExitError) in
             let contact = try context.contact(fields[0], of: keyring)
             if fields.count == 1 {
                 let link = try synchronisedLink(of: contact, keyring)
                 context.append(link.codes, to: &output)
                 context.parting =
-                    link.state == .verified ? Words.verified(contact) : Words.inStep(contact)
+                    link.state == .verified
+                    ? DiagnosticText.verified(contact) : DiagnosticText.inStep(contact)
                 return
             }
             var (entered, hasBoth) = (fields.dropFirst().joined(), context.arguments.has("both"))
@@ -39,23 +40,25 @@ extension Command {
                 (entered, hasBoth) = (fields[1], fields.count == 3)
                 if hasBoth, fields[2] != "both" { throw CodeComplaint.noBoth(fields[2]).stop }
             }
-            let codes = try context.askingAgain(
+            let codes = try context.parsingUntilValid(
                 "the code that \(quoted(contact.name)) reads out: "
             ) {
                 SecretBytes(copying: entered.utf8.span)
-            } read: { (code) throws(Stop) in
+            } read: { (code) throws(ExitError) in
                 try compare(text(of: code), with: contact, keyring)
             }
-            if codes.kind == .offers, !hasBoth { try context.confirmBoth(contact, codes) }
-            try orStop(keyring.markVerified(contact, having: codes))
-            context.parting = Words.verified(contact)
+            if codes.kind == .offers, !hasBoth {
+                try context.confirmContactHasCompared(contact, codes)
+            }
+            try throwingExitError(keyring.markVerified(contact, having: codes))
+            context.parting = DiagnosticText.verified(contact)
         }
     }
 
     private static func synchronisedLink(
         of contact: Contact, _ keyring: Keyring
-    ) throws(Stop) -> Link {
-        let link = try orStop(keyring.link(of: contact))
+    ) throws(ExitError) -> ContactState {
+        let link = try throwingExitError(keyring.link(of: contact))
         guard link.hasConversation else {
             throw CodeComplaint.notInStep(contact, link.pending).stop
         }
@@ -68,7 +71,7 @@ extension Command {
     /// - Throws: `CodeComplaint`.
     private static func compare(
         _ text: String, with contact: Contact, _ keyring: Keyring
-    ) throws(Stop) -> VerificationCodes {
+    ) throws(ExitError) -> VerificationCodes {
         let codes = try synchronisedLink(of: contact, keyring).codes
         let (code, theirs) = (bare(text), bare(codes.theirsShown))
         guard code.utf8.allSatisfy({ (48...57).contains($0) }) else {

@@ -1,9 +1,9 @@
-// smsenc-pad. The options are in this file and in Options, the run over the messages in PadRun, the contacts
+// smsenc-pad. The options are in this file and in Options, the run over the messages in CipherRun, the contacts
 // of records in Recipients, and the texts of diagnostics in Words.
 
-import Access
+import UserInterface
 import Keyring
-import LineIO
+import ToolKit
 import System
 
 /// The entry point of smsenc-pad, which encrypts frames and decrypts ciphertexts.
@@ -35,12 +35,13 @@ enum Main {
         ToolMain.run(tool: name, summary: summary, options: options, run)
     }
 
-    private static func run(_ arguments: Arguments) throws(Stop) -> ExitStatus {
+    private static func run(_ arguments: Arguments) throws(ExitError) -> ExitStatus {
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked(needsSession: options.rereads)
-        try orStop(keyring.checkIsOriginal(toCommit: !options.checks && !options.rereads))
-        let recipients = try Recipients(keyring, only: options.contact)
+        try throwingExitError(
+            keyring.checkIsOriginal(toCommit: !options.checks && !options.rereads))
+        let recipients = try ContactCache(keyring, only: options.contact)
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
             bufferSize: 180 * longestBatch)
@@ -48,29 +49,29 @@ enum Main {
         // them, which is less than the contact's window of 128. The input may hold more, because frames can
         // be made again.
         if !options.deciphers, !options.checks {
-            File.standardOutput().narrowPipe()
-            File.standardInput().widenPipe()
+            File.standardOutput().shrinkPipe()
+            File.standardInput().enlargePipe()
         }
         let status =
             if options.checks {
-                try run(PadRun<Checking>(keyring, options, recipients), filter)
+                try run(CipherRun<DryRun>(keyring, options, recipients), filter)
             } else if options.rereads {
-                try run(PadRun<Rereading>(keyring, options, recipients), filter)
+                try run(CipherRun<Rereading>(keyring, options, recipients), filter)
             } else if options.deciphers {
-                try run(PadRun<Receiving>(keyring, options, recipients), filter)
+                try run(CipherRun<Receiving>(keyring, options, recipients), filter)
             } else {
-                try run(PadRun<Sending>(keyring, options, recipients), filter)
+                try run(CipherRun<Sending>(keyring, options, recipients), filter)
             }
         try access.close()
         return status
     }
 
-    private static func run<Exchange: Way & ~Copyable>(
-        _ run: consuming PadRun<Exchange>, _ filter: consuming Filter
-    ) throws(Stop) -> ExitStatus {
+    private static func run<Exchange: MessageExchange & ~Copyable>(
+        _ run: consuming CipherRun<Exchange>, _ filter: consuming Filter
+    ) throws(ExitError) -> ExitStatus {
         var run = run
         return try filter.runBatches(
-            { (reader, results) throws(Stop) in try run.handle(reader, &results) },
+            { (reader, results) throws(ExitError) in try run.handle(reader, &results) },
             atEnd: { (results) in run.end(&results) })
     }
 }

@@ -1,4 +1,4 @@
-import LineIO
+import ToolKit
 
 /// The parsed options of smsenc-pad.
 struct PadOptions {
@@ -15,7 +15,7 @@ struct PadOptions {
     /// True for a dry run.
     let checks: Bool
 
-    init(_ arguments: Arguments) throws(Stop) {
+    init(_ arguments: Arguments) throws(ExitError) {
         deciphers = arguments.has("decipher")
         contact = arguments.value("contact")
         searchesFar = arguments.has("far")

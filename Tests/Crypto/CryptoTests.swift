@@ -79,7 +79,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         }
         // 2^255 - 17, 2^255 - 1, and the first accepted key with the highest bit set.
         for refused in [key(0xEF, 0x7F), key(0xFF, 0x7F), key(0xEB, 0xFF)] {
-            #expect(throws: Broken()) {
+            #expect(throws: InvalidRecord()) {
                 _ = try X25519.shared(secret: secret, publicKey: refused)
             }
         }
@@ -108,8 +108,8 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
     private let record = Array("what is sealed".utf8)
     private let place = Array("where it stands".utf8)
 
-    private func sealer() -> Sealer {
-        Sealer(key: SecretBytes(copying: [UInt8](repeating: 7, count: 32).span))
+    private func sealer() -> SealingKey {
+        SealingKey(key: SecretBytes(copying: [UInt8](repeating: 7, count: 32).span))
     }
 
     @Test func sealedDataCanBeOpened() throws {
@@ -117,7 +117,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         for length in 0...record.count {
             let part = Array(record.prefix(length))
             let sealed = try sealer.seal(part.span, associated: place.span)
-            #expect(sealed.count == length + Sealer.overhead)
+            #expect(sealed.count == length + SealingKey.overhead)
             #expect(contents(try sealer.open(sealed.span, associated: place.span)) == part)
         }
     }
@@ -126,7 +126,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
     @Test func emptyDataCanBeSealed() throws {
         let sealer = sealer()
         let sealed = try sealer.seal(Span(), associated: Span())
-        #expect(sealed.count == Sealer.overhead)
+        #expect(sealed.count == SealingKey.overhead)
         #expect(contents(try sealer.open(sealed.span, associated: Span())).isEmpty)
     }
 
@@ -142,16 +142,16 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         for index in sealed.indices {
             var altered = sealed
             altered[index] ^= 1
-            #expect(throws: Broken()) {
+            #expect(throws: InvalidRecord()) {
                 _ = try sealer.open(altered.span, associated: self.place.span)
             }
         }
         for length in 0..<sealed.count {
-            #expect(throws: Broken()) {
+            #expect(throws: InvalidRecord()) {
                 _ = try sealer.open(Array(sealed.prefix(length)).span, associated: self.place.span)
             }
         }
-        #expect(throws: Broken()) {
+        #expect(throws: InvalidRecord()) {
             _ = try sealer.open(sealed.span, associated: self.record.span)
         }
     }

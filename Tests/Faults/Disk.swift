@@ -38,7 +38,7 @@ struct Disk {
     }
 
     /// The fate of a piece in a power cut.
-    enum Fate: Hashable {
+    enum RecordStatus: Hashable {
         case missing, whole
         /// Some sectors are written. The bits of the number select them.
         case torn(UInt64)
@@ -100,7 +100,7 @@ struct Disk {
     }
 
     /// Returns the state of the disk if the pieces have these fates. Pieces without a fate are missing.
-    func state(_ fates: [Fate]) -> State {
+    func state(_ fates: [RecordStatus]) -> State {
         var state = certain
         var ends = state.files.mapValues(\.count)
         for (piece, fate) in zip(pending, fates) where fate != .missing {
@@ -124,7 +124,7 @@ struct Disk {
     }
 
     private static func apply(
-        _ piece: Piece, _ fate: Fate, to state: inout State, _ ends: inout [Int: Int]
+        _ piece: Piece, _ fate: RecordStatus, to state: inout State, _ ends: inout [Int: Int]
     ) {
         switch piece.kind {
         case .write(let file, let offset, let bytes):
@@ -146,7 +146,7 @@ struct Disk {
     }
 
     private static func write(
-        _ bytes: [UInt8], at offset: Int, _ fate: Fate, into contents: inout [UInt8]
+        _ bytes: [UInt8], at offset: Int, _ fate: RecordStatus, into contents: inout [UInt8]
     ) {
         let end = offset + bytes.count
         if contents.count < end {

@@ -10,7 +10,7 @@ struct PowerCutSelection {
     /// A power cut after `step` steps of a recording, with the fate of each piece that is pending then.
     struct Cut {
         let step: Int
-        let fates: [Disk.Fate]
+        let fates: [Disk.RecordStatus]
     }
 
     /// Sorted by step.
@@ -71,9 +71,9 @@ struct PowerCutSelection {
 
     private static func fates(
         _ form: Int, _ sorts: [Sort], _ generator: inout Generator
-    ) -> [Disk.Fate] {
+    ) -> [Disk.RecordStatus] {
         let others = sorts.indices.filter { sorts[$0] != .note }
-        var fates = sorts.map { _ in Disk.Fate.missing }
+        var fates = sorts.map { _ in Disk.RecordStatus.missing }
         let one = others.isEmpty ? 0 : generator.number(below: others.count)
         let odds = generator.pick([1, 4, 8])
         for (place, index) in others.enumerated() {

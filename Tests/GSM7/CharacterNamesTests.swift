@@ -18,7 +18,7 @@ import Testing
             ("\u{E000}", "U+E000"),
         ] as [(Unicode.Scalar, String)])
     func charactersInWords(_ scalar: Unicode.Scalar, _ words: String) {
-        #expect(scalar.inWords == words)
+        #expect(scalar.codePointAndName == words)
     }
 
     @Test func unsupportedCharactersAreNamedWithTheReason() {

@@ -5,8 +5,8 @@ import Testing
 @Suite(.measured) struct MeasureTests {
     private func measure(
         _ text: String, newline: Newline = .lineFeed, basicOnly: Bool = false
-    ) throws(TextFault) -> Measure {
-        try Measure(Array(text.utf8).span, newline: newline, basicOnly: basicOnly)
+    ) throws(TextFault) -> SMSLength {
+        try SMSLength(Array(text.utf8).span, newline: newline, basicOnly: basicOnly)
     }
 
     private func repeated(_ text: String, _ count: Int) -> String {
@@ -55,7 +55,7 @@ import Testing
             try measure(repeated("a", 70) + "\u{7F}")
         }
         #expect(throws: TextFault.malformed(0xC3, column: 2)) {
-            try Measure(([0x61, 0xC3] as [UInt8]).span, newline: .lineFeed)
+            try SMSLength(([0x61, 0xC3] as [UInt8]).span, newline: .lineFeed)
         }
     }
 

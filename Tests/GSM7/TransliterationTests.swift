@@ -80,10 +80,11 @@ import Testing
             count += 1
             #expect(
                 text.unicodeScalars.allSatisfy { CharacterCode($0, newline: .lineFeed) != .none },
-                "\(scalar.inWords)")
+                "\(scalar.codePointAndName)")
             #expect(text.utf8.count <= Transliteration.growth * UTF8.width(scalar))
             #expect(
-                CharacterCode(scalar, newline: .lineFeed) == .none, "\(scalar.inWords) needs none")
+                CharacterCode(scalar, newline: .lineFeed) == .none,
+                "\(scalar.codePointAndName) needs none")
             if let basic = Transliteration.rendering(of: scalar, basicOnly: true) {
                 #expect(basic.unicodeScalars.allSatisfy { Alphabet.symbol(of: $0) != nil })
                 #expect(basic.utf8.count <= Transliteration.growth * UTF8.width(scalar))
@@ -97,7 +98,9 @@ import Testing
             as [ClosedRange<UInt32>]
         {
             for scalar in range.compactMap(Unicode.Scalar.init) {
-                #expect(throws: Never.self, "\(scalar.inWords)") { try rendered(String(scalar)) }
+                #expect(throws: Never.self, "\(scalar.codePointAndName)") {
+                    try rendered(String(scalar))
+                }
                 // Composed and decomposed text give the same column.
                 let decomposed = String(scalar).decomposedStringWithCanonicalMapping
                 #expect(try rendered(decomposed) == rendered(String(scalar)))
@@ -122,7 +125,7 @@ import Testing
             guard let result = try? rendered(text, basicOnly: basicOnly, newline: .picture) else {
                 continue
             }
-            let measure = try Measure(
+            let measure = try SMSLength(
                 Array(result.utf8).span, newline: .picture, basicOnly: basicOnly)
             #expect(measure.characters == result.unicodeScalars.count)
         }

@@ -241,7 +241,7 @@ import Testing
         let (amina, _) = try Person.pair()
         let transaction = try amina.open().beginReading()
         while transaction.ledger[.contacts].count < count {
-            transaction.ledger.count(.card, nil, RowSum())
+            transaction.ledger.count(.card, nil, MultisetHash())
         }
         if isNoticed {
             expectDamage { try transaction.verify() }

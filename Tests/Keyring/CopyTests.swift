@@ -120,7 +120,7 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: amina.places.state).first {
                 $0.count == 32
             })
-        let note = try File(updating: amina.places.state + "/" + name, makesMissing: false)
+        let note = try File(updating: amina.places.state + "/" + name, createsMissing: false)
         try keyring.commit { (_) throws(KeyringError) in #expect((try? note.lock()) == false) }
         #expect(try note.lock())
         note.unlock()
@@ -248,7 +248,7 @@ import Testing
             keyring: [UInt8](repeating: 7, count: 16), user: "Amina", country: "", lockTries: 3,
             lockSeconds: 300, master: master, password: password)
         do {
-            _ = try KeyringDraft(
+            _ = try KeyringBuilder(
                 at: folder.path + "/k/keyring", account, master: master, places: places)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: places.state).isEmpty)
@@ -270,14 +270,14 @@ import Testing
     /// Returns a backup of a keyring, and a new keyring that is being restored from it.
     private func backup(
         of person: Person
-    ) throws -> (head: [UInt8], records: [[UInt8]], restoration: Restoration) {
+    ) throws -> (head: [UInt8], records: [[UInt8]], restoration: BackupImporter) {
         let keyring = try person.open()
         var lines: [[UInt8]] = []
         try keyring.export { lines.append($0) }
         // The account is reused to save scrypt's time, so the note needs another place.
         let places = StandardPaths(
             state: person.folder.path + "/other", sessions: person.places.sessions)
-        let restoration = try Restoration(
+        let restoration = try BackupImporter(
             of: lines[0], lines[1], at: person.path + "-restored", places: places)
         try restoration.begin(keyring.account, master: keyring.unlocked().vault.master)
         return (try #require(Base64.decoded(lines[1])), Array(lines[2...]), restoration)

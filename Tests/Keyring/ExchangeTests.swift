@@ -69,9 +69,9 @@ import Testing
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring).id
         try keyring.commit { (transaction) throws(KeyringError) in
-            #expect(try Flights(in: transaction).room(for: contact) == 100)
+            #expect(try InFlightKeys(in: transaction).room(for: contact) == 100)
             try transaction.put([contact: 98], inFlightOf: "1 0 another boot")
-            #expect(try Flights(in: transaction).room(for: contact) == 2)
+            #expect(try InFlightKeys(in: transaction).room(for: contact) == 2)
         }
     }
 

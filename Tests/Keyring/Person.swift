@@ -209,7 +209,7 @@ final class Person {
             let ring = transaction.keys.ring
             for old in try transaction.unwritten(in: ring.id) {
                 guard let stored = try transaction.stored(old) else { continue }
-                let bytes = try stored.read(ring.sealer) { (record) throws(Broken) in
+                let bytes = try stored.read(ring.sealer) { (record) throws(InvalidRecord) in
                     try record.secret(record.remaining)
                 }
                 let new = Row.unwritten(since: old.id, in: old.number, by: process)
@@ -221,7 +221,7 @@ final class Person {
         return count
     }
 
-    func link() throws -> Link {
+    func link() throws -> ContactState {
         let keyring = try keyring ?? open()
         return try keyring.link(of: try contact(in: keyring))
     }
@@ -246,7 +246,7 @@ extension Person {
         }
     }
 
-    static func read(_ outcome: Passed, _ frame: [UInt8]) -> Read {
+    static func read(_ outcome: ExchangeResult, _ frame: [UInt8]) -> Read {
         guard case .done(_, let coming?) = outcome else { return .refused }
         let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in

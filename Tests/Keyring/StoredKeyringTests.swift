@@ -46,7 +46,7 @@ struct StoredKeyringTests {
     @Test func storedKeyringsAreReadCompletely() throws {
         let amina = try person("amina", contact: "Bela")
         let facts = try StoredKeyring.facts()
-        var states: [String: Link.State] = [:]
+        var states: [String: ContactState.State] = [:]
         try amina.open().eachContact { (contact, link) in states[contact.name] = link.state }
         #expect(states["Old"] == .restored && states["Bela"] == .verified && states.count == 4)
         let keyring = try amina.open()
@@ -104,7 +104,7 @@ struct StoredKeyringTests {
         let lines = try String(
             contentsOf: StoredKeyring.folder.appendingPathComponent("backup"), encoding: .utf8
         ).split(separator: "\n").map { Array($0.utf8) }
-        let restoration = try Restoration(
+        let restoration = try BackupImporter(
             of: lines[0], lines[1], at: folder.path + "/keyring",
             places: Person.places(in: folder))
         let password = secret(TestKeyrings.password)

@@ -1,6 +1,6 @@
-import Access
+import UserInterface
 import Crypto
-import LineIO
+import ToolKit
 import Protocol
 import System
 import Support
@@ -31,7 +31,7 @@ import Testing
         let (symbols, plain) = (
             (0..<160).map { UInt8($0 % 125) }, [UInt8](repeating: 64, count: 160)
         )
-        let pad = smsenc_pad.Words.self
+        let pad = smsenc_pad.DiagnosticText.self
         return faults.map(\.text) + copies.map(\.text) + codes.map(\.text)
             + (try standings().map { pad.line(for: bela, $0) })
             + [false, true].map { pad.refusal(symbols.span, of: bela, far: $0) }
@@ -44,15 +44,15 @@ import Testing
     }
 
     /// Returns all contact states in which nothing can be encrypted.
-    private static func standings() throws -> [Standing] {
+    private static func standings() throws -> [ContactSummary] {
         let ring = Ring(id: 1, key: SecretBytes(count: 32))
-        return try Link.State.allCases.flatMap { (state) throws in
-            try [Link.Method.nothing, .syncKey, .offer].map { (pending) throws in
-                let link = Link(contact: 1, in: ring)
+        return try ContactState.State.allCases.flatMap { (state) throws in
+            try [ContactState.Method.nothing, .syncKey, .offer].map { (pending) throws in
+                let link = ContactState(contact: 1, in: ring)
                 (link.isRestored, link.isLost) = (state == .restored, state == .lost)
                 if pending == .syncKey { link.ownKey = try .generate() }
                 if pending == .offer { link.ownOffer = SecretBytes(count: 32) }
-                return Standing(link)
+                return ContactSummary(link)
             }
         }
     }

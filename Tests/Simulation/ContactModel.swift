@@ -83,14 +83,16 @@ struct ContactModel {
         (self.peer, self.id, self.name, self.number) = (peer, id, name, number)
     }
 
-    var pending: Link.Method { ownOffer != nil ? .offer : ownKey != nil ? .syncKey : .nothing }
+    var pending: ContactState.Method {
+        ownOffer != nil ? .offer : ownKey != nil ? .syncKey : .nothing
+    }
 
-    var method: Link.Method {
+    var method: ContactState.Method {
         guard ratchet != nil else { return .nothing }
         return codes?.kind == .offer ? .offer : .syncKey
     }
 
-    var state: Link.State {
+    var state: ContactState.State {
         if ratchet != nil { return isVerified ? .verified : .unverified }
         if isLost { return .lost }
         if isRestored { return .restored }
@@ -123,7 +125,7 @@ struct ContactModel {
     }
 
     /// Mixes the learned next key into the sending chain, if that is still pending.
-    mutating func mixPending() {
+    mutating func mixPendingNextKey() {
         guard var ratchet, ratchet.isPending, let learned = ratchet.learned else { return }
         ratchet.sending = Place(chain: ratchet.sending.chain.mixing(learned))
         (ratchet.isPending, ratchet.out) = (false, 0)
@@ -173,7 +175,7 @@ extension ContactModel {
 /// Receiving, as specified in smsenc(7), "Next keys".
 extension ContactModel {
     struct Reception {
-        var arrival = Arrival.inOrder
+        var arrival = ReceiveOutcome.inOrder
         var missing = 0
         var filled: [Int64] = []
         var provesReading = false

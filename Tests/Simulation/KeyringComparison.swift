@@ -68,7 +68,7 @@ extension World {
         var found: [[Int64: Int]] = []
         let cursor = try transaction.rows(.flights)
         while let stored = try cursor.next() {
-            found.append(try Flights.read(stored, transaction.keys.vault))
+            found.append(try InFlightKeys.read(stored, transaction.keys.vault))
         }
         return found
     }
@@ -87,7 +87,7 @@ extension World {
     }
 
     private static func unwritten(
-        of link: Link, in transaction: Transaction
+        of link: ContactState, in transaction: Transaction
     ) throws(KeyringError) -> [StoredContact.Key] {
         var keys: [StoredContact.Key] = []
         try transaction.siftUnwritten(in: link.ring) { (_, contact, since, key) in
@@ -120,7 +120,8 @@ private struct StoredContact: Equatable {
     private var retired: [Key] = []
     private var unwritten: [Key] = []
 
-    init(_ link: Link, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64?) {
+    init(_ link: ContactState, _ skipped: borrowing SkippedKeys, _ unwritten: [Key], at now: Int64?)
+    {
         state = Self.text(
             link.state, link.method, link.pending, [link.isVerified, link.isRestored, link.isLost])
         counts = "\(link.sent) \(link.received) \(link.unconfirmed)"
@@ -210,7 +211,8 @@ private struct StoredContact: Equatable {
     }
 
     private static func text(
-        _ state: Link.State, _ method: Link.Method, _ pending: Link.Method, _ flags: [Bool]
+        _ state: ContactState.State, _ method: ContactState.Method, _ pending: ContactState.Method,
+        _ flags: [Bool]
     ) -> String {
         let named = zip(["verified", "restored", "lost"], flags).filter { $0.1 }.map { $0.0 }
         return "\(state), by \(method), pending \(pending), \(named)"

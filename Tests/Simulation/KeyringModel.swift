@@ -66,7 +66,7 @@ struct KeyringModel {
 
     /// Clears the keys in flight of dead runs. A message that was written since then lets its recipient skip
     /// them.
-    mutating func land(_ passed: Set<Int64>) {
+    mutating func clearInFlight(_ passed: Set<Int64>) {
         for index in lost.indices { for contact in passed { lost[index].keys[contact] = nil } }
         lost.removeAll { $0.keys.isEmpty }
     }

@@ -29,8 +29,8 @@ extension Machine {
     struct Sent {
         /// By record. Nil if the record was refused or not reached.
         var pads: [[UInt8]?]
-        var refusals: [Int: NotPassed] = [:]
-        var standings: [Int: Standing] = [:]
+        var refusals: [Int: ExchangeFailure] = [:]
+        var standings: [Int: ContactSummary] = [:]
     }
 
     /// Encrypts frames, one for each record.
@@ -87,7 +87,7 @@ extension Machine {
 
     struct Received {
         /// By record. Nil if the record was not reached.
-        var outcomes: [Passed?]
+        var outcomes: [ExchangeResult?]
         var frames: [[UInt8]]
     }
 
@@ -135,6 +135,6 @@ extension Machine {
     }
 }
 
-extension Passed {
+extension ExchangeResult {
     var isRead: Bool { if case .done = self { true } else { false } }
 }

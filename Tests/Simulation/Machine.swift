@@ -121,10 +121,10 @@ final class Machine {
     }
 
     /// The process mark of the parent process, which runs at least as long as this one.
-    private var otherProcessMark: ProcessMark {
+    private var otherProcessMark: ProcessIdentity {
         let number = getppid()
         let start = processStatus("\(number)")?[19] ?? "-"
-        return ProcessMark(text: "\(number) \(start) \(clocks.bootID)")
+        return ProcessIdentity(text: "\(number) \(start) \(clocks.bootID)")
     }
 
     func close() throws {
@@ -267,7 +267,7 @@ extension Machine {
 
     func restore(_ lines: [[UInt8]], password: Int) throws {
         self.password = password
-        let restoration = try Restoration(of: lines[0], lines[1], at: path, places: places)
+        let restoration = try BackupImporter(of: lines[0], lines[1], at: path, places: places)
         try restoration.unlock(password: secret())
         for line in lines.dropFirst(2) { try restoration.read(line) }
         try restoration.finish()

@@ -2,7 +2,7 @@ import FrameLayout
 import Foundation
 import Frames
 import GSM7
-import LineIO
+import ToolKit
 import Support
 import System
 

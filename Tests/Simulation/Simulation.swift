@@ -48,7 +48,7 @@ struct Simulation {
     /// Simulates a number of days or steps.
     ///
     /// - Throws: `Failure`.
-    func run(days: Int64 = .max, steps most: Int = .max) throws -> World.Tally {
+    func run(days: Int64 = .max, steps most: Int = .max) throws -> World.CountedHash {
         let world = try world()
         var generator = StepGenerator(seed: seed, identities: identities)
         var steps: [Step] = []

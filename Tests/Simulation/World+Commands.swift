@@ -216,7 +216,7 @@ extension World {
             ?? (isUnasked ? .unasked(contact.name, isVerified: contact.isVerified) : nil)
         let drawn = Self.nextDraw()
         let before = contact.state
-        var accepted: (codes: VerificationCodes, made: Offer?, before: Link.State)?
+        var accepted: (codes: VerificationCodes, made: Offer?, before: ContactState.State)?
         let isDone = try expecting(fault.map { .sync($0) }, "accept") {
             let offer = try Offer(in: "Here it is: \(theirs.text)")
             let pending = try keyring.prepare(found, with: offer, anyway: anyway)

@@ -1,4 +1,4 @@
-import Access
+import UserInterface
 import Foundation
 import Keyring
 

@@ -23,7 +23,7 @@ extension World {
         _ = try keyring(of: who)
         let machine = machines[who.person]
         let boot = machine.boot
-        var findings = Findings()
+        var findings = RunNotices()
         var (firstNumbers, late): ([Persona: Int64], [Persona: (late: Int, read: Int)]) = ([:], [:])
         var done: Set<Int> = []
         var taken: [Taken] = []
@@ -111,7 +111,7 @@ extension World {
 
     /// Compares the outcome of decrypting an SMS with the model's prediction.
     private func checkOutcome(
-        at outcome: Passed, of delivery: WorldState.Delivery,
+        at outcome: ExchangeResult, of delivery: WorldState.Delivery,
         _ contact: inout ContactModel, by who: Persona, far isFar: Bool, _ boot: Int
     ) throws -> Bool {
         let (sms, before) = (delivery.sms, contact)
@@ -171,7 +171,8 @@ extension World {
 
     /// Checks that a decrypted message is what its apparent sender wrote, and is printed once.
     private func readsAsWritten(
-        _ frame: [UInt8], _ delivery: WorldState.Delivery, _ outcome: Passed, by who: Persona
+        _ frame: [UInt8], _ delivery: WorldState.Delivery, _ outcome: ExchangeResult,
+        by who: Persona
     ) throws {
         let sms = delivery.sms
         guard case .pad(_, _, let written, _) = sms.content, sms.recipient == who,
@@ -228,7 +229,7 @@ extension World {
     }
 
     private func note(
-        _ outcome: Passed, of contact: ContactModel, in findings: inout Findings,
+        _ outcome: ExchangeResult, of contact: ContactModel, in findings: inout RunNotices,
         _ late: inout [Persona: (late: Int, read: Int)]
     ) {
         guard case .done(let standing, let coming?) = outcome else { return }
@@ -240,7 +241,7 @@ extension World {
     /// Checks the warning that somebody may be intercepting messages. It is due if nearly all messages of a
     /// contact came late.
     private func latenessAgrees(
-        _ findings: borrowing Findings, _ late: [Persona: (late: Int, read: Int)], by who: Persona
+        _ findings: borrowing RunNotices, _ late: [Persona: (late: Int, read: Int)], by who: Persona
     ) throws {
         let due = late.filter { $0.value.read >= 10 && 10 * $0.value.late >= 9 * $0.value.read }
             .compactMap { state[who, $0.key]?.id }.min()
@@ -253,7 +254,7 @@ extension World {
 
     /// Checks the notice about missing messages at the end of a run.
     private func missingAgrees(
-        _ findings: borrowing Findings, _ first: [Persona: Int64], by who: Persona
+        _ findings: borrowing RunNotices, _ first: [Persona: Int64], by who: Persona
     ) throws {
         let said = findings.suspicions().filter { $0.arrivals.missing > 0 }
             .map { "\($0.contact.name): \($0.arrivals.missing)" }

@@ -1,4 +1,4 @@
-import Access
+import UserInterface
 import GSM7
 import Keyring
 import System
@@ -14,23 +14,24 @@ extension World {
 
     func say(_ fault: KeyringError) { say { fault.text } }
 
-    func say(_ standing: Standing, of model: ContactModel) {
-        say { Words.line(for: contact(model), standing) }
+    func say(_ standing: ContactSummary, of model: ContactModel) {
+        say { DiagnosticText.line(for: contact(model), standing) }
     }
 
     func say(noKeyFor symbols: [UInt8], of model: ContactModel, far: Bool) {
-        say { Words.refusal(symbols.span, of: contact(model), far: far) }
+        say { DiagnosticText.refusal(symbols.span, of: contact(model), far: far) }
     }
 
     func sayUnverified(_ model: ContactModel) {
         guard model.state == .unverified else { return }
         say {
             model.method == .offer
-                ? Words.unverified(contact(model)) : Words.beginning(contact(model))
+                ? DiagnosticText.unverified(contact(model))
+                : DiagnosticText.beginning(contact(model))
         }
     }
 
-    func sayReadBefore() { say { Words.readBefore } }
+    func sayReadBefore() { say { DiagnosticText.readBefore } }
 
     private func say(_ words: () -> String) {
         if isListening { said.append(words()) }

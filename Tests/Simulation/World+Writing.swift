@@ -110,7 +110,7 @@ extension World {
                 throw Violation(.commands, "no SMS for \(record.peer), who is in step")
             }
             let room = model.room(for: record.contact) - taken.flights[record.contact, default: 0]
-            contact.mixPending()
+            contact.mixPendingNextKey()
             if taken.before[record.peer] == nil { taken.before[record.peer] = contact }
             let (sms, keys) = try encrypted(pad, record, &contact, from: who)
             taken.flights[record.contact, default: 0] += keys
@@ -164,7 +164,7 @@ extension World {
         if exchange.isKilled {
             model.lost.append((boot, taken.flights))
         } else {
-            model.land(Set(taken.last.values.map(\.id)))
+            model.clearInFlight(Set(taken.last.values.map(\.id)))
         }
         state.people[who.person].keyring = model
     }
@@ -185,7 +185,7 @@ extension World {
             throw Violation(.progress, "a run stops where \(left) more keys may be in flight")
         }
         guard left > 0 else { return }
-        contact.mixPending()
+        contact.mixPendingNextKey()
         if taken.before[record.peer] == nil { taken.before[record.peer] = contact }
         contact.ratchet?.sending.next += left
         contact.position += left
@@ -197,7 +197,7 @@ extension World {
     }
 
     private func isRefused(
-        _ refusal: NotPassed?, _ contact: ContactModel, _ record: Record
+        _ refusal: ExchangeFailure?, _ contact: ContactModel, _ record: Record
     ) throws {
         // Another process removed the contact and added it again.
         if case .gone = refusal, contact.id != record.contact { return }
@@ -209,7 +209,7 @@ extension World {
     }
 
     /// Checks what the tools report about a contact together with a message.
-    func agrees(_ standing: Standing?, _ contact: ContactModel) throws {
+    func agrees(_ standing: ContactSummary?, _ contact: ContactModel) throws {
         guard let standing else { throw Violation(.counts, "nothing is said of \(contact.peer)") }
         guard standing.state == contact.state, standing.pending == contact.pending,
             standing.method == contact.method,

@@ -27,7 +27,7 @@ final class World {
     var cipher: Cipher
     var reassemblyCheck = ReassemblyCheck()
     var adversary = Adversary()
-    var tally = Tally()
+    var tally = CountedHash()
     /// The latest messages of the tools, while somebody listens to their advice.
     var said: [String] = []
     var isListening = false
@@ -39,7 +39,7 @@ final class World {
     private let folder: String
 
     /// Statistics of the simulation.
-    struct Tally {
+    struct CountedHash {
         var steps = 0
         var sent = 0
         var read = 0

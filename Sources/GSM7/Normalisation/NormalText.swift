@@ -6,7 +6,7 @@ internal import System
 /// All normalisation in the tools is done here.
 package enum NormalText {
     /// Maximum number of combining marks in a row. Stream-safe text has at most 30 (UAX #15, section 13).
-    package static let longestMarks = 512
+    package static let maximumMarkRun = 512
 
     /// Maximum number of bytes in NFC for one byte of UTF-8 (UAX #15, 9: maximum expansion).
     package static let growth = 3
@@ -64,7 +64,7 @@ package enum NormalText {
                 isNormal = false
                 let isMark = scalar.properties.canonicalCombiningClass != .notReordered
                 marks = isMark ? marks + 1 : 0
-                if marks > longestMarks { throw .marks(column: column) }
+                if marks > maximumMarkRun { throw .marks(column: column) }
             }
             index += length
             column += 1

@@ -2,7 +2,7 @@ internal import System
 
 /// Replaces characters that are not in the GSM alphabet with similar GSM characters.
 ///
-/// The tables are in `LatinRenderings` and `SignRenderings`. A character that is not in them is a fault. A
+/// The tables are in `LatinTransliterations` and `SignTransliterations`. A character that is not in them is a fault. A
 /// combining mark that NFC could not compose is removed after a letter or digit, unless both form a GSM
 /// character. Invisible characters (soft hyphen, joiners, direction marks, variation selectors, byte order
 /// marks) are always removed.
@@ -22,7 +22,7 @@ package enum Transliteration {
             }
         }
         if let text = table[scalar] { return basicOnly ? inBasic(text) : text }
-        return basicOnly ? SignRenderings.basic[scalar] : nil
+        return basicOnly ? SignTransliterations.basic[scalar] : nil
     }
 
     /// Appends a text in NFC, and replaces every character that is not in the GSM alphabet. There must be
@@ -113,7 +113,7 @@ package enum Transliteration {
         for scalar in text.unicodeScalars {
             if Alphabet.symbol(of: scalar) != nil {
                 result.unicodeScalars.append(scalar)
-            } else if let basic = SignRenderings.basic[scalar] {
+            } else if let basic = SignTransliterations.basic[scalar] {
                 result += basic
             } else {
                 return nil
@@ -130,15 +130,15 @@ package enum Transliteration {
             else { return }
             table[scalar] = text
         }
-        for (first, row) in LatinRenderings.rows {
+        for (first, row) in LatinTransliterations.rows {
             for (offset, entry) in row.split(separator: " ").enumerated() {
                 add(String(entry.map { $0 == "␣" ? " " : $0 }), at: first + offset)
             }
         }
-        for (characters, text) in SignRenderings.rows {
+        for (characters, text) in SignTransliterations.rows {
             for scalar in characters.unicodeScalars { add(text, at: Int(scalar.value)) }
         }
-        for range in SignRenderings.invisible {
+        for range in SignTransliterations.invisible {
             for value in range { add("", at: value) }
         }
         // Full-width forms are in the order of ASCII.

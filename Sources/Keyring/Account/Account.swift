@@ -36,7 +36,7 @@ package struct Account: Sendable {
         salt = try randomBytes(16)
         scrypt = .account
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
-        self.master = try wrapping.seal(master, in: SealContext(masterOf: keyring))
+        self.master = try wrapping.seal(master, in: AssociatedData(masterOf: keyring))
         digest = computedDigest
     }
 
@@ -62,7 +62,7 @@ package struct Account: Sendable {
     /// Unwraps the master key. Returns nil if the password is wrong. Runs scrypt.
     func unwrap(_ password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes? {
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
-        return try? wrapping.open(master.span, in: SealContext(masterOf: keyring))
+        return try? wrapping.open(master.span, in: AssociatedData(masterOf: keyring))
     }
 
     /// Reads and checks the account.
@@ -116,8 +116,8 @@ package struct Account: Sendable {
 
     /// Parses the form in backups.
     ///
-    /// - Throws: `Broken` if it is invalid.
-    init(encoded bytes: [UInt8]) throws(Broken) {
+    /// - Throws: `InvalidRecord` if it is invalid.
+    init(encoded bytes: [UInt8]) throws(InvalidRecord) {
         var reader = SecretReader(SecretBytes(copying: bytes.span))
         lockTries = Int(clamping: try reader.integer() as UInt64)
         lockSeconds = Int(clamping: try reader.integer() as UInt64)
@@ -130,7 +130,9 @@ package struct Account: Sendable {
         salt = try reader.bytes(Int(try reader.byte()))
         master = try reader.bytes(Int(try reader.byte()))
         digest = try reader.bytes(Digest.size)
-        guard digest == computedDigest, reader.remaining == 0, isSound else { throw Broken() }
+        guard digest == computedDigest, reader.remaining == 0, isSound else {
+            throw InvalidRecord()
+        }
     }
 
     /// True if `init` could have made this account. Other parameters of scrypt could require any amount of
@@ -156,8 +158,8 @@ package struct Account: Sendable {
 
     private static func wrapping(
         _ password: borrowing SecretBytes, _ scrypt: Scrypt, _ salt: [UInt8], _ user: String
-    ) throws(KeyringError) -> Sealer {
+    ) throws(KeyringError) -> SealingKey {
         let salt = salt + Array(user.utf8)
-        return Sealer(key: try cryptography(scrypt.derive(password: password, salt: salt.span)))
+        return SealingKey(key: try cryptography(scrypt.derive(password: password, salt: salt.span)))
     }
 }

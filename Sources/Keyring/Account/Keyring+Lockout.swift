@@ -24,7 +24,7 @@ extension Keyring {
     func beginTry() throws(KeyringError) {
         for _ in 0..<(Self.patience * 20) {
             if try countTry() { return }
-            Moment.pause(milliseconds: 50)
+            MonotonicClock.pause(milliseconds: 50)
         }
         throw .store(.busy)
     }
@@ -64,7 +64,9 @@ extension Keyring {
     private func countTry() throws(KeyringError) -> Bool {
         let transaction = try database.begin(.waiting)
         var state = try readLockout()
-        if !state.holder.isEmpty, ProcessMark(text: state.holder).isAlive(clocks) { return false }
+        if !state.holder.isEmpty, ProcessIdentity(text: state.holder).isAlive(clocks) {
+            return false
+        }
         if let seconds = state.remaining(clocks, account) {
             if state.boot != clocks.bootID {
                 state.lock(clocks, account)

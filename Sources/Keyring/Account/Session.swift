@@ -11,7 +11,7 @@ package import System
 ///     24      32     SHA-256 of the boot's id
 ///     56      8      expiry, in seconds since the boot
 ///     64      n      sealed: the master key (32), the key for rereading (32) or zeros, and transient
-///                    identities (`Transients`); the associated data are the first 64 bytes
+///                    identities (`TransientIdentities`); the associated data are the first 64 bytes
 package final class Session {
     private static let magic = Array("smsenc1s".utf8)
     private static let headerSize = 64
@@ -53,12 +53,12 @@ package final class Session {
         let header =
             magic + keyring + Digest.sha256(Array(clocks.bootID.utf8))
             + Array(bigEndian: clocks.boot() + seconds)
-        try session.write(header, master, reread, Transients())
+        try session.write(header, master, reread, TransientIdentities())
         return session.token.duplicate()
     }
 
     /// Replaces the transient identities in the session's file.
-    func keep(_ transients: borrowing Transients) throws(KeyringError) {
+    func keep(_ transients: borrowing TransientIdentities) throws(KeyringError) {
         let bytes = try read()
         let held = try opened(bytes)
         try write(Array(bytes.prefix(Self.headerSize)), held.master, held.reread, transients)
@@ -67,13 +67,13 @@ package final class Session {
     /// Writes the session's file. If this fails, the old file is unchanged.
     private func write(
         _ header: [UInt8], _ master: borrowing SecretBytes, _ reread: borrowing SecretBytes,
-        _ transients: borrowing Transients
+        _ transients: borrowing TransientIdentities
     ) throws(KeyringError) {
         var record = SecretWriter(capacity: master.count + reread.count + transients.size)
         record.put(master)
         record.put(reread)
         transients.write(to: &record)
-        let bytes = header + (try sealer.seal(record.finish(), in: SealContext(session: header)))
+        let bytes = header + (try sealer.seal(record.finish(), in: AssociatedData(session: header)))
         let draft = path + ".new"
         do throws(IOError) {
             try? File.remove(draft)
@@ -93,7 +93,7 @@ package final class Session {
         /// The key for rereading, or zeros.
         let reread: SecretBytes
         let mark: SessionMark
-        let transients: Transients
+        let transients: TransientIdentities
 
         /// The key for rereading, or nil if the session stores no keys for that.
         var rereadKey: RereadKey? {
@@ -127,7 +127,7 @@ package final class Session {
 
     private func opened(_ bytes: [UInt8]) throws(KeyringError) -> Contents {
         guard bytes.count > Self.headerSize else { throw .session(.damaged) }
-        do throws(Broken) {
+        do throws(InvalidRecord) {
             var record = SecretReader(
                 try sealer.open(
                     bytes.span.extracting(Self.headerSize...),
@@ -137,7 +137,7 @@ package final class Session {
             return Contents(
                 keyring: Array(bytes[8..<24]), master: master, reread: reread,
                 mark: SessionMark(of: name, boot: bytes[24..<56], expiry: bytes[56..<64]),
-                transients: try Transients(from: &record))
+                transients: try TransientIdentities(from: &record))
         } catch {
             throw .session(.damaged)
         }
@@ -171,8 +171,8 @@ package final class Session {
     /// Returns the names and keyring ids of all session files. A folder that belongs to another user counts
     /// as empty.
     private static func files(in folder: String) -> [(name: String, keyring: [UInt8])] {
-        guard SafeFolder.isOwn(folder) else { return [] }
-        return SafeFolder.names(in: folder).compactMap { name in
+        guard PathChecks.isOwn(folder) else { return [] }
+        return PathChecks.names(in: folder).compactMap { name in
             guard let bytes = File.contents(of: folder + "/" + name), bytes.count > headerSize,
                 bytes.starts(with: magic)
             else { return nil }
@@ -180,18 +180,18 @@ package final class Session {
         }
     }
 
-    private var sealer: Sealer { Sealer(key: derive(from: token, "smsenc session key")) }
+    private var sealer: SealingKey { SealingKey(key: derive(from: token, "smsenc session key")) }
 
     private func read() throws(KeyringError) -> [UInt8] {
         let file: File
         do throws(IOError) {
-            file = try File(reading: path, isOnlyFile: true)
+            file = try File(reading: path, isUntrustedPath: true)
         } catch {
             // If no descriptor or memory is left, or the disk fails, it is unknown whether the file exists.
-            let isUnknown = ErrorNumber.sayNothingOfAFile.contains(error.code)
+            let isUnknown = ErrorNumber.unrelatedToFile.contains(error.code)
             throw .session(isUnknown ? .unreadable(path, error.code) : .gone)
         }
-        guard file.isOwnersAlone else { throw .session(.exposed(path)) }
+        guard file.isPrivate else { throw .session(.exposed(path)) }
         do throws(IOError) {
             return try file.beginning(File.shortLength)
         } catch {
@@ -202,7 +202,7 @@ package final class Session {
     /// Makes the folder of session files, or checks that it belongs to this user.
     private static func prepare(_ folder: String) throws(KeyringError) {
         do throws(PathFault) {
-            try SafeFolder.makeOwn(folder)
+            try PathChecks.makePrivate(folder)
         } catch .cannotMake(_, let code) {
             throw .session(.cannotMake(folder, code))
         } catch {

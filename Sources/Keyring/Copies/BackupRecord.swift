@@ -48,13 +48,13 @@ enum BackupRecord {
 
     /// Parses a record.
     ///
-    /// - Throws: `Broken` if it is invalid.
-    init(_ bytes: consuming SecretBytes) throws(Broken) {
+    /// - Throws: `InvalidRecord` if it is invalid.
+    init(_ bytes: consuming SecretBytes) throws(InvalidRecord) {
         var reader = SecretReader(bytes)
         switch try reader.byte() {
         case 1:
             let ring: Int64 = try reader.integer()
-            guard let kind = Identity.Kind(code: try reader.byte()) else { throw Broken() }
+            guard let kind = Identity.Kind(code: try reader.byte()) else { throw InvalidRecord() }
             let name = try Self.text(&reader)
             self = .identity(ring, kind, name, FileKey(try reader.secret(FileKey.size)))
         case 2:
@@ -71,7 +71,7 @@ enum BackupRecord {
             }
             self = .usedKeys(tags)
         case 4: self = .end
-        default: throw Broken()
+        default: throw InvalidRecord()
         }
     }
 
@@ -79,9 +79,9 @@ enum BackupRecord {
         Array(bigEndian: UInt16(truncatingIfNeeded: text.utf8.count)) + text.utf8
     }
 
-    private static func text(_ reader: inout SecretReader) throws(Broken) -> String {
+    private static func text(_ reader: inout SecretReader) throws(InvalidRecord) -> String {
         let utf8 = try reader.bytes(Int(try reader.integer() as UInt16))
-        guard let text = String(validating: utf8, as: UTF8.self) else { throw Broken() }
+        guard let text = String(validating: utf8, as: UTF8.self) else { throw InvalidRecord() }
         return text
     }
 }

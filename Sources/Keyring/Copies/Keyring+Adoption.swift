@@ -34,7 +34,7 @@ extension StandardPaths {
     /// Returns the folder of the rollback notes if a restart erases it, but not the keyring at `path`. The
     /// keyring is then refused after a restart.
     package func volatileState(besides path: String) -> String? {
-        SafeFolder.isVolatile(state) && !SafeFolder.isVolatile(SafeFolder.of(path)) ? state : nil
+        PathChecks.isInMemory(state) && !PathChecks.isInMemory(PathChecks.of(path)) ? state : nil
     }
 }
 

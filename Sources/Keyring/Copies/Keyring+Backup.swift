@@ -14,14 +14,14 @@ enum Backup {
     /// Number of random bytes that make each backup different, even backups of the same keyring.
     static let saltSize = 16
 
-    static func sealer(_ master: borrowing SecretBytes) -> Sealer {
-        Sealer(key: derive(from: master, "smsenc backup seal"))
+    static func sealer(_ master: borrowing SecretBytes) -> SealingKey {
+        SealingKey(key: derive(from: master, "smsenc backup seal"))
     }
 
     /// Returns the associated data of a record: a digest of the decoded second line, and the record's line
     /// number.
-    static func context(_ head: [UInt8], _ line: Int64) -> SealContext {
-        SealContext(backup: Digest.sha256(head), line: line)
+    static func context(_ head: [UInt8], _ line: Int64) -> AssociatedData {
+        AssociatedData(backup: Digest.sha256(head), line: line)
     }
 }
 

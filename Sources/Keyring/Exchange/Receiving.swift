@@ -20,7 +20,7 @@ package struct Receiving: ~Copyable {
     /// Number of message keys tried ahead.
     private let window: Int
     private var cipher = Cipher()
-    private var links = Links<ReceivingLink>()
+    private var links = OpenContactStates<ReceivingLink>()
     /// Contacts and keys of the decrypted messages, to be stored until these are written.
     private var messages: [(contact: Int64, key: SpentKey)] = []
     /// Number of skipped keys in memory.
@@ -43,12 +43,12 @@ package struct Receiving: ~Copyable {
     /// - Throws: `damaged`, `failed` and similar. The whole batch is then undone.
     package mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
-    ) throws(KeyringError) -> Passed {
+    ) throws(KeyringError) -> ExchangeResult {
         guard links.hasRoom(for: contact), cipher.pads < Self.maximumPads,
             skippedCount < Self.maximumSkippedKeys
         else { return .not(.full) }
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
-        guard open.link.hasConversation else { return .not(.notReady(Standing(open.link))) }
+        guard open.link.hasConversation else { return .not(.notReady(ContactSummary(open.link))) }
         let tag = open.link.ring.readMessageHash.tag(of: symbols.span)
         let before = open.skipped.kept.count
         let firstNumber = open.skipped.nextNumber
@@ -68,7 +68,7 @@ package struct Receiving: ~Copyable {
         var coming = read.coming
         coming.firstNumber = firstNumber
         if coming.provesReading { open.link.unconfirmed = 0 }
-        return .done(Standing(open.link), coming)
+        return .done(ContactSummary(open.link), coming)
     }
 
     /// Commits the batch. It is durable and its count noted when this returns.

@@ -2,13 +2,13 @@ internal import Protocol
 
 /// A contact's state, with the messages decrypted in this batch.
 final class ReceivingLink: OpenLink {
-    let link: Link
+    let link: ContactState
     /// Keys skipped in this batch, and the stored ones once they are loaded.
     var skipped: SkippedKeys
     /// The keys of messages that arrived late, or again after a crash, with the count of messages received.
     var outOfOrder: [(received: UInt64, key: SpentKey)] = []
 
-    init(_ link: Link) {
+    init(_ link: ContactState) {
         self.link = link
         skipped = link.skipped.keys
     }

@@ -12,7 +12,7 @@ package struct Rereading: ~Copyable {
     /// Number of message keys tried ahead to detect messages that were not decrypted yet.
     private let window: Int
     private var cipher = Cipher()
-    private var links = Links<RereadingLink>()
+    private var links = OpenContactStates<RereadingLink>()
 
     /// Begins a batch.
     ///
@@ -33,11 +33,11 @@ package struct Rereading: ~Copyable {
     /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the message is decrypted.
     package mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
-    ) throws(KeyringError) -> Passed {
+    ) throws(KeyringError) -> ExchangeResult {
         guard links.hasRoom(for: contact) else { return .not(.full) }
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
         let link = open.live.link
-        guard link.hasConversation else { return .not(.notReady(Standing(link))) }
+        guard link.hasConversation else { return .not(.notReady(ContactSummary(link))) }
         let tag = link.ring.readMessageHash.tag(of: symbols.span)
         let isNew = try open.live.receive(
             &symbols, window: window, at: nil, in: transaction, &cipher)
@@ -50,7 +50,7 @@ package struct Rereading: ~Copyable {
         guard open.reread(&symbols, &cipher) else {
             return .not(link.readMessages.contains(tag) ? .readElsewhere : .noKey)
         }
-        return .done(Standing(link), Coming(arrival: .reread))
+        return .done(ContactSummary(link), ReceivedInfo(arrival: .reread))
     }
 
     /// Ends the transaction.
@@ -63,7 +63,7 @@ private final class RereadingLink: OpenLink {
     let live: ReceivingLink
     var kept: (chains: [ReadChain], messages: [KeptKey])?
 
-    init(_ link: Link) { live = ReceivingLink(link) }
+    init(_ link: ContactState) { live = ReceivingLink(link) }
 
     /// Tries the session's keys: those of each chain up to its current position, newest chain first, then
     /// single message keys.

@@ -17,18 +17,18 @@ package struct Sending: ~Copyable {
 
     private let transaction: Transaction
     private var cipher = Cipher()
-    private var links = Links<SendingLink>()
+    private var links = OpenContactStates<SendingLink>()
     /// For each message its contact, and the number of keys taken from that contact's chain up to and
     /// including it.
     private(set) var messages: [(contact: Int64, keysTaken: Int)] = []
-    private let flights: Flights
+    private let flights: InFlightKeys
 
     /// Begins a batch. Other processes wait for its commit, so nothing in the batch may wait.
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
     package init(with keyring: Keyring) throws(KeyringError) {
         let transaction = try Transaction(keyring, for: .change)
-        flights = try Flights(in: transaction)
+        flights = try InFlightKeys(in: transaction)
         self.transaction = transaction
     }
 
@@ -38,10 +38,10 @@ package struct Sending: ~Copyable {
     /// - Throws: `damaged`, `failed` and similar. The whole batch is then undone.
     package mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
-    ) throws(KeyringError) -> Passed {
+    ) throws(KeyringError) -> ExchangeResult {
         guard links.hasRoom(for: contact) else { return .not(.full) }
         guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
-        guard open.link.hasConversation else { return .not(.notReady(Standing(open.link))) }
+        guard open.link.hasConversation else { return .not(.notReady(ContactSummary(open.link))) }
         let room = flights.room(for: contact)
         guard open.keysTaken < room,
             try open.send(&symbols, room: room, at: transaction.timeOfUse, &cipher)
@@ -49,7 +49,7 @@ package struct Sending: ~Copyable {
             return .not(.full)
         }
         messages.append((contact, open.keysTaken))
-        return .done(Standing(open.link, isSent: true), nil)
+        return .done(ContactSummary(open.link, isSent: true), nil)
     }
 
     /// Commits the batch. It is durable and its count noted when this returns. If this fails, nothing has
@@ -84,7 +84,7 @@ package struct Sending: ~Copyable {
         guard transaction.isDurable else { return }
         let passed = Set(messages.map { $0.contact })
         try transaction.keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
-            try Flights(in: transaction).land(in: transaction, passed)
+            try InFlightKeys(in: transaction).clearInFlight(in: transaction, passed)
         }
     }
 
@@ -92,7 +92,8 @@ package struct Sending: ~Copyable {
         let (out, back) = (messages[..<count], messages[count...])
         let transaction = try Transaction(self.transaction.keyring, for: .change)
         transaction.isNeeded = false
-        try Flights(in: transaction).land(in: transaction, Set(out.map { $0.contact }))
+        try InFlightKeys(in: transaction).clearInFlight(
+            in: transaction, Set(out.map { $0.contact }))
         for (contact, open) in links.all {
             let stays = out.last { $0.contact == contact }?.keysTaken ?? 0
             guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
@@ -110,26 +111,26 @@ package struct Sending: ~Copyable {
 
 extension Transaction {
     /// The time to display for a message, or `SkippedKeys.untimed` if the clock could not be right.
-    var timeOfUse: Int64 { keyring.clocks.wallSinceRelease ?? SkippedKeys.untimed }
+    var timeOfUse: Int64 { keyring.clocks.plausibleWallTime ?? SkippedKeys.untimed }
 
     /// Returns the result that a message to a contact would have in this state of the keyring.
-    package func outlook(for contact: Int64) throws(KeyringError) -> Passed {
+    package func outlook(for contact: Int64) throws(KeyringError) -> ExchangeResult {
         guard let link = try link(contact) else { return .not(.gone) }
-        let standing = Standing(link)
+        let standing = ContactSummary(link)
         return link.hasConversation ? .done(standing, nil) : .not(.notReady(standing))
     }
 }
 
 /// A contact's state, with the messages encrypted in this batch.
 private final class SendingLink: OpenLink {
-    let link: Link
+    let link: ContactState
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
     /// The sending chain after mixing the next key and before taking the first message key. Nil if none was
     /// taken.
     private var chainAtStart: ChainKey?
 
-    init(_ link: Link) { self.link = link }
+    init(_ link: ContactState) { self.link = link }
 
     /// Encrypts a frame. Returns false if all keys within `room` had to be discarded.
     ///
@@ -140,7 +141,7 @@ private final class SendingLink: OpenLink {
         if keysTaken == 0 {
             // Mix before copying the chain, because keys that are taken back return to this position, and the
             // mixing stays.
-            link.conversation?.mixPending(&cipher)
+            link.conversation?.mixPendingNextKey(&cipher)
             chainAtStart = link.conversation?.sending.chain.fork()
         }
         let limit = room - keysTaken
@@ -162,7 +163,7 @@ private final class SendingLink: OpenLink {
     }
 }
 
-extension Link {
+extension ContactState {
     /// Moves the sending chain back to an earlier position, and reduces the counts of messages.
     fileprivate func returnSending(to chain: consuming ChainKey, messages: Int) {
         conversation?.sending.chain = chain

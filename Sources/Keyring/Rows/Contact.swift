@@ -45,7 +45,7 @@ extension Contact {
         guard card.row.number == ring.id else {
             throw .store(.damaged("a contact is another identity's"))
         }
-        self = try card.read(ring.sealer) { (record) throws(Broken) in
+        self = try card.read(ring.sealer) { (record) throws(InvalidRecord) in
             let name = try record.text(Int(try record.integer() as UInt16))
             let number = try record.text(Int(try record.byte()))
             return Contact(id: card.row.id, name: name, number: number.isEmpty ? nil : number)

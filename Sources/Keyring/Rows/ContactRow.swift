@@ -1,4 +1,4 @@
-/// A contact's row: the tags by which it is found, its card, and its state, which is a `Link`.
+/// A contact's row: the tags by which it is found, its card, and its state, which is a `ContactState`.
 extension Transaction {
     /// Returns the contact with a name or a number. The name must match exactly. A number without `+` also
     /// finds the same number with `+`, because gateways leave out the `+`.
@@ -63,21 +63,22 @@ extension Transaction {
     }
 
     /// Returns a contact's state, or nil if the contact no longer exists.
-    func link(_ contact: Int64, in ring: Ring? = nil) throws(KeyringError) -> Link? {
+    func link(_ contact: Int64, in ring: Ring? = nil) throws(KeyringError) -> ContactState? {
         guard let state = try database.first(.state, of: contact) else { return nil }
-        return try Link(state, weighing: state.weight(keys.vault.rowHash), ring ?? keys.ring)
+        return try ContactState(
+            state, weighing: state.weight(keys.vault.rowHash), ring ?? keys.ring)
     }
 
     /// Returns a contact's state.
     ///
     /// - Throws: `unknown` if the contact no longer exists.
-    func link(of contact: Contact) throws(KeyringError) -> Link {
+    func link(of contact: Contact) throws(KeyringError) -> ContactState {
         guard let link = try link(contact.id) else { throw .contact(.unknown(contact.name)) }
         return link
     }
 
     /// Writes a contact's card and its state, which is bound to the version of the card.
-    func put(_ contact: Contact, _ link: Link) throws(KeyringError) {
+    func put(_ contact: Contact, _ link: ContactState) throws(KeyringError) {
         link.cardVersion += 1
         let row = Row.card(
             of: contact.id, in: link.ring.id, contact.tags(in: link.ring), version: link.cardVersion
@@ -88,7 +89,7 @@ extension Transaction {
     }
 
     /// Writes a contact's state as its next version. It must have been read in this transaction or be new.
-    func put(_ link: Link) throws(KeyringError) {
+    func put(_ link: ContactState) throws(KeyringError) {
         link.version += 1
         let row = Row.state(
             of: link.contact, withCard: link.cardVersion, version: link.version)
@@ -97,7 +98,7 @@ extension Transaction {
     }
 
     /// Removes a contact and all its rows.
-    func remove(_ link: Link) throws(KeyringError) {
+    func remove(_ link: ContactState) throws(KeyringError) {
         try clear(link)
         try drop([.state, .card], of: link.contact)
         if keys.transients[link.ring.id] == nil { try recordRemoval(of: link.contact) }
@@ -105,7 +106,7 @@ extension Transaction {
 
     /// Removes a contact's skipped keys, retired chains, keys for rereading and unwritten keys. The caller
     /// must have removed them from the sums in the contact's state, and must write the state.
-    func clear(_ link: Link) throws(KeyringError) {
+    func clear(_ link: ContactState) throws(KeyringError) {
         try drop([.kept, .retired, .reread], of: link.contact)
         try siftUnwritten(in: link.ring) { (_, contact, _, _) in contact != link.contact }
     }

@@ -15,7 +15,7 @@ struct ReadMessages {
 
     init() { tags = Array(repeating: 0, count: Self.count) }
 
-    init(from record: inout SecretReader) throws(Broken) {
+    init(from record: inout SecretReader) throws(InvalidRecord) {
         tags = try record.withBytes(Self.size) { (bytes) in
             (0..<Self.count).map { (index) in
                 (4 * index..<4 * index + 4).reduce(0) { $0 << 8 | UInt32(bytes[$1]) }

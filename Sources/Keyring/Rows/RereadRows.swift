@@ -31,7 +31,8 @@ extension Transaction {
     ///   - messages: keys of messages that arrived late, or again after a crash, with the count of messages
     ///     received.
     func keep(
-        _ chains: [ReadChain], _ messages: [(received: UInt64, key: SpentKey)], of link: Link
+        _ chains: [ReadChain], _ messages: [(received: UInt64, key: SpentKey)],
+        of link: ContactState
     ) throws(KeyringError) {
         guard let key = keys.reread else { return }
         // Return early, because most messages are not the first of their chain.
@@ -64,7 +65,7 @@ extension Transaction {
 
     /// Loads the keys that a session stored for a contact.
     func loadReread(
-        of link: Link, under key: RereadKey
+        of link: ContactState, under key: RereadKey
     ) throws(KeyringError) -> (chains: [ReadChain], messages: [KeptKey]) {
         var chains: [ReadChain] = []
         var messages: [KeptKey] = []
@@ -72,7 +73,7 @@ extension Transaction {
         while let stored = try cursor.next() {
             guard stored.row.session == key.session else { continue }
             let number = stored.row.number
-            try stored.read(key.sealer) { (record) throws(Broken) in
+            try stored.read(key.sealer) { (record) throws(InvalidRecord) in
                 if number < 0 {
                     let key = MessageKey(stored: try record.secret(MessageKey.size))
                     messages.append(KeptKey(number: number, key: key, since: 0))

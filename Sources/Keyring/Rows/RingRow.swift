@@ -42,10 +42,10 @@ final class RingRecord {
 
     /// Opens the row of an identity.
     static func opened(
-        _ stored: StoredRow, _ vault: borrowing Vault
+        _ stored: StoredRow, _ vault: borrowing MasterKeys
     ) throws(KeyringError) -> RingRecord {
-        try stored.read(vault.sealer) { (record) throws(Broken) in
-            guard let kind = Identity.Kind(code: try record.byte()) else { throw Broken() }
+        try stored.read(vault.sealer) { (record) throws(InvalidRecord) in
+            guard let kind = Identity.Kind(code: try record.byte()) else { throw InvalidRecord() }
             let key = try record.secret(32)
             let length = Int(try record.byte())
             let name = try record.text(length)
@@ -61,7 +61,7 @@ final class RingRecord {
 
     /// Returns the record of an existing identity.
     static func stored(
-        _ id: Int64, in database: Database, _ vault: borrowing Vault
+        _ id: Int64, in database: Database, _ vault: borrowing MasterKeys
     ) throws(KeyringError) -> RingRecord {
         guard let stored = try database.first(.ring, of: id) else {
             throw .store(.damaged("an identity is missing"))

@@ -11,9 +11,9 @@ extension Transaction {
     /// Loads a contact's skipped keys and retired chains, unless that is done already.
     ///
     /// - Throws: `damaged` if they are not the ones that were stored.
-    func load(_ skipped: inout SkippedKeys, of link: Link) throws(KeyringError) {
+    func load(_ skipped: inout SkippedKeys, of link: ContactState) throws(KeyringError) {
         guard !skipped.isLoaded else { return }
-        var found = Link.Skipped()
+        var found = ContactState.Skipped()
         var kept: [KeptKey] = []
         var retired: [RetiredChain] = []
         for kind in [RowKind.kept, .retired] {
@@ -21,7 +21,7 @@ extension Transaction {
             while let stored = try cursor.next() {
                 found.count(kind, nil, stored.weight(keys.vault.rowHash))
                 let number = stored.row.number
-                try stored.read(link.ring.sealer) { (record) throws(Broken) in
+                try stored.read(link.ring.sealer) { (record) throws(InvalidRecord) in
                     let since: Int64 = try record.integer()
                     guard kind == .kept else {
                         let chain = ChainKey(stored: try record.secret(ChainKey.size))
@@ -43,7 +43,9 @@ extension Transaction {
 
     /// Writes the changes of skipped keys and retired chains, and updates the contact's state, which the
     /// caller must write.
-    func save(_ skipped: inout SkippedKeys, of link: Link, at now: Int64?) throws(KeyringError) {
+    func save(_ skipped: inout SkippedKeys, of link: ContactState, at now: Int64?)
+        throws(KeyringError)
+    {
         if let now, link.skipped.oldest == SkippedKeys.untimed {
             try load(&skipped, of: link)
             skipped.settle(at: now)

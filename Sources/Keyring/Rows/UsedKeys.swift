@@ -1,7 +1,7 @@
 /// A cache of the tags of used keys and offers, with the count and sum that the keyring header had when they
 /// were read. It spares reading the tags again for each contact of a table.
 struct UsedKeys {
-    fileprivate var tally = Tally()
+    fileprivate var tally = CountedHash()
     fileprivate var tags: Set<[UInt8]> = []
 }
 

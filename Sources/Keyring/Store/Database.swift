@@ -33,13 +33,13 @@ final class Database {
         var opened: OpaquePointer?
         // Only one thread uses a connection, so SQLite needs no mutexes.
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_NOMUTEX
-        let real = try checkingPaths(SafeFolder.resolved(path))
+        let real = try checkingPaths(PathChecks.resolved(path))
         // SQLite would trust these files even if somebody else has put them there, and delete any file that a
         // journal names.
-        try checkingPaths(SafeFolder.checkSideFile(real + "-wal"))
-        try checkingPaths(SafeFolder.checkSideFile(real + "-shm"))
-        try checkingPaths(SafeFolder.checkAbsent(real + "-journal"))
-        let isLogFound = File.holdsSomething(real + "-wal")
+        try checkingPaths(PathChecks.checkCompanionFile(real + "-wal"))
+        try checkingPaths(PathChecks.checkCompanionFile(real + "-shm"))
+        try checkingPaths(PathChecks.checkAbsent(real + "-journal"))
+        let isLogFound = File.isNonEmptyFile(real + "-wal")
         let result = unsafe sqlite3_open_v2(real, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
         guard let opened = unsafe opened else { throw .store(.failed(result, "out of memory")) }
         unsafe handle = opened
@@ -49,12 +49,12 @@ final class Database {
         unsafe sqlite_wait_for_locks(handle, Self.patience)
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
         // Somebody else may have made the file, so nothing stored in it may be executed.
-        guard unsafe sqlite_run_nothing_of_the_file(handle) == SQLITE_OK else {
+        guard unsafe sqlite_disable_code_in_file(handle) == SQLITE_OK else {
             throw .store(.failed(SQLITE_ERROR, "this SQLite runs what a file says"))
         }
         // Processes with the same database open share a mapped file. If the file system cannot map files,
         // this connection locks out all other processes until it is closed, and needs no such file.
-        if !File.canBeMapped(beside: real) { try execute("PRAGMA locking_mode = EXCLUSIVE") }
+        if !File.supportsMapping(beside: real) { try execute("PRAGMA locking_mode = EXCLUSIVE") }
         try execute(
             """
             PRAGMA trusted_schema = OFF;
@@ -71,8 +71,8 @@ final class Database {
     /// Settings of SQLite that apply to all connections.
     private static let globalSettings: Void = {
         // If this fails, SQLite is only a little slower.
-        _ = sqlite_count_no_memory()
-        _ = sqlite_note_refusals()
+        _ = sqlite_disable_memory_statistics()
+        _ = sqlite_record_system_errors()
     }()
 
     /// Closes the connection as `close` does, but ignores failures. The log is kept if it cannot be written
@@ -98,7 +98,7 @@ final class Database {
             isClosed = true
         }
         if keepsLog {
-            unsafe sqlite_keep_log(handle)
+            unsafe sqlite_disable_checkpoint_on_close(handle)
             return false
         }
         unsafe sqlite_wait_for_locks(handle, 0)
@@ -202,9 +202,9 @@ final class Database {
     /// Overwrites the log with its own content, so that the next fsync writes all of it to the disk. The
     /// caller has the right to write, so nobody else changes the log meanwhile.
     private func writeLogAgain() throws(KeyringError) {
-        guard File.holdsSomething(log) else { return }
+        guard File.isNonEmptyFile(log) else { return }
         do throws(IOError) {
-            let file = try File(updating: log, makesMissing: false)
+            let file = try File(updating: log, createsMissing: false)
             let size = file.regularSize ?? 0
             let bytes = try file.beginning(Int(min(size, Self.maximumLogSize)))
             try file.overwrite(bytes.span)
@@ -259,24 +259,24 @@ final class Database {
     ///
     /// This must not be inlined. The flag is a static variable of a C header, of which each source file has
     /// its own copy.
-    static var wasReadRefused: Bool { @inline(never) get { sqlite_refused_read() != 0 } }
+    static var wasReadRefused: Bool { @inline(never) get { sqlite_read_errno() != 0 } }
 
     /// Converts an SQLite result code to an error.
     @inline(never)
     static func failure(_ code: Int32, _ handle: OpaquePointer?) -> KeyringError {
-        if wasReadRefused { return .store(.unreadable(sqlite_refused_read())) }
+        if wasReadRefused { return .store(.unreadable(sqlite_read_errno())) }
         let words = unsafe String(cString: sqlite3_errmsg(handle))
         switch code & 0xFF {
-        case SQLITE_BUSY where sqlite_refused_lock() != 0,
-            SQLITE_IOERR where sqlite_refused_lock() != 0:
-            return .store(.noLocks(sqlite_refused_lock()))
+        case SQLITE_BUSY where sqlite_lock_errno() != 0,
+            SQLITE_IOERR where sqlite_lock_errno() != 0:
+            return .store(.noLocks(sqlite_lock_errno()))
         case SQLITE_BUSY, SQLITE_LOCKED: return .store(.busy)
         case SQLITE_FULL: return .store(.full)
         case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_FORMAT, SQLITE_MISMATCH, SQLITE_CONSTRAINT,
             SQLITE_SCHEMA, SQLITE_ERROR, SQLITE_TOOBIG, SQLITE_RANGE:
             return .store(.damaged(words))
         case SQLITE_CANTOPEN
-        where unsafe ErrorNumber.sayNothingOfAFile.contains(sqlite3_system_errno(handle)):
+        where unsafe ErrorNumber.unrelatedToFile.contains(sqlite3_system_errno(handle)):
             return .store(.failed(code, unsafe systemText(sqlite3_system_errno(handle))))
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_CANTOPEN, SQLITE_AUTH:
             return .store(.readOnly(words))

@@ -35,7 +35,7 @@ struct KeyringTime: Equatable {
 
     init() {}
 
-    init(from record: inout SecretReader) throws(Broken) {
+    init(from record: inout SecretReader) throws(InvalidRecord) {
         last = try record.integer()
         jumpBoot = try record.bytes(Digest.size)
         jumpSeconds = try record.integer()
@@ -51,7 +51,7 @@ struct KeyringTime: Equatable {
     ///
     /// - Returns: the time in seconds since 1970, or nil if the clock is not trusted.
     mutating func now(_ clocks: Clocks) -> Int64? {
-        guard let time = clocks.wallSinceRelease else { return nil }
+        guard let time = clocks.plausibleWallTime else { return nil }
         if last > 0, time - last > Self.longestStep, !isConfirmed(clocks) { return nil }
         (last, jumpBoot, jumpSeconds) = (time, Self.noJump, 0)
         return time

@@ -21,7 +21,7 @@ enum RowKind: UInt8, CaseIterable {
 
     /// The group of the keyring header in which rows of this kind are counted. Rows beside a contact are
     /// counted in the contact's state.
-    var sum: Ledger.Sum {
+    var sum: KeyringHeader.Sum {
         switch self {
         case .ring: .rings
         case .card, .state: .contacts
@@ -126,7 +126,7 @@ struct Row {
     /// rereading, the ring.
     let version: Int64
     private let fields: [[UInt8]?]
-    let context: SealContext
+    let context: AssociatedData
 
     private init(
         _ kind: RowKind, id: Int64 = 0, number: Int64 = 0, version: Int64 = 0,
@@ -137,7 +137,7 @@ struct Row {
         self.number = number
         self.version = version
         self.fields = fields
-        context = SealContext(kind, row: id, number: number, version: version, fields)
+        context = AssociatedData(kind, row: id, number: number, version: version, fields)
     }
 
     static func ledger(version: Int64) -> Row { Row(.ledger, id: 1, version: version) }
@@ -230,7 +230,7 @@ struct StoredRow {
     }
 
     /// Returns the row's hash for sums, or nil if its record was not written yet.
-    func weight(_ hash: KeyedHash) -> RowSum? {
+    func weight(_ hash: KeyedHash) -> MultisetHash? {
         record.isEmpty && row.kind != .usedKey ? nil : hash.weight(row.context, record.span)
     }
 
@@ -238,10 +238,10 @@ struct StoredRow {
     ///
     /// - Throws: `damaged` if the record was altered or belongs to another row.
     func read<Result: ~Copyable>(
-        _ sealer: borrowing Sealer, _ body: (inout SecretReader) throws(Broken) -> Result
+        _ sealer: borrowing SealingKey, _ body: (inout SecretReader) throws(InvalidRecord) -> Result
     ) throws(KeyringError) -> Result {
         var reader = SecretReader(try sealer.open(record.span, in: row.context))
-        do throws(Broken) {
+        do throws(InvalidRecord) {
             return try body(&reader)
         } catch {
             throw .store(.damaged("a record is cut"))

@@ -2,16 +2,16 @@ internal import Crypto
 internal import System
 
 /// The keys that are derived from the master key, 32 random bytes (smsenc-keyring(5), Keys).
-struct Vault: ~Copyable {
+struct MasterKeys: ~Copyable {
     let master: SecretBytes
     /// Seals the keyring header, the rings, and the rows of keys in flight.
-    let sealer: Sealer
+    let sealer: SealingKey
     /// Computes the tags of sync keys and offers that were used, so that none is accepted twice.
     let usedKeys: KeyedHash
     let rowHash: KeyedHash
 
     init(master: consuming SecretBytes) {
-        sealer = Sealer(key: derive(from: master, "smsenc keyring seal"))
+        sealer = SealingKey(key: derive(from: master, "smsenc keyring seal"))
         usedKeys = KeyedHash(derive(from: master, "smsenc keyring used keys"))
         rowHash = KeyedHash(derive(from: master, "smsenc keyring rows"))
         self.master = master
@@ -22,14 +22,14 @@ struct Vault: ~Copyable {
 final class Ring {
     let id: Int64
     let key: SecretBytes
-    let sealer: Sealer
+    let sealer: SealingKey
     /// Computes the tags by which contacts are found.
     let hash: KeyedHash
     let readMessageHash: ReadMessageHash
 
     init(id: Int64, key: consuming SecretBytes) {
         self.id = id
-        sealer = Sealer(key: derive(from: key, "smsenc ring seal"))
+        sealer = SealingKey(key: derive(from: key, "smsenc ring seal"))
         hash = KeyedHash(derive(from: key, "smsenc ring tags"))
         readMessageHash = ReadMessageHash(point: bigEndian(hash.tag("read", Span())[..<8]))
         self.key = key
@@ -38,7 +38,7 @@ final class Ring {
 
 /// The associated data of a sealed record, so that it can be opened only where it belongs (smsenc-keyring(5),
 /// Sealed records).
-struct SealContext {
+struct AssociatedData {
     private(set) var bytes: [UInt8] = []
 
     /// Makes the associated data of a row's record.
@@ -81,9 +81,9 @@ struct SealContext {
     }
 }
 
-extension Sealer {
+extension SealingKey {
     func seal(
-        _ record: borrowing SecretBytes, in context: SealContext
+        _ record: borrowing SecretBytes, in context: AssociatedData
     ) throws(KeyringError) -> [UInt8] {
         try record.withSpan { (record) throws(KeyringError) in
             try cryptography(seal(record, associated: context.bytes.span))
@@ -93,7 +93,8 @@ extension Sealer {
     /// Opens a sealed record.
     ///
     /// - Throws: `damaged` if the record was altered or belongs elsewhere.
-    func open(_ sealed: Span<UInt8>, in context: SealContext) throws(KeyringError) -> SecretBytes {
+    func open(_ sealed: Span<UInt8>, in context: AssociatedData) throws(KeyringError) -> SecretBytes
+    {
         guard let record = try? open(sealed, associated: context.bytes.span) else {
             throw .store(.damaged("a record was altered"))
         }
@@ -124,16 +125,16 @@ final class KeyedHash {
 
     /// Returns the hash of a row for sums: H(key, associated data ‖ nonce ‖ tag). These represent the whole
     /// record, because the record cannot be opened if one of them was changed.
-    func weight(_ context: SealContext, _ sealed: Span<UInt8>) -> RowSum {
+    func weight(_ context: AssociatedData, _ sealed: Span<UInt8>) -> MultisetHash {
         mac.update(context.bytes.span)
-        if sealed.count >= Sealer.overhead {
-            mac.update(sealed.extracting(..<Sealer.nonceSize))
-            mac.update(sealed.extracting((sealed.count - Sealer.tagSize)...))
+        if sealed.count >= SealingKey.overhead {
+            mac.update(sealed.extracting(..<SealingKey.nonceSize))
+            mac.update(sealed.extracting((sealed.count - SealingKey.tagSize)...))
         } else {
             mac.update(sealed)
         }
         let (high, low) = mac.finish()
-        return RowSum(high: high, low: low)
+        return MultisetHash(high: high, low: low)
     }
 }
 

@@ -9,8 +9,8 @@ internal import Protocol
 package final class Transaction {
     let keyring: Keyring
     let database: Database
-    let keys: Keys
-    let ledger: Ledger
+    let keys: UnlockedKeys
+    let ledger: KeyringHeader
     /// The count in the rollback note, read before the transaction began. Counts that other processes note
     /// later do not matter to the state seen here. Nil if the note is missing.
     let noted: UInt64?
@@ -21,12 +21,12 @@ package final class Transaction {
     /// Keys that dead processes had not certainly written, by ring and contact, once they were looked up.
     var leftBehind: [Int64: [Int64: [KeptKey]]] = [:]
     private let purpose: Purpose
-    private let inTransitAtStart: Tally
+    private let inTransitAtStart: CountedHash
     /// True if missing times were set.
     private var hasSetTimes = false
     private var open: Database.Transaction?
     /// The lock on the rollback note, held from reading the count to raising it.
-    private var noteLock: CommitCount.Lock?
+    private var noteLock: CommitNote.Lock?
 
     /// The purpose of a transaction.
     enum Purpose {
@@ -56,7 +56,7 @@ package final class Transaction {
             open = try database.begin(nil)
         } else {
             open = try database.begin(purpose == .tidying ? .light : .waiting)
-            noteLock = try keyring.commitCount.lock(makesMissing: purpose == .adoption)
+            noteLock = try keyring.commitCount.lock(createsMissing: purpose == .adoption)
             noted = try keyring.commitCount.known()
         }
         ledger = try .stored(in: database, keys.vault)
@@ -176,9 +176,9 @@ extension Transaction {
     /// - Returns: the row's new hash.
     @discardableResult
     func put(
-        _ record: borrowing SecretBytes, as row: Row, under sealer: borrowing Sealer,
-        beside link: Link? = nil, replacing old: RowSum? = nil
-    ) throws(KeyringError) -> RowSum {
+        _ record: borrowing SecretBytes, as row: Row, under sealer: borrowing SealingKey,
+        beside link: ContactState? = nil, replacing old: MultisetHash? = nil
+    ) throws(KeyringError) -> MultisetHash {
         let sealed = try sealer.seal(record, in: row.context)
         let weight = hash.weight(row.context, sealed.span)
         try write(row, sealed, weighing: weight, beside: link, replacing: old)
@@ -191,17 +191,17 @@ extension Transaction {
     }
 
     private func write(
-        _ row: Row, _ sealed: [UInt8]?, weighing weight: RowSum, beside link: Link?,
-        replacing known: RowSum? = nil
+        _ row: Row, _ sealed: [UInt8]?, weighing weight: MultisetHash, beside link: ContactState?,
+        replacing known: MultisetHash? = nil
     ) throws(KeyringError) {
-        let old: RowSum? = if let known { known } else { try stored(row)?.weight(hash) }
+        let old: MultisetHash? = if let known { known } else { try stored(row)?.weight(hash) }
         try row.bind(sealed, to: try database.statement(row.kind, .put)).run()
         guard database.changedRows == 1 else { throw .store(.damaged("a row went away")) }
         count(row.kind, old, weight, beside: link)
     }
 
     /// Deletes a row if it exists.
-    func drop(_ row: Row, beside link: Link? = nil) throws(KeyringError) {
+    func drop(_ row: Row, beside link: ContactState? = nil) throws(KeyringError) {
         guard let old = try stored(row) else { return }
         try row.bind(nil, to: try database.statement(row.kind, .dropOne)).run()
         count(row.kind, old.weight(hash), nil, beside: link)
@@ -219,7 +219,9 @@ extension Transaction {
         for kind in kinds { try database.statement(kind, .dropSome).bind(id).run() }
     }
 
-    private func count(_ kind: RowKind, _ old: RowSum?, _ new: RowSum?, beside link: Link?) {
+    private func count(
+        _ kind: RowKind, _ old: MultisetHash?, _ new: MultisetHash?, beside link: ContactState?
+    ) {
         if let link { link.skipped.count(kind, old, new) } else { ledger.count(kind, old, new) }
     }
 }

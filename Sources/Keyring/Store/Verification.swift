@@ -1,5 +1,5 @@
 /// A fault in a keyring, in words.
-package struct Finding: Equatable, Sendable {
+package struct IntegrityIssue: Equatable, Sendable {
     package let what: String
     /// The data that the fault makes unreliable.
     package let touches: String
@@ -17,12 +17,12 @@ final class Verification {
     static let fewContacts: Int64 = 64
 
     private let transaction: Transaction
-    private let report: ((Finding) -> Void)?
+    private let report: ((IntegrityIssue) -> Void)?
     private(set) var isSound = true
     private var openRings: [Int64: Ring?] = [:]
     /// Counts and sums of skipped keys and retired chains, by contact. An entry is removed once its contact
     /// is found.
-    private var beside: [Int64: Link.Skipped] = [:]
+    private var beside: [Int64: ContactState.Skipped] = [:]
     /// If every record is opened, the contacts to which rows may belong, by id. Nil for a contact of another
     /// session's transient identity, which cannot be opened here.
     private var contactsByID: [Int64: ContactFacts?] = [:]
@@ -35,7 +35,7 @@ final class Verification {
         let version: Int64
         let nextNumber: Int64
 
-        init(name: String, _ link: Link) {
+        init(name: String, _ link: ContactState) {
             self.name = name
             ring = link.ring
             version = link.version
@@ -46,12 +46,12 @@ final class Verification {
     /// Prepares a verification.
     ///
     /// - Parameter report: receives each fault. If it is nil, faults are thrown.
-    init(_ transaction: Transaction, report: ((Finding) -> Void)? = nil) {
+    init(_ transaction: Transaction, report: ((IntegrityIssue) -> Void)? = nil) {
         self.transaction = transaction
         self.report = report
     }
 
-    private var ledger: Ledger { transaction.ledger }
+    private var ledger: KeyringHeader { transaction.ledger }
     private var hash: KeyedHash { transaction.keys.vault.rowHash }
 
     /// Number of contacts that cannot be opened here, because they belong to transient identities of other
@@ -62,7 +62,7 @@ final class Verification {
     func find(_ what: String, _ touches: String) throws(KeyringError) {
         guard let report else { throw .store(.damaged(what)) }
         isSound = false
-        report(Finding(what: what, touches: touches))
+        report(IntegrityIssue(what: what, touches: touches))
     }
 
     /// Runs `body`, and reports the damage that it throws.
@@ -83,7 +83,7 @@ final class Verification {
         _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
     ) throws(KeyringError) {
         let expected = ledger[kinds[0].sum]
-        var tally = Tally()
+        var tally = CountedHash()
         for kind in kinds {
             try walk(kind, touches) { (stored) throws(KeyringError) in
                 tally.count(kind, nil, stored.weight(hash))
@@ -173,13 +173,14 @@ final class Verification {
     ///   - opensAll: true to open each record, not only the contacts' records.
     ///   - body: receives each contact that can be opened here, after all its rows were verified.
     func everything(
-        opensAll: Bool = false, _ body: (Contact, Link) throws(KeyringError) -> Void = { (_, _) in }
+        opensAll: Bool = false,
+        _ body: (Contact, ContactState) throws(KeyringError) -> Void = { (_, _) in }
     ) throws(KeyringError) {
         self.opensAll = opensAll
         try identities()
         for kind in [RowKind.kept, .retired] {
             try walk(kind, "late messages") { (stored) throws(KeyringError) in
-                beside[stored.row.id, default: Link.Skipped()].count(
+                beside[stored.row.id, default: ContactState.Skipped()].count(
                     kind, nil, stored.weight(hash))
             }
         }
@@ -231,15 +232,15 @@ final class Verification {
     }
 
     private func contactsAndLinks(
-        _ body: (Contact, Link) throws(KeyringError) -> Void
+        _ body: (Contact, ContactState) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         // Read cards in order, and look up the state of each by its id. There are as many states as cards.
-        var tally = Tally()
+        var tally = CountedHash()
         try walk(.card, "the contacts that are not listed") { (card) throws(KeyringError) in
             let id = card.row.id
             tally.count(.card, nil, card.weight(hash))
             try noting("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
-                let kept = beside.removeValue(forKey: id) ?? Link.Skipped()
+                let kept = beside.removeValue(forKey: id) ?? ContactState.Skipped()
                 guard let state = try transaction.database.first(.state, of: id) else { return }
                 let weight = state.weight(hash)
                 tally.count(.state, nil, weight)
@@ -274,13 +275,14 @@ final class Verification {
 
     /// Returns the contact of a card and a state, or nil if it cannot be opened here.
     private func contact(
-        _ card: StoredRow, _ state: StoredRow, _ weight: RowSum?, keeping kept: Link.Skipped
-    ) throws(KeyringError) -> (Contact, Link)? {
+        _ card: StoredRow, _ state: StoredRow, _ weight: MultisetHash?,
+        keeping kept: ContactState.Skipped
+    ) throws(KeyringError) -> (Contact, ContactState)? {
         guard let (contact, ring) = try opened(card) else {
             if opensAll { contactsByID[card.row.id] = .some(nil) }
             return nil
         }
-        let link = try Link(state, weighing: weight, ring)
+        let link = try ContactState(state, weighing: weight, ring)
         if opensAll { contactsByID[contact.id] = ContactFacts(name: contact.name, link) }
         try check(contact, of: card, in: ring)
         if !link.skipped.isHeld(by: kept) {
@@ -297,7 +299,7 @@ final class Verification {
         if row.kind == .flights || row.kind == .unwritten {
             return try noting("messages under way", at: row.kind.table) { () throws(KeyringError) in
                 guard row.kind == .unwritten else {
-                    return _ = try Flights.read(stored, transaction.keys.vault)
+                    return _ = try InFlightKeys.read(stored, transaction.keys.vault)
                 }
                 guard let known = openRings[row.number] else {
                     throw .store(.damaged("a row belongs to no identity"))
@@ -350,7 +352,7 @@ extension Keyring {
     ///
     /// - Throws: `behind`, `damaged`.
     package func eachContact(
-        _ body: (Contact, Link) throws(KeyringError) -> Void
+        _ body: (Contact, ContactState) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         try reading { (transaction) throws(KeyringError) in
             try transaction.checkIsNotBehind()
@@ -391,7 +393,7 @@ extension Keyring {
     /// - Returns: the number of contacts that cannot be opened here, because they belong to transient
     ///   identities of other sessions.
     /// - Throws: `behind` for an intact keyring that was restored, and errors other than damage.
-    package func check(report: @escaping (Finding) -> Void) throws(KeyringError) -> Int {
+    package func check(report: @escaping (IntegrityIssue) -> Void) throws(KeyringError) -> Int {
         try reading { (transaction) throws(KeyringError) in
             let verification = Verification(transaction, report: report)
             try verification.noting("any contact", at: "pages") { () throws(KeyringError) in

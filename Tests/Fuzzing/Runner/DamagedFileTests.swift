@@ -171,7 +171,7 @@ import Testing
             }
             guard parts.count > 1, parts[0] != lines[0] || parts[1] != lines[1] else { return }
             #expect(throws: KeyringError.self, "seed \(seed)") {
-                _ = try Restoration(
+                _ = try BackupImporter(
                     of: parts[0], parts[1], at: sandbox.path("none"), places: sandbox.places)
             }
         }

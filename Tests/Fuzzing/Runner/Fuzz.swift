@@ -73,7 +73,7 @@ enum Fuzz {
         allowsControlCharacters: Bool = false,
         records: Int = 0
     ) {
-        Tally.add(records: records, memory: result.peakMemory)
+        CountedHash.add(records: records, memory: result.peakMemory)
         let memory = result.peakMemory ?? 0
         #expect(memory < memoryLimit, "seed \(seed): \(what): \(memory >> 10) KiB")
         #expect(

@@ -17,7 +17,7 @@ import Testing
             for newline in [Newline.picture, .lineFeed] {
                 // Measured, or contains a character that is not GSM.
                 let measure = normal.flatMap {
-                    try? Measure($0.span, newline: newline, basicOnly: false)
+                    try? SMSLength($0.span, newline: newline, basicOnly: false)
                 }
                 let characters = normal.map { String(decoding: $0, as: UTF8.self).unicodeScalars }
                 let isGSM = characters?.allSatisfy {

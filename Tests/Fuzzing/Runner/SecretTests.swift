@@ -241,7 +241,7 @@ import Testing
             let link = try keyring.link(of: contact)
             guard var conversation = link.conversation.take() else { return [UInt8]() }
             var cipher = Cipher()
-            conversation.mixPending(&cipher)
+            conversation.mixPendingNextKey(&cipher)
             let sending = bytes(of: conversation.sending.chain.bytes)
             return person == "amina" ? sending : bytes(of: conversation.receiving.chain.bytes)
         }

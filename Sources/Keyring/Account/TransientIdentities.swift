@@ -1,0 +1,70 @@
+internal import Crypto
+
+/// The transient identities of a session, which its file contains.
+struct TransientIdentities {
+    /// Maximum number of identities in a session. Its file then fits in one block of the disk.
+    static let limit = 16
+
+    private var list: [RingRecord] = []
+
+    /// Reads the list from a session's file: the number of identities, then for each the ring's id (8 bytes),
+    /// its key (32), the file key (32), the length of the name (1), and the name.
+    init(from record: inout SecretReader) throws(InvalidRecord) {
+        for _ in 0..<(try record.byte()) {
+            let id: Int64 = try record.integer()
+            let key = try record.secret(32)
+            let fileKey = FileKey(try record.secret(FileKey.size))
+            let name = try record.text(Int(try record.byte()))
+            list.append(
+                RingRecord(id: id, kind: .transient, key: key, name: name, fileKey: fileKey))
+        }
+    }
+
+    init() {}
+
+    /// Adds an identity.
+    ///
+    /// - Throws: `tooManyTransients`.
+    mutating func append(_ transient: RingRecord) throws(KeyringError) {
+        guard list.count < Self.limit else { throw .identity(.tooManyTransients) }
+        list.append(transient)
+    }
+
+    mutating func remove(ring: Int64) { list.removeAll { $0.id == ring } }
+
+    /// Returns the identity with a ring, or nil if the session has none.
+    subscript(_ ring: Int64) -> RingRecord? { list.first { $0.id == ring } }
+
+    /// Bytes in the stored list.
+    var size: Int { list.reduce(1) { $0 + 41 + FileKey.size + $1.name.utf8.count } }
+
+    func write(to record: inout SecretWriter) {
+        record.put(UInt8(list.count))
+        for transient in list {
+            record.put(transient.id)
+            record.put(transient.key)
+            record.put(transient.fileKey.secret)
+            let name = Array(transient.name.utf8)
+            record.put(UInt8(name.count))
+            record.put(name.span)
+        }
+    }
+}
+
+extension Transaction {
+    /// Changes the transient identities of the session, and returns the name of the session's file.
+    ///
+    /// - Throws: `noSession`.
+    func changeTransients(
+        _ change: (inout TransientIdentities) throws(KeyringError) -> Void
+    ) throws(KeyringError) -> String {
+        guard let session = keys.session else { throw .identity(.noSession) }
+        // Another process may have changed them since they were read. None can during this transaction.
+        keys.transients = try session.contents(
+            of: keyring.account.keyring, clocks: keyring.clocks
+        ).transients
+        try change(&keys.transients)
+        try session.keep(keys.transients)
+        return session.name
+    }
+}

@@ -1,0 +1,82 @@
+package import Crypto
+package import System
+
+/// Makes a keyring from a backup. The keyring appears only when the whole backup was checked. Every contact
+/// is then `restored` and must synchronise again.
+package final class BackupImporter {
+    private let path: String
+    private let places: StandardPaths
+    private let header: [UInt8]
+    private let account: Account
+    private var draft: KeyringBuilder?
+    private var sealer: SealingKey?
+    private var rings: [Int64: Ring] = [:]
+    private var line: Int64 = 0
+    private var isAtEnd = false
+
+    /// Parses the first two lines, which are in clear.
+    ///
+    /// - Throws: `notABackup`.
+    package init(
+        of first: [UInt8], _ second: [UInt8], at path: String, places: StandardPaths
+    ) throws(KeyringError) {
+        guard first == Array(Backup.magic.utf8), let bytes = Base64.decoded(second),
+            let account = try? Account(encoded: Array(bytes.dropFirst(Backup.saltSize)))
+        else { throw .backup(.notABackup) }
+        self.account = account
+        header = bytes
+        self.path = path
+        self.places = places
+    }
+
+    /// The user name in the backup.
+    package var user: String { account.user }
+
+    /// Unlocks the backup and starts making the keyring. Runs scrypt twice.
+    ///
+    /// - Throws: `wrongPassword`.
+    package func unlock(password: borrowing SecretBytes) throws(KeyringError) {
+        guard let master = try account.unwrap(password) else { throw .backup(.wrongPassword) }
+        let fresh = try account.changed(
+            keyring: try randomBytes(16), master: master, password: password)
+        try begin(fresh, master: master)
+    }
+
+    /// Starts making the keyring, with an account that wraps the backup's master key.
+    func begin(_ account: Account, master: borrowing SecretBytes) throws(KeyringError) {
+        sealer = Backup.sealer(master)
+        draft = try KeyringBuilder(at: path, account, master: master, places: places)
+    }
+
+    /// Reads the next line after the first two.
+    ///
+    /// - Throws: `damaged` with the line's number.
+    package func read(_ text: [UInt8]) throws(KeyringError) {
+        line += 1
+        let fault = KeyringError.backup(.damaged(line: line + 2))
+        let context = Backup.context(header, line)
+        guard let draft, !isAtEnd, let sealed = Base64.decoded(text),
+            let bytes = try? sealer?.open(sealed.span, associated: context.bytes.span),
+            let record = try? BackupRecord(bytes)
+        else { throw fault }
+        switch record {
+        case .identity(let id, let kind, let name, let fileKey):
+            rings[id] = try draft.add(Identity(id: id, kind: kind, name: name), fileKey)
+        case .contact(let ring, let name, let number, let getsReceipts):
+            guard let ring = rings[ring] else { throw fault }
+            try draft.add(name: name, number: number, getsReceipts: getsReceipts, in: ring)
+        case .usedKeys(let tags):
+            for tag in tags { try draft.transaction.put(.usedKey(tag)) }
+        case .end: isAtEnd = true
+        }
+    }
+
+    /// Completes the keyring and renames it to its final name.
+    ///
+    /// - Throws: `damaged` if lines are missing at the end.
+    package func finish() throws(KeyringError) {
+        guard isAtEnd, let draft else { throw .backup(.damaged(line: line + 3)) }
+        try draft.transaction.forgetChanges()
+        try draft.publish()
+    }
+}

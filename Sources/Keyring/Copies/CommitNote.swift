@@ -1,0 +1,149 @@
+internal import System
+
+/// A keyring's rollback note: a small file outside the keyring with the keyring's count of commits. A keyring
+/// with a lower count than its note was restored from an older copy (smsenc-keyring(5), Note).
+///
+/// `init`, `import` and `adopt` make the note and synchronise it. Nothing else makes one, because a keyring
+/// without its note may have been restored. A commit overwrites the note in place and does not wait for the
+/// disk. After a power cut the note may therefore be behind the keyring, which is harmless. It is never
+/// missing or empty.
+final class CommitNote {
+    /// `$XDG_STATE_HOME/smsenc`.
+    let folder: String
+    private let path: String
+    private var file: File?
+    /// The error (errno) of opening the file for writing, or nil if it can be written to.
+    private var obstacle: Int32?
+
+    /// Refers to the note of a keyring without opening it.
+    ///
+    /// - Parameters:
+    ///   - folder: `$XDG_STATE_HOME/smsenc`.
+    ///   - keyring: the keyring's id.
+    init(folder: String, keyring: [UInt8]) {
+        self.folder = folder
+        path = folder + "/" + hex(keyring)
+    }
+
+    /// Bytes in a note.
+    private static let size = 21
+
+    /// Writes a count to the note, unless the note has a higher one. The caller holds the lock.
+    func raise(to count: UInt64) throws(KeyringError) {
+        try withFile { (file) throws(IOError) in
+            if try Self.read(file) ?? 0 < count { try Self.write(count, to: file) }
+        }
+    }
+
+    /// Waits until the note and its directory entry are on the disk.
+    func synchronise() throws(KeyringError) {
+        try withFile { (file) throws(IOError) in try file.synchronise() }
+        PathChecks.synchronise(of: path)
+    }
+
+    /// The count of this process's last cleanup commit, to be noted once the log is written back.
+    var later: UInt64?
+
+    /// Returns the count in the note or, if it is higher, the count of this process's last cleanup commit.
+    /// Returns nil if the note is missing or malformed.
+    func known() throws(KeyringError) -> UInt64? {
+        guard try open() else { return nil }
+        let noted = try withFile(writing: false) { (file) throws(IOError) in try Self.read(file) }
+        return noted.map { max($0, later ?? 0) }
+    }
+
+    /// Locks the note, from reading the count to raising it. No other process can commit meanwhile, even if
+    /// it has opened the keyring under another name.
+    ///
+    /// - Parameter makesMissing: true to replace a missing or malformed note by a placeholder of the same
+    ///   size. It counts as missing until `raise`.
+    /// - Returns: nil if the note is missing.
+    /// - Throws: `busy`, `noNote`.
+    func lock(createsMissing: Bool) throws(KeyringError) -> Lock? {
+        guard try open(createsMissing: createsMissing) else { return nil }
+        for _ in 0..<Database.patience {
+            if try withFile({ (file) throws(IOError) in try file.lock() }) {
+                if createsMissing { try withFile(Self.takeRoom) }
+                return Lock(on: self)
+            }
+            MonotonicClock.pause(milliseconds: 1)
+        }
+        throw .store(.busy)
+    }
+
+    /// The lock on the note. Destroying it releases the lock.
+    struct Lock: ~Copyable {
+        private let count: CommitNote
+
+        fileprivate init(on count: CommitNote) { self.count = count }
+
+        deinit { count.file?.unlock() }
+    }
+
+    func remove() { try? File.remove(path) }
+
+    /// Returns the ids of all keyrings that have a note.
+    static func keyrings(in folder: String) -> [[UInt8]] {
+        PathChecks.names(in: folder).compactMap { name in
+            bytes(hex: name).flatMap { $0.count == 16 ? $0 : nil }
+        }
+    }
+
+    /// Opens the note, unless it is open already. Opens it read-only if it cannot be written to.
+    ///
+    /// - Returns: false if the note is missing.
+    private func open(createsMissing: Bool = false) throws(KeyringError) -> Bool {
+        if file != nil { return true }
+        if createsMissing { try checkingPaths(PathChecks.make(of: path)) }
+        do throws(IOError) {
+            file = try File(updating: path, createsMissing: createsMissing)
+        } catch {
+            if ErrorNumber.missingPath.contains(error.code) { return false }
+            obstacle = error.code
+            file = try? File(reading: path, isUntrustedPath: true)
+            if file == nil { throw .copy(.noNote(path, error.code)) }
+        }
+        return true
+    }
+
+    /// Runs `body` with the open file.
+    private func withFile<Result>(
+        writing: Bool = true, _ body: (borrowing File) throws(IOError) -> Result
+    ) throws(KeyringError) -> Result {
+        if writing, let obstacle { throw .copy(.noNote(path, obstacle)) }
+        do throws(IOError) {
+            switch file {
+            case .some(let file): return try body(file)
+            case .none: preconditionFailure("not opened")
+            }
+        } catch {
+            throw .copy(.noNote(path, error.code))
+        }
+    }
+
+    /// Parses a note: 20 digits and a line feed. Returns nil for anything else.
+    private static func read(_ file: borrowing File) throws(IOError) -> UInt64? {
+        // Read one byte more than a note has, to detect a longer file.
+        let bytes = try file.beginning(size + 1)
+        guard bytes.count == size, bytes.last == UInt8(ascii: "\n"),
+            bytes.dropLast().allSatisfy({ (48...57).contains($0) }),
+            let count = UInt64(String(decoding: bytes.dropLast(), as: UTF8.self))
+        else { return nil }
+        // Reject counts so high that the next commit could not be counted.
+        return count <= UInt64(Int64.max) ? count : nil
+    }
+
+    private static func write(_ count: UInt64, to file: borrowing File) throws(IOError) {
+        let digits = String(count)
+        let line = String(repeating: "0", count: max(0, size - 1 - digits.count)) + digits + "\n"
+        try file.overwrite(Array(line.utf8).span)
+    }
+
+    /// Writes a placeholder of a note's size if the note is missing, so that the disk cannot be full when a
+    /// commit depends on the note. The placeholder does not count as a note.
+    private static func takeRoom(_ file: borrowing File) throws(IOError) {
+        if try read(file) != nil { return }
+        try file.truncate()
+        try file.overwrite([UInt8](repeating: UInt8(ascii: "-"), count: size).span)
+    }
+}

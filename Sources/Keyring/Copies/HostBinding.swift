@@ -1,0 +1,57 @@
+internal import Crypto
+internal import System
+
+/// The machine and file that a keyring is bound to. The file is identified by its birth time, or by its inode
+/// if the file system stores no birth time (smsenc-keyring(5), ledger). A copy has another binding.
+struct HostBinding: Equatable {
+    /// Bytes in a stored binding.
+    static let size = 32
+    /// SHA-256 of machine and file, so that the keyring does not reveal the machine.
+    let digest: [UInt8]
+
+    init(stored: [UInt8]) { digest = stored }
+
+    /// Determines the current binding of the file at `path`.
+    init(of path: String) throws(KeyringError) {
+        let identity = try checkingPaths(File.identity(of: path))
+        digest = Digest.sha256(Array("\(Machine.id())\n\(identity)".utf8))
+    }
+}
+
+/// Makes sure that a keyring is open under one name only (smsenc-keyring(5), Under one name). Under another
+/// name, for example where the file is mounted a second time, SQLite would use another write-ahead log, and
+/// two processes could use the same key.
+///
+/// The name consists of the folder's device and inode and the file's name in it, which determine the log. It
+/// is mapped to an offset far behind the end of the file. All processes that have the keyring open share a
+/// lock at their name's offset. These are OFD locks, which belong to the file whatever its name, so they work
+/// between containers as well. They do not prevent processes from opening the keyring under another name
+/// later. The rollback note detects that.
+enum DirectoryEntryLock {
+    /// Number of tries, one millisecond apart, while other processes hold locks on another name's offset.
+    private static let patience = 50
+
+    /// Locks the name under which a keyring is opened. The lock is released when the file that is returned is
+    /// closed.
+    ///
+    /// - Throws: `openElsewhere`, `unreadable`, `noLocks`.
+    static func hold(_ path: String) throws(KeyringError) -> File {
+        let name = try checkingPaths(PathChecks.place(of: path))
+        let place = bigEndian(Digest.sha256(Array(name.utf8))[..<8])
+        let file: File
+        do throws(IOError) {
+            file = try File(reading: path, isUntrustedPath: true)
+        } catch {
+            throw .file(.unreadable(path, error.code))
+        }
+        for _ in 0..<patience {
+            do throws(IOError) {
+                if try file.lockShared(place) { return file }
+            } catch {
+                throw .store(.noLocks(error.code))
+            }
+            MonotonicClock.pause(milliseconds: 1)
+        }
+        throw .store(.openElsewhere)
+    }
+}

@@ -1,0 +1,136 @@
+package import Crypto
+package import System
+
+/// A keyring that is being made in a temporary file. The complete file is then renamed, and never replaces an
+/// existing file.
+final class KeyringBuilder {
+    /// The transaction that writes the content.
+    let transaction: Transaction
+    private let path: String
+    private let draft: String
+    private var isPublished = false
+
+    /// Makes the file with the account.
+    ///
+    /// - Throws: `cannotMake`, `exposed`.
+    init(
+        at path: String, _ account: Account, master: borrowing SecretBytes, places: StandardPaths
+    ) throws(KeyringError) {
+        try checkingPaths(PathChecks.make(of: path))
+        try checkingPaths(PathChecks.check(of: path))
+        self.path = path
+        draft = path + ".new-" + hex(try randomBytes(4))
+        do throws(IOError) {
+            _ = try File(creating: draft)
+        } catch {
+            throw .file(.cannotMake(path, error.code))
+        }
+        do throws(KeyringError) {
+            let vault = MasterKeys(master: master.duplicate())
+            try Self.begin(draft, account, vault)
+            let keyring = try Keyring(path: draft, places: places, clocks: .system)
+            let ring = Ring(id: Identity.realID, key: try randomSecret(32))
+            keyring.unlock(
+                UnlockedKeys(
+                    vault: vault, ring: ring, session: nil, transients: TransientIdentities()))
+            transaction = try Transaction(keyring, for: .adoption)
+        } catch {
+            Self.remove(draft)
+            CommitNote(folder: places.state, keyring: account.keyring).remove()
+            throw error
+        }
+    }
+
+    /// Makes the tables and the rows of those tables that have exactly one.
+    private static func begin(
+        _ draft: String, _ account: Account, _ vault: borrowing MasterKeys
+    ) throws(KeyringError) {
+        let database = try Database(path: draft)
+        try database.execute(Schema.text)
+        try account.write(to: database)
+        try database.execute(
+            """
+            INSERT INTO lockout (id, tries, holder, boot, until) VALUES (1, 0, '', '', 0);
+            INSERT INTO backup (id, exported) VALUES (1, 0)
+            """)
+        try KeyringHeader(home: try HostBinding(of: draft), account).write(to: database, vault)
+        try database.close()
+    }
+
+    deinit {
+        Self.remove(draft)
+        if !isPublished { transaction.keyring.commitCount.remove() }
+    }
+
+    /// Adds an identity with an empty ring.
+    @discardableResult
+    func add(_ identity: Identity, _ fileKey: FileKey) throws(KeyringError) -> Ring {
+        let real = transaction.keys.ring
+        let ring =
+            identity.id == real.id ? real : Ring(id: identity.id, key: try randomSecret(32))
+        try transaction.put(
+            RingRecord(
+                id: identity.id, kind: identity.kind, key: ring.key.duplicate(),
+                name: identity.name, fileKey: fileKey))
+        transaction.ledger.lastRing = max(transaction.ledger.lastRing, identity.id)
+        return ring
+    }
+
+    /// Adds a contact that must synchronise again.
+    func add(
+        name: String, number: String?, getsReceipts: Bool, in ring: Ring
+    ) throws(KeyringError) {
+        let contact = transaction.newContact(name: name, number: number)
+        let link = ContactState(contact: contact.id, in: ring)
+        link.isRestored = true
+        link.getsReceipts = getsReceipts
+        try transaction.put(contact, link)
+    }
+
+    /// Commits the content and renames the file to its final name.
+    ///
+    /// - Throws: `exists`, `cannotMake`.
+    func publish() throws(KeyringError) {
+        try transaction.commit()
+        // Only the database file is renamed, so write the log back first.
+        try transaction.keyring.closeFile()
+        do throws(IOError) {
+            try File.publish(draft, as: path)
+        } catch {
+            throw .file(
+                error.code == ErrorNumber.exists ? .exists(path) : .cannotMake(path, error.code))
+        }
+        isPublished = true
+        PathChecks.synchronise(of: path)
+    }
+
+    private static func remove(_ draft: String) {
+        for suffix in [""] + Database.suffixes { try? File.remove(draft + suffix) }
+    }
+}
+
+extension Keyring {
+    /// Checks that no file exists at `path`.
+    ///
+    /// - Throws: `exists`.
+    package static func checkAbsent(_ path: String) throws(KeyringError) {
+        if File.exists(path) { throw .file(.exists(path)) }
+    }
+
+    /// Makes a keyring. It is made in a temporary file, and never replaces an existing file. Runs scrypt.
+    ///
+    /// - Throws: `exists`, `cannotMake`, `exposed`.
+    package static func create(
+        at path: String, user: String, country: String, lockTries: Int, lockSeconds: Int,
+        password: borrowing SecretBytes, places: StandardPaths
+    ) throws(KeyringError) {
+        try checkAbsent(path)
+        let master = try randomSecret(32)
+        let account = try Account(
+            keyring: try randomBytes(16), user: user, country: country, lockTries: lockTries,
+            lockSeconds: lockSeconds, master: master, password: password)
+        let draft = try KeyringBuilder(at: path, account, master: master, places: places)
+        try draft.add(Identity(id: Identity.realID, kind: .real, name: "real"), .drawn())
+        try draft.publish()
+    }
+}

@@ -1,0 +1,98 @@
+package import Protocol
+
+/// A summary of a contact's state for the user, after a message if one was processed.
+package struct ContactSummary: Sendable {
+    package let state: ContactState.State
+    package let method: ContactState.Method
+    package let pending: ContactState.Method
+    /// Number of messages sent since one was proved to have been read.
+    package let unconfirmed: UInt32
+    /// True if a message was just sent, it is the first of the conversation, and none was received yet.
+    package let isBeginning: Bool
+
+    /// Summarises a contact's state.
+    ///
+    /// - Parameter isSent: true if a message was just sent.
+    init(_ link: ContactState, isSent: Bool = false) {
+        (state, method, pending) = (link.state, link.method, link.pending)
+        unconfirmed = link.unconfirmed
+        isBeginning =
+            isSent && link.conversation?.hasLearned == false && link.unconfirmed <= 1
+    }
+}
+
+/// The result of processing a message.
+package enum ExchangeResult: Sendable {
+    /// The message was encrypted, or decrypted with this information about its arrival.
+    case done(ContactSummary, ReceivedInfo?)
+    case not(ExchangeFailure)
+}
+
+/// The reason why a message was not encrypted or decrypted.
+package enum ExchangeFailure: Sendable {
+    /// The batch is full. Commit, write the output, and continue with this message. If it is the first
+    /// message of the batch, other processes have all keys that may be in flight: wait until they have
+    /// written.
+    case full
+    /// There is no conversation with this contact.
+    case notReady(ContactSummary)
+    /// The contact no longer exists.
+    case gone
+    /// The message was decrypted before. Nothing has changed.
+    case readBefore
+    /// No key matches. Nothing has changed.
+    case noKey
+    /// The message should be reread, but its message key still exists. The message has perhaps never been
+    /// displayed.
+    case new
+    /// The message should be reread, but it was decrypted before this session first decrypted a message from
+    /// the contact, or by a process without this session.
+    case readElsewhere
+}
+
+/// The changes that an exchange has made to a contact's state and not committed yet.
+protocol OpenLink: AnyObject {
+    init(_ link: ContactState)
+}
+
+/// The contact states that an exchange has open, at most one for each contact.
+struct OpenContactStates<Open: OpenLink> {
+    /// Maximum number of open states. Each takes 2 KB.
+    private static var maximum: Int { 1100 }
+
+    private var opened: [Int64: Open] = [:]
+    /// The state that was used last, since messages of a contact often follow each other.
+    private var last: (contact: Int64, open: Open)?
+
+    /// Returns false if another state would exceed the maximum.
+    func hasRoom(for contact: Int64) -> Bool {
+        opened.count < Self.maximum || opened[contact] != nil
+    }
+
+    /// Returns a contact's open state. Opens it if necessary. Returns nil if the contact no longer exists.
+    mutating func open(
+        _ contact: Int64, in transaction: Transaction
+    ) throws(KeyringError) -> Open? {
+        if let last, last.contact == contact { return last.open }
+        if let open = opened[contact] {
+            last = (contact, open)
+            return open
+        }
+        guard let link = try transaction.link(contact) else { return nil }
+        let open = Open(link)
+        opened[contact] = open
+        last = (contact, open)
+        return open
+    }
+
+    /// Discards a contact's open state with its changes.
+    mutating func close(_ contact: Int64) {
+        opened[contact] = nil
+        last = nil
+    }
+
+    /// All open states, ordered by contact.
+    var all: [(contact: Int64, open: Open)] {
+        opened.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}

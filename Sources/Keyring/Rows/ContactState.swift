@@ -1,0 +1,269 @@
+internal import Crypto
+package import Protocol
+
+/// A contact's stored state: the conversation, counts, and the sums of the contact's skipped keys and retired
+/// chains.
+///
+/// It is sealed under the ring's key and always has the same length:
+///
+///     offset  bytes  what
+///     0       1      flags; 1: conversation; 2: own sync key; 4: verified; 8: restored; 16: synchronised
+///                    by offers; 32: own offer; 64: lost; 128: receipts on
+///     1       10     own sync key while the contact's has not been entered, or zeros
+///     11      32     secret key of the own offer while the contact's has not been entered, or zeros
+///     43      149    conversation (`Conversation`)
+///     192     16     verification code, yours
+///     208     16     verification code, theirs
+///     224     8      messages sent
+///     232     8      messages received
+///     240     4      number of messages sent since one was proved to have been read (`unconfirmed`)
+///     244     8      time when a message was last encrypted or decrypted, in seconds since 1970; 0
+///                    for never, -1 if the clock could not be right
+///     252     2      number of skipped keys
+///     254     2      number of retired chains
+///     256     8      the number that the next skipped key or retired chain takes
+///     264     8      the earliest time of skipped keys and retired chains; 0 for none, -1 if one has no time
+///     272     32     sum of the rows of skipped keys and retired chains (`MultisetHash`)
+///     304     2      number of skipped keys whose messages are missing
+///     306     8      the number of the receiving chain
+///     314     8      the session that last stored this chain for rereading (`RereadKey.tag`); 0 for none
+///     322     256    tags of the last messages decrypted (`ReadMessages`)
+///     578     8      time when a message from the contact was last decrypted, as at 244
+///     586     8      time of the last synchronisation, as at 244
+package final class ContactState {
+    private static let size = 322 + ReadMessages.size + 16
+
+    package let contact: Int64
+    /// The ring of the contact.
+    let ring: Ring
+    /// The number of times that the record was written.
+    var version: Int64 = 0
+    /// The number of times that the contact's card was written. The record is bound to it.
+    var cardVersion: Int64 = 0
+    /// The row's hash in the sum over contacts, or nil if the row is new or its hash is not known.
+    var weight: MultisetHash?
+    /// Your own sync key while the contact's has not been entered.
+    var ownKey: SyncKey?
+    /// The secret key of your own offer while the contact's has not been entered.
+    var ownOffer: SecretBytes?
+    var conversation: Conversation?
+    package internal(set) var codes = VerificationCodes(kind: .keys, yours: 0, theirs: 0)
+    var isVerified = false
+    var isRestored = false
+    /// True from `resync --lost` until the two synchronise again.
+    var isLost = false
+    /// Number of messages sent, received, and sent since one was proved to have been read.
+    package internal(set) var sent: UInt64 = 0
+    package internal(set) var received: UInt64 = 0
+    package internal(set) var unconfirmed: UInt32 = 0
+    /// The time when a message was last encrypted or decrypted. This and the next two times are in seconds
+    /// since 1970. They are 0 for never, and `SkippedKeys.untimed` if the clock could not be right.
+    package internal(set) var lastUse: Int64 = 0
+    /// The time when a message from the contact was last decrypted.
+    package internal(set) var lastHeard: Int64 = 0
+    package internal(set) var lastSynchronisation: Int64 = 0
+    /// True if the contact gets receipts, which scripts send.
+    package internal(set) var getsReceipts = false
+    /// Counts and sums of the contact's skipped keys and retired chains.
+    var skipped = Skipped()
+    var readMessages = ReadMessages()
+
+    /// Counts and sums of a contact's skipped keys and retired chains, each of which has a row of its own.
+    struct Skipped {
+        private(set) var kept = 0
+        private(set) var retired = 0
+        /// The number that the next skipped key or retired chain takes.
+        var nextNumber: Int64 = 0
+        /// The earliest time of all of them, in seconds since 1970. It is `SkippedKeys.untimed` if one has no
+        /// time, and the largest number if there are none.
+        var oldest = Int64.max
+        /// Sum of their rows.
+        private var sum = MultisetHash()
+        /// Number of skipped keys whose messages are missing.
+        var missing = 0
+        /// The number of the receiving chain, which it keeps when it is retired.
+        var chain: Int64
+        /// The session that last stored this chain for rereading (`RereadKey.tag`). Its next messages need no
+        /// lookup of rows.
+        var keeper: UInt64 = 0
+
+        init(nextNumber: Int64 = 0) {
+            self.nextNumber = nextNumber
+            chain = nextNumber
+        }
+
+        /// Returns an empty list to which a search can add keys. The stored keys are not loaded yet.
+        var keys: SkippedKeys { SkippedKeys(nextNumber: nextNumber, chain: chain) }
+
+        /// Updates the count and sum of a row. `old` is nil for a new row, and `new` is nil for a deleted
+        /// row.
+        mutating func count(_ kind: RowKind, _ old: MultisetHash?, _ new: MultisetHash?) {
+            let rows = Int(sum.replace(old, with: new))
+            if kind == .kept { kept += rows } else { retired += rows }
+        }
+
+        /// Returns true if counts and sum match those of the rows that were read.
+        func isHeld(by rows: Skipped) -> Bool {
+            kept == rows.kept && retired == rows.retired && sum == rows.sum
+        }
+
+        fileprivate init(from record: inout SecretReader) throws(InvalidRecord) {
+            kept = Int(try record.integer() as UInt16)
+            retired = Int(try record.integer() as UInt16)
+            nextNumber = try record.integer()
+            let oldest: Int64 = try record.integer()
+            self.oldest = oldest == 0 ? .max : oldest
+            sum = try MultisetHash(from: &record)
+            missing = Int(try record.integer() as UInt16)
+            chain = try record.integer()
+            keeper = try record.integer()
+        }
+
+        fileprivate func write(to record: inout SecretWriter) {
+            record.put(UInt16(clamping: kept))
+            record.put(UInt16(clamping: retired))
+            record.put(nextNumber)
+            record.put(oldest == .max ? 0 : oldest)
+            sum.write(to: &record)
+            record.put(UInt16(clamping: missing))
+            record.put(chain)
+            record.put(keeper)
+        }
+    }
+
+    init(contact: Int64, in ring: Ring) {
+        self.contact = contact
+        self.ring = ring
+    }
+
+    /// Opens a contact's state.
+    ///
+    /// - Throws: `damaged`, also if the state belongs to another identity.
+    init(_ state: StoredRow, weighing weight: MultisetHash?, _ ring: Ring) throws(KeyringError) {
+        contact = state.row.id
+        self.ring = ring
+        version = state.row.version
+        cardVersion = state.row.number
+        self.weight = weight
+        try state.read(ring.sealer, decode)
+    }
+
+    private func decode(_ record: inout SecretReader) throws(InvalidRecord) {
+        let flags = try record.byte()
+        // Skipping absent keys saves time, because all contacts are decoded here and few have such a key.
+        if flags & 2 != 0 {
+            ownKey = try SyncKey(stored: try record.secret(SyncKey.length))
+        } else {
+            try record.skip(SyncKey.length)
+        }
+        if flags & 32 != 0 {
+            ownOffer = try record.secret(X25519.size)
+        } else {
+            try record.skip(X25519.size)
+        }
+        if flags & 1 != 0 {
+            conversation = try Conversation(from: &record)
+        } else {
+            try record.skip(Conversation.recordSize)
+        }
+        isVerified = flags & 4 != 0
+        isRestored = flags & 8 != 0
+        isLost = flags & 64 != 0
+        getsReceipts = flags & 128 != 0
+        codes = VerificationCodes(
+            kind: flags & 16 != 0 ? .offers : .keys, yours: try record.integer(),
+            theirs: try record.integer())
+        sent = try record.integer()
+        received = try record.integer()
+        unconfirmed = try record.integer()
+        lastUse = try record.integer()
+        skipped = try Skipped(from: &record)
+        readMessages = try ReadMessages(from: &record)
+        lastHeard = try record.integer()
+        lastSynchronisation = try record.integer()
+    }
+
+    /// Returns the record to store.
+    func encoded() -> SecretBytes {
+        var record = SecretWriter(capacity: Self.size)
+        var flags: UInt8 = 0
+        if conversation != nil { flags |= 1 }
+        if ownKey != nil { flags |= 2 }
+        if isVerified { flags |= 4 }
+        if isRestored { flags |= 8 }
+        if codes.kind == .offers { flags |= 16 }
+        if ownOffer != nil { flags |= 32 }
+        if isLost { flags |= 64 }
+        if getsReceipts { flags |= 128 }
+        record.put(flags)
+        if ownKey?.bytes.withSpan({ record.put($0) }) == nil { record.skip(SyncKey.length) }
+        if ownOffer?.withSpan({ record.put($0) }) == nil { record.skip(X25519.size) }
+        if conversation?.write(to: &record) == nil { record.skip(Conversation.recordSize) }
+        record.put(codes.yours)
+        record.put(codes.theirs)
+        record.put(sent)
+        record.put(received)
+        record.put(unconfirmed)
+        record.put(lastUse)
+        skipped.write(to: &record)
+        readMessages.write(to: &record)
+        record.put(lastHeard)
+        record.put(lastSynchronisation)
+        return record.finish()
+    }
+
+    /// Tells whether messages can be exchanged with a contact, and whether the codes were compared.
+    package enum State: String, CaseIterable, Sendable {
+        /// No keys exchanged yet, and none shown or sent.
+        case initial = "none"
+        /// Your key or offer was shown or sent, but the contact's has not been entered.
+        case waiting
+        /// Synchronised, codes not compared.
+        case unverified
+        /// Synchronised, codes compared.
+        case verified
+        /// Chains erased by `resync --lost`, until the two synchronise again.
+        case lost
+        /// Chains erased because the keyring was restored, until the two synchronise again.
+        case restored
+    }
+
+    /// The means by which two people synchronise.
+    package enum Method: String, Sendable {
+        case syncKey = "sync-key"
+        case offer
+        case nothing = "-"
+    }
+
+    package var hasConversation: Bool { conversation != nil }
+
+    /// Returns true if no message from the contact was decrypted for `seconds`. Before the first message, the
+    /// time of the synchronisation counts. A time in the future counts as now.
+    package func isSilent(for seconds: Int64, at now: Int64) -> Bool {
+        let last = lastHeard == 0 ? lastSynchronisation : lastHeard
+        return now >= last && now - last >= seconds
+    }
+
+    /// Number of missing messages, as far as the skipped keys show.
+    package var missing: Int { skipped.missing }
+
+    package var state: State {
+        if hasConversation { return isVerified ? .verified : .unverified }
+        if isLost { return .lost }
+        if isRestored { return .restored }
+        return pending == .nothing ? .initial : .waiting
+    }
+
+    /// The means by which the conversation was synchronised.
+    package var method: Method {
+        guard hasConversation else { return .nothing }
+        return codes.kind == .offers ? .offer : .syncKey
+    }
+
+    /// The means of the unanswered synchronisation: the own offer or sync key that was shown or sent to the
+    /// contact. It is `offer` if there are both.
+    package var pending: Method {
+        if ownOffer != nil { return .offer }
+        return ownKey != nil ? .syncKey : .nothing
+    }
+}

@@ -1,0 +1,174 @@
+internal import CPlatform
+
+/// Why a file or folder is not used, with its path.
+package enum PathFault: Error, Equatable {
+    case missing(String)
+    case unreadable(String, Int32)
+    case cannotMake(String, Int32)
+    case exposed(String, Exposure)
+    /// The path is a folder, a symbolic link or a device.
+    case notRegular(String)
+    /// The file has another hard link.
+    case hardLinked(String)
+    case exists(String)
+    /// The path cannot be determined, because neither this variable nor HOME is set.
+    case noHomeFolder(String)
+}
+
+/// The reason why other users could read or change a file or folder.
+package enum Exposure: Equatable, Sendable {
+    case othersCanRead
+    case othersCanWriteFolder
+    case notOwned
+    /// A file that must not exist here, or that is a hard link to another file.
+    case foreign
+}
+
+/// Checks that files and folders are inaccessible to other users.
+package enum PathChecks {
+    /// Returns the folder that contains a file.
+    package static func of(_ path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Creates the missing folders above a file with mode 0700, and synchronises their parents. Existing
+    /// folders are not changed.
+    ///
+    /// - Throws: `cannotMake`.
+    package static func make(of path: String) throws(PathFault) {
+        let folder = of(path)
+        if FileStatus(of: folder) != nil { return }
+        if folder != "/", folder != "." { try make(of: folder) }
+        guard unsafe mkdir(folder, 0o700) == 0 else {
+            if platform_errno() == EEXIST { return }
+            throw .cannotMake(folder, platform_errno())
+        }
+        synchronise(of: folder)
+    }
+
+    /// Creates a folder with mode 0700, or checks that an existing one is accessible to this user only.
+    ///
+    /// - Throws: `cannotMake`; `exposed` if the path is not a folder, if another user owns it, or if others
+    ///   can access it.
+    package static func makePrivate(_ folder: String) throws(PathFault) {
+        if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
+            throw .cannotMake(folder, platform_errno())
+        }
+        guard let facts = FileStatus(notFollowing: folder), facts.isFolder, facts.isOwn,
+            facts.permissions & 0o077 == 0
+        else { throw .exposed(folder, .notOwned) }
+    }
+
+    /// Resolves the symbolic links in the folder of a path. Needed because SQLite is told not to follow
+    /// symbolic links.
+    ///
+    /// - Throws: `missing`, `unreadable`.
+    package static func resolved(_ path: String) throws(PathFault) -> String {
+        let folder = of(path)
+        guard let real = unsafe realpath(folder, nil) else { throw accessFault(path, folder) }
+        defer { unsafe free(real) }
+        let start = unsafe String(cString: real)
+        return (start == "/" ? "" : start) + "/" + name(of: path)
+    }
+
+    /// Returns a text that identifies one name of a file. It consists of the folder's device and inode, and
+    /// the name.
+    ///
+    /// - Throws: `unreadable`.
+    package static func place(of path: String) throws(PathFault) -> String {
+        guard let folder = FileStatus(of: of(path)) else {
+            throw .unreadable(path, platform_errno())
+        }
+        return "\(folder.device)-\(folder.inode)/" + name(of: path)
+    }
+
+    private static func name(of path: String) -> Substring {
+        path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    }
+
+    /// Checks that other users cannot write to a file's folder. They could replace the file or, if the sticky
+    /// bit prevents that, put a file beside it that would be taken for its log.
+    ///
+    /// - Throws: `missing`, `unreadable`, `exposed`.
+    package static func check(of path: String) throws(PathFault) {
+        let folder = of(path)
+        guard let facts = FileStatus(of: folder) else { throw accessFault(path, folder) }
+        if !facts.isOwn, !facts.isOwnedByRoot { throw .exposed(folder, .notOwned) }
+        if facts.permissions & 0o022 != 0 { throw .exposed(folder, .othersCanWriteFolder) }
+    }
+
+    /// Checks that a file that belongs to another, such as its log, is accessible to this user only or does
+    /// not exist.
+    ///
+    /// - Throws: `exposed`.
+    package static func checkCompanionFile(_ path: String) throws(PathFault) {
+        guard let facts = FileStatus(notFollowing: path) else { return }
+        guard facts.isRegular, !facts.hasOtherLinks else { throw .exposed(path, .foreign) }
+        if !facts.isOwn { throw .exposed(path, .notOwned) }
+        if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+    }
+
+    /// Checks that a file does not exist.
+    ///
+    /// - Throws: `exposed`.
+    package static func checkAbsent(_ path: String) throws(PathFault) {
+        if FileStatus(notFollowing: path) != nil { throw .exposed(path, .foreign) }
+    }
+
+    /// Checks that a file is accessible to this user only and has no other hard link.
+    ///
+    /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`, `hardLinked`.
+    package static func checkFile(_ path: String) throws(PathFault) {
+        let facts = try ownFile(path)
+        if facts.permissions & 0o077 != 0 { throw .exposed(path, .othersCanRead) }
+        if facts.hasOtherLinks { throw .hardLinked(path) }
+    }
+
+    /// Returns the status of a regular file that this user owns.
+    ///
+    /// - Throws: `missing`, `unreadable`, `notRegular`, `exposed`.
+    static func ownFile(_ path: String) throws(PathFault) -> FileStatus {
+        guard let facts = FileStatus(notFollowing: path) else { throw accessFault(path, path) }
+        guard facts.isRegular else { throw .notRegular(path) }
+        if !facts.isOwn { throw .exposed(path, .notOwned) }
+        return facts
+    }
+
+    /// Returns true for a folder that this user owns, and false for a symbolic link.
+    package static func isOwn(_ folder: String) -> Bool {
+        guard let facts = FileStatus(notFollowing: folder) else { return false }
+        return facts.isFolder && facts.isOwn
+    }
+
+    /// Returns the error for a path after stat(2) or realpath(3) failed on `seen`, which is the path or its
+    /// folder.
+    private static func accessFault(_ path: String, _ seen: String) -> PathFault {
+        let code = platform_errno()
+        return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(seen, code)
+    }
+
+    /// Calls fsync(2) on the folder of a file, so that names created or removed in it are on the disk.
+    package static func synchronise(of path: String) {
+        let folder = unsafe platform_open(of(path), O_RDONLY | O_DIRECTORY, 0)
+        guard folder >= 0 else { return }
+        _ = uninterrupted { fsync(folder) }
+        close(folder)
+    }
+
+    /// Returns true if a folder is on a file system in memory, so that its files are lost at a restart.
+    package static func isInMemory(_ folder: String) -> Bool {
+        unsafe platform_is_in_memory(folder) != 0
+    }
+
+    /// Returns the names in a folder in no particular order, or none if it cannot be read.
+    package static func names(in folder: String) -> [String] {
+        guard let listing = unsafe opendir(folder) else { return [] }
+        defer { _ = unsafe closedir(listing) }
+        var names: [String] = []
+        while let entry = unsafe readdir(listing) {
+            unsafe names.append(String(cString: platform_name(entry)))
+        }
+        return names
+    }
+}

@@ -1,0 +1,58 @@
+internal import CPlatform
+
+/// Identifies a process on this machine by its PID, its start time and the boot ID.
+///
+/// Keyrings store it beside what a process holds, so that other processes can see if that process has died. A
+/// process in another container has a different PID namespace and looks dead. The manual says so.
+package struct ProcessIdentity: Equatable {
+    package let text: String
+
+    package init(text: String) { self.text = text }
+
+    /// Returns the mark of the current process.
+    package static func own(_ clocks: Clocks) -> ProcessIdentity {
+        let number = getpid()
+        guard case .at(let time) = start(of: number) else {
+            return ProcessIdentity(text: "\(number) - \(clocks.bootID)")
+        }
+        return ProcessIdentity(text: "\(number) \(time) \(clocks.bootID)")
+    }
+
+    private enum Start {
+        case at(String)
+        /// The process is a zombie.
+        case ended
+        /// The start time cannot be read, for example if another user owns the process and /proc is mounted
+        /// with hidepid.
+        case hidden
+    }
+
+    /// Returns false if the process that made the mark has certainly ended.
+    package func isAlive(_ clocks: Clocks) -> Bool {
+        let parts = text.split(separator: " ", maxSplits: 2).map(String.init)
+        guard parts.count == 3, parts[2] == clocks.bootID, let number = pid_t(parts[0]), number > 0
+        else { return false }
+        if kill(number, 0) != 0, platform_errno() == ESRCH { return false }
+        switch Self.start(of: number) {
+        case .at(let time): return time == parts[1]
+        case .ended: return false
+        case .hidden: return true
+        }
+    }
+
+    /// Returns when a process started, in clock ticks since the boot.
+    private static func start(of number: pid_t) -> Start {
+        guard let status = processStatus("\(number)"), status.count > 19 else { return .hidden }
+        return status[0] == "Z" || status[0] == "X" ? .ended : .at(status[19])
+    }
+}
+
+/// Returns the fields of proc_pid_stat(5) from the third one (the state) on, or nil if they cannot be read.
+///
+/// - Parameter process: a PID, or `self`.
+func processStatus(_ process: String) -> [String]? {
+    // The second field, the name in parentheses, may contain any character.
+    guard let text = File.text(of: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")")
+    else { return nil }
+    return text[text.index(after: end)...].split(separator: " ").map(String.init)
+}

@@ -1,0 +1,164 @@
+internal import System
+
+/// Runs a filter over its input files: reads records, writes the results, and reports bad records.
+package struct Filter: ~Copyable {
+    private var results: Results
+    private let longestBatch: Int
+    private let bufferSize: Int
+
+    /// Creates the rejects and status files. Reads nothing yet.
+    ///
+    /// - Parameters:
+    ///   - longestBatch: maximum number of records handled at once.
+    ///   - bufferSize: maximum number of bytes of input held at once.
+    /// - Throws: `create`, `shared`.
+    package init(
+        tool: String, options: FilterOptions, badRecords: Results.BadRecords = .reported,
+        longestBatch: Int = 8192, bufferSize: Int = 4 * RecordReader.longestRecord
+    ) throws(ExitError) {
+        // Call everything that can throw first, so that no stored property has to be destroyed.
+        let results = try throwingExitError(
+            io: Results(tool: tool, options: options, badRecords: badRecords))
+        self.longestBatch = longestBatch
+        self.bufferSize = bufferSize
+        self.results = results
+    }
+
+    /// Processes the records one by one.
+    ///
+    /// - Parameters:
+    ///   - body: receives the fields before the payload, each with its TAB, and the payload. It appends the
+    ///     result to the output, including the terminator, or returns why the record is rejected. Output that
+    ///     it appended for a rejected record is removed.
+    ///   - end: called after the last record.
+    /// - Throws: the same errors as `runBatches`.
+    package consuming func run(
+        _ body: (Span<UInt8>, Span<UInt8>, inout Output) -> Result<RecordStatus, RecordError>,
+        atEnd end: (inout Results) -> Void = { _ in }
+    ) throws(ExitError) -> ExitStatus {
+        let options = results.options
+        return try runBatches(
+            { (reader, results) throws(ExitError) in
+                for record in reader.records where !results.isStopped {
+                    let mark = results.output.count
+                    let fate: Result<RecordStatus, RecordError> =
+                        if let rejection = Self.rejection(of: record, options) {
+                            .failure(rejection)
+                        } else {
+                            reader.withFields(of: record) { (fields, payload) in
+                                body(fields, payload, &results.output)
+                            }
+                        }
+                    switch fate {
+                    case .success(let fate): results.accept(record, in: reader, as: fate)
+                    case .failure(let rejection):
+                        results.output.rewind(to: mark)
+                        results.reject(record, in: reader, rejection)
+                    }
+                    try throwingExitError(io: results.flushBlocks())
+                }
+            }, atEnd: end)
+    }
+
+    /// Processes the records in batches.
+    ///
+    /// - Parameters:
+    ///   - body: appends the results of good records to the output and rejects the others, in order. It must
+    ///     also reject the records for which `rejection(of:_:)` returns a reason.
+    ///   - end: called after the last batch.
+    /// - Throws: errors of reading and writing, and what `body` throws. An input that cannot be opened, or
+    ///   that is also the output, is reported and skipped, and does not end the run.
+    package consuming func runBatches(
+        _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,
+        atEnd end: (inout Results) -> Void = { _ in }
+    ) throws(ExitError) -> ExitStatus {
+        for name in results.options.inputs where !results.isStopped {
+            try run(input: name, body)
+        }
+        end(&results)
+        try throwingExitError(io: results.finish())
+        return results.status
+    }
+
+    /// Returns why a record is rejected before its payload is looked at, or nil if it is not.
+    package static func rejection(of record: Record, _ options: FilterOptions) -> RecordError? {
+        switch record.fault {
+        case .overlong: overlong
+        case .fields(let count): RecordError(.fields, fieldsReason(count, options))
+        case nil: nil
+        }
+    }
+
+    private mutating func run(
+        input name: String,
+        _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void
+    ) throws(ExitError) {
+        results.input = name == "-" ? "stdin" : name
+        guard let file = try open(name) else { return }
+        let options = results.options
+        var reader = RecordReader(
+            terminator: options.terminator, payloadField: options.payloadField,
+            payloadHasTabs: options.payloadHasTabs, bufferSize: bufferSize)
+        let size = file.regularSize
+        while !results.isStopped {
+            switch try advance(&reader, in: file) {
+            case .end: return
+            case .batch:
+                try body(reader, &results)
+                results.progress?.add(reader.records.count, bytes: reader.bytesRead, of: size)
+            case .overlong(let range, let number):
+                reader.withBytes(range) { results.keep($0) }
+                if let number { results.completeReject(number, nil, Self.overlong) }
+            }
+            try throwingExitError(io: results.flushBlocks())
+        }
+    }
+
+    /// Opens an input. Returns nil if the input is skipped.
+    private mutating func open(_ name: String) throws(ExitError) -> File? {
+        do throws(IOError) {
+            let file = name == "-" ? .standardInput() : try File(reading: name)
+            try file.checkIsNotOutput()
+            return file
+        } catch {
+            try skipInput(error)
+            return nil
+        }
+    }
+
+    /// Reads the next batch of records. Returns `.end` if the rest of the input is skipped.
+    private mutating func advance(
+        _ reader: inout RecordReader, in file: borrowing File
+    ) throws(ExitError) -> RecordReader.Step {
+        do throws(IOError) {
+            return try reader.advance(in: file, atMost: longestBatch) {
+                () throws(IOError) in try results.flush()
+            }
+        } catch {
+            try skipInput(error)
+            return .end
+        }
+    }
+
+    /// Reports an input that is skipped. Throws if the error is not about this input alone.
+    private mutating func skipInput(_ error: IOError) throws(ExitError) {
+        guard error.isOfInput else { throw error.stop }
+        results.remark(error.text)
+        results.status.merge(error.status)
+    }
+
+    private static let overlong = RecordError(
+        .long, "longer than \(RecordReader.longestRecord) bytes; is a line end missing?")
+
+    private static func fieldsReason(_ count: Int, _ options: FilterOptions) -> String {
+        let due = options.payloadField
+        let reason =
+            "\(count == 1 ? "1 field" : "\(count) fields") instead of \(due)"
+        guard options.hasFieldOption else {
+            return reason + (count > due ? "; remove the TAB" : "; is a TAB missing?")
+        }
+        return count > due
+            ? reason + "; remove the TAB, or if the text is in the last field, use -f \(count)"
+            : reason + " (-f \(due)); is \(options.missing) missing?"
+    }
+}

@@ -1,0 +1,46 @@
+package import System
+
+/// Evaluates `body`, and converts its `IOError` to the error that ends the tool.
+package func throwingExitError<Result: ~Copyable>(
+    io body: @autoclosure () throws(IOError) -> Result
+) throws(ExitError) -> Result {
+    do throws(IOError) { return try body() } catch { throw error.stop }
+}
+
+/// The exit status and the diagnostic of each `IOError`.
+extension IOError: UserFacingError {
+    /// True if only one input is affected. That input is skipped and the others are processed.
+    var isOfInput: Bool {
+        if case .sameFile = self { return true }
+        return status == .noInput
+    }
+
+    package var status: ExitStatus {
+        switch self {
+        case .open, .folder: .noInput
+        case .create, .shared: .cannotCreate
+        case .read, .write, .readerLeft, .sameFile: .inputOutput
+        }
+    }
+
+    package var stop: ExitError {
+        if case .readerLeft = self { return ExitError(signal: Process.brokenPipe) }
+        return ExitError(status, text)
+    }
+
+    package var text: String {
+        switch self {
+        case .open(let name, let code): "cannot open \(quoted(name)): \(systemText(code))"
+        case .read(let name, let code): "cannot read \(quoted(name)): \(systemText(code))"
+        case .create(let name, ErrorNumber.exists):
+            "\(quoted(name)) already exists; choose another name, or move that file away"
+        case .create(let name, let code): "cannot make \(quoted(name)): \(systemText(code))"
+        case .write(let name, let code): "cannot write \(quoted(name)): \(systemText(code))"
+        case .readerLeft: "the reader of the output has gone away"
+        case .folder(let name): "cannot read \(quoted(name)): it is a folder"
+        case .shared(let name):
+            "\(quoted(name)) is also standard output or standard error; choose another file for --status"
+        case .sameFile(let name): "\(quoted(name)) is also the output; write to another file"
+        }
+    }
+}

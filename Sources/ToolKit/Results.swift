@@ -1,0 +1,151 @@
+package import System
+
+/// Collects the results of a run: output, diagnostics, rejects, record statuses, and the exit status.
+package struct Results: ~Copyable {
+    /// How bad records are reported. They are also written to the rejects file if there is one.
+    package enum BadRecords: Sendable {
+        /// On stderr.
+        case reported
+        /// Without diagnostics. They are written to the output instead of the good records.
+        case printed
+        /// By the exit status alone.
+        case silent
+    }
+
+    package var output: Output
+    package internal(set) var status = ExitStatus.done
+    /// True after a bad record if the run has to stop at the first (`--fail-fast`).
+    package private(set) var isStopped = false
+
+    let options: FilterOptions
+    private let diagnostics: Diagnostics
+    private let badRecords: BadRecords
+    private var rejects: Output?
+    private var fates: Fates?
+    var progress: Progress?
+    /// Name of the current input in diagnostics.
+    var input = "stdin"
+
+    init(tool: String, options: FilterOptions, badRecords: BadRecords) throws(IOError) {
+        diagnostics = Diagnostics(tool: tool)
+        self.badRecords = badRecords
+        self.options = options
+        progress = options.showsProgress ? Progress() : nil
+        output = Output(to: .standardOutput())
+        rejects = nil
+        fates = nil
+        if let path = options.rejectsPath {
+            rejects = Output(to: try File(rejects: path))
+        }
+        if let path = options.statusPath {
+            let file = try File(rejects: path)
+            // Any other line in the status file would be taken for the status of a record.
+            for other in [File.standardOutput().number, File.standardError().number]
+            where file.isShared(with: other) {
+                throw .shared(path)
+            }
+            fates = Fates(to: file, endingIn: options.terminator)
+        }
+    }
+
+    /// Records that a record was processed. Its result is already in the output.
+    ///
+    /// - Parameters:
+    ///   - missing: number of earlier messages that have not arrived.
+    ///   - notes: diagnostics about the record.
+    ///   - tag: identifies the record's SMS; empty if there is none.
+    package mutating func accept(
+        _ record: Record, in reader: borrowing RecordReader, as fate: RecordStatus = .ok,
+        missing: Int = 0, notes: [String] = [], tag: String = ""
+    ) {
+        for note in notes { remark(record, in: reader, note) }
+        guard fates != nil else { return }
+        fates?.append(
+            record.number, reader.identifier(of: record), fate, missing: missing,
+            notes.joined(separator: "; "), tag: tag, after: output.position)
+    }
+
+    /// Records that a record is rejected, and reports the reason.
+    ///
+    /// - Parameter tag: identifies the record's SMS; empty if there is none.
+    package mutating func reject(
+        _ record: Record, in reader: borrowing RecordReader, _ rejection: RecordError,
+        tag: String = ""
+    ) {
+        reader.withBytes(record.raw) { keep($0) }
+        completeReject(record.number, reader.identifier(of: record), rejection, tag: tag)
+    }
+
+    private mutating func remark(
+        _ record: Record, in reader: borrowing RecordReader, _ text: String
+    ) {
+        progress?.clear()
+        diagnostics.say(text, of: record.number, reader.identifier(of: record), in: input)
+    }
+
+    /// Prints a diagnostic about the run.
+    package mutating func remark(_ text: String) {
+        progress?.clear()
+        diagnostics.say(text)
+    }
+
+    /// Writes everything that is buffered.
+    ///
+    /// Rejects are written before the output, so that every record is in one of the two. Statuses are written
+    /// last, because only then they are certain.
+    /// - Throws: `write`, `readerLeft`.
+    package mutating func flush() throws(IOError) {
+        try rejects?.flush()
+        guard fates != nil else { return try output.flush() }
+        do throws(IOError) {
+            try output.flush()
+            try output.synchronise()
+        } catch {
+            // Report the first error. An error while writing the statuses is ignored.
+            try? fates?.flush(certain: output.isFile ? 0 : output.certainlyWritten)
+            throw error
+        }
+        try fates?.flush(certain: output.position)
+    }
+
+    /// Flushes if one of the buffers has reached `Output.blockSize`.
+    ///
+    /// - Throws: `write`, `readerLeft`.
+    package mutating func flushBlocks() throws(IOError) {
+        if max(output.count, rejects?.count ?? 0, fates?.count ?? 0) >= Output.blockSize {
+            try flush()
+        }
+    }
+
+    mutating func completeReject(
+        _ number: Int64, _ identifier: [UInt8]?, _ rejection: RecordError, tag: String = ""
+    ) {
+        rejects?.append(options.terminator)
+        switch badRecords {
+        case .reported:
+            progress?.clear()
+            diagnostics.say(rejection.text, of: number, identifier, in: input)
+        case .printed: output.append(options.terminator)
+        case .silent: break
+        }
+        fates?.append(
+            number, identifier, rejection.fate, missing: 0, rejection.text, tag: tag,
+            after: output.position)
+        status.merge(.rejected)
+        isStopped = options.stopsAtFirst
+    }
+
+    /// Ends the run: writes everything that is buffered, and calls fsync(2) on the rejects and the statuses.
+    mutating func finish() throws(IOError) {
+        try flush()
+        try rejects?.synchronise()
+        try fates?.synchronise()
+        progress?.finish()
+    }
+
+    /// Appends a bad record, or a piece of an overlong one, to the rejects.
+    mutating func keep(_ bytes: Span<UInt8>) {
+        rejects?.append(bytes)
+        if badRecords == .printed { output.append(bytes) }
+    }
+}

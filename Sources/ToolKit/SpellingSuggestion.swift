@@ -1,0 +1,32 @@
+/// Suggests words for a misspelt one.
+package enum SpellingSuggestion {
+    /// Minimum length of words that are compared. For shorter words, one wrong letter is too much of the
+    /// word.
+    private static let minimumLength = 3
+
+    /// Returns the word that was probably meant, or nil if no word is similar.
+    ///
+    /// A word is similar if it differs only in case, in one inserted, missing or wrong letter, or in two
+    /// neighbouring letters that are swapped.
+    package static func word(to word: String, among words: some Sequence<String>) -> String? {
+        let wanted = Array(word.lowercased())
+        var found: String?
+        for candidate in words where candidate != word {
+            let letters = Array(candidate.lowercased())
+            if letters == wanted { return candidate }
+            if found == nil, isOneTypoApart(letters, wanted) { found = candidate }
+        }
+        return found
+    }
+
+    private static func isOneTypoApart(_ first: [Character], _ second: [Character]) -> Bool {
+        guard min(first.count, second.count) >= minimumLength else { return false }
+        let start = zip(first, second).prefix { $0 == $1 }.count
+        let (left, right) = (first[start...], second[start...])
+        if left.dropFirst() == right || left == right.dropFirst() { return true }
+        guard left.count == right.count else { return false }
+        return left.dropFirst().elementsEqual(right.dropFirst())
+            || left.count >= 2 && left.prefix(2).elementsEqual(right.prefix(2).reversed())
+                && left.dropFirst(2).elementsEqual(right.dropFirst(2))
+    }
+}

@@ -1,0 +1,42 @@
+package import ToolKit
+package import System
+
+/// Why there is no usable password, or no answer from the user.
+package enum AccessError: UserFacingError, Equatable {
+    /// A password is needed, but there is no session, no password file, and no terminal.
+    case noTerminal
+    case noPassword(String)
+    /// The password file cannot be read.
+    case passwordFile(IOError)
+    /// The password file can be read by other users, or belongs to one.
+    case exposedPasswordFile(String)
+    /// The terminal was closed, or the user cancelled the question.
+    case noAnswer
+    /// A new password contains something that is not a GSM character. The text describes its position, and
+    /// never shows the password.
+    case notGSM(String)
+
+    package var status: ExitStatus {
+        switch self {
+        case .noTerminal, .noAnswer, .noPassword, .exposedPasswordFile: .noPermission
+        case .passwordFile(let fault): fault.status
+        case .notGSM: .rejected
+        }
+    }
+
+    package var text: String {
+        switch self {
+        case .noTerminal:
+            "the keyring is locked and there is no terminal to ask on; open a session with eval \"$(smsenc-keyring unlock)\", or give --password-file"
+        case .noPassword(let name):
+            "the first line of \(quoted(name)) is empty; it holds no password"
+        case .passwordFile(.open(let name, let code)):
+            "cannot open the password file \(quoted(name)): \(systemText(code)); see --password-file and SMSENC_PASSWORD_FILE"
+        case .passwordFile(let fault): "no password: \(fault.text)"
+        case .exposedPasswordFile(let name):
+            "others can read the password file \(quoted(name)); run: chmod 600 \(shellWord(name))"
+        case .noAnswer: "no answer was given; nothing was done"
+        case .notGSM(let what): "the password \(what); use GSM characters only"
+        }
+    }
+}

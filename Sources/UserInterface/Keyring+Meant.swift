@@ -1,0 +1,45 @@
+package import Keyring
+package import ToolKit
+
+extension Keyring {
+    /// Returns the contact with a name that a user typed. Suggests a similar name if there is none.
+    ///
+    /// Use `contact(named:)` for the rows of a table, because this function reads all contacts for every
+    /// unknown name.
+    ///
+    /// - Throws: what `contact(named:)` throws. The error for an unknown name suggests a similar name.
+    package func contact(meant name: String) throws(ExitError) -> Contact {
+        do throws(KeyringError) {
+            return try contact(named: name)
+        } catch {
+            guard case .contact(.unknown) = error else { throw error.stop }
+            var names: [String] = []
+            try throwingExitError(
+                eachCard { (contact) throws(KeyringError) in names.append(contact.name) })
+            guard let similar = SpellingSuggestion.word(to: name, among: names) else {
+                throw error.stop
+            }
+            let text = "no contact named \(quoted(name)); do you mean \(quoted(similar))?"
+            throw ExitError(.rejected, text, fate: .contact)
+        }
+    }
+
+    /// Runs an operation on an identity whose name a user typed. Suggests a similar name if there is none.
+    ///
+    /// - Throws: what `body` throws. The error for an unknown name suggests a similar name.
+    package func withIdentity(
+        _ body: @autoclosure () throws(KeyringError) -> Void
+    ) throws(ExitError) {
+        do throws(KeyringError) {
+            try body()
+        } catch {
+            guard case .identity(.unknown(let name)) = error else { throw error.stop }
+            let names = try throwingExitError(identities()).map { $0.name }
+            guard let similar = SpellingSuggestion.word(to: name, among: names) else {
+                throw error.stop
+            }
+            throw ExitError(
+                .rejected, "no identity named \(quoted(name)); do you mean \(quoted(similar))?")
+        }
+    }
+}

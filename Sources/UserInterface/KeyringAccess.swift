@@ -1,0 +1,171 @@
+package import Keyring
+package import ToolKit
+package import Crypto
+package import System
+
+// The interface between a user and the keyring: the password, the terminal, the session that the environment
+// names, and the texts of the keyring's errors.
+//
+// - `KeyringAccess` gives a tool an unlocked keyring.
+// - `Password` normalises a password to bytes.
+// - `Terminal` asks questions.
+// - `KeyringError+DiagnosticText` has the diagnostic and exit status of every error of Keyring, and `AccessError`
+//   those of this target.
+//
+// This target stores nothing. Keyring stores sessions and lockouts, and Crypto overwrites the bytes of a
+// password. System switches off the terminal's echo.
+
+/// Finds, opens and unlocks the keyring that the options and the environment name.
+package final class KeyringAccess {
+    package static let options = [
+        Option("keyring", short: "k", value: "FILE", "use this keyring"),
+        Option(
+            "identity", short: "i", value: "IDENTITY",
+            "act under this identity instead of the real one"),
+        Option("password-file", value: "FILE", "read the password from the first line of FILE"),
+    ]
+
+    package let path: String
+    package let places: StandardPaths
+    /// Path of the password file, or nil if the user did not give one.
+    package let passwordFile: String?
+    private let identity: String?
+    private let diagnostics: Diagnostics
+    private var opened: Keyring?
+
+    /// Reads the options, and the environment variables that stand in for them.
+    ///
+    /// - Throws: `misuse` for an empty file name; `noHomeFolder`.
+    package init(_ arguments: Arguments, tool: String) throws(ExitError) {
+        let named = arguments.value("keyring") ?? Environment.value("SMSENC_KEYRING")
+        do throws(PathFault) {
+            path = if let named { named } else { try StandardPaths.keyring() }
+            places = try StandardPaths()
+        } catch {
+            throw KeyringError.file(error).stop
+        }
+        if path.isEmpty { throw .misuse("--keyring takes the name of a file") }
+        passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
+        identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
+        diagnostics = Diagnostics(tool: tool)
+        ToolMain.exitIfMappedWriteFails(KeyringError.store(.full), tool: tool)
+    }
+
+    /// Opens the keyring without unlocking it. Call `close` when the work is done.
+    ///
+    /// - Throws: what `Keyring.init` throws.
+    package func open() throws(ExitError) -> Keyring {
+        let keyring = try throwingExitError(Keyring(path: path, places: places, clocks: .system))
+        opened = keyring
+        return keyring
+    }
+
+    /// Closes the keyring if it was opened.
+    ///
+    /// - Throws: `notClosed`.
+    package func close() throws(ExitError) {
+        try throwingExitError(opened.take()?.closeFile())
+    }
+
+    /// Opens the keyring and unlocks it with the session, the password file, or a password typed at the
+    /// terminal, in this order.
+    ///
+    /// - Parameters:
+    ///   - usesSession: false if the command requires the password itself.
+    ///   - needsSession: true if the command works in a session only, so that no password is asked for.
+    ///   - actsAsIdentity: false for commands that concern the whole account.
+    /// - Throws: errors of the keyring, `AccessError`, and the signal that ends the tool.
+    package func unlocked(
+        usesSession: Bool = true, needsSession: Bool = false, actsAsIdentity: Bool = true
+    ) throws(ExitError) -> Keyring {
+        let keyring = try open()
+        let isOpen = usesSession ? try unlockWithSession(keyring) : false
+        if !isOpen, needsSession { throw KeyringError.session(.needed).stop }
+        if !isOpen { _ = try unlockWithPassword(keyring) }
+        if actsAsIdentity, let identity {
+            try keyring.withIdentity(keyring.act(as: identity))
+        }
+        return keyring
+    }
+
+    /// Unlocks a keyring with the password, which is returned.
+    ///
+    /// - Throws: the same errors as `unlocked`.
+    package func unlockWithPassword(_ keyring: Keyring) throws(ExitError) -> Password {
+        // Check first, so that nobody types a password during a lockout.
+        if let seconds = try throwingExitError(keyring.lockedFor()) {
+            throw KeyringError.account(.lockedOut(seconds: seconds)).stop
+        }
+        return try withPassword(of: keyring.account.user) { (password) throws(KeyringError) in
+            try keyring.unlock(password: password)
+        }
+    }
+
+    /// Passes the password of an account to `body`, and returns it.
+    ///
+    /// If a typed password is wrong, it is asked for again as long as tries are left.
+    ///
+    /// - Throws: the same errors as `unlocked`.
+    package func withPassword(
+        of user: String, _ body: (borrowing SecretBytes) throws(KeyringError) -> Void
+    ) throws(ExitError) -> Password {
+        while true {
+            let password = try password(of: user)
+            do throws(KeyringError) {
+                try body(password.bytes)
+                return password
+            } catch {
+                switch error {
+                case .account(.wrongPassword(1..., _)), .backup(.wrongPassword):
+                    if passwordFile != nil { throw error.stop }
+                    diagnostics.say(error.text)
+                default: throw error.stop
+                }
+            }
+        }
+    }
+
+    /// Reads the password of an account from the password file, or asks for it at the terminal.
+    private func password(of user: String) throws(ExitError) -> Password {
+        if let passwordFile { return try Password(file: passwordFile) }
+        guard let terminal = Terminal() else { throw AccessError.noTerminal.stop }
+        return try Password(
+            try terminal.askSecret(
+                "password of \(quoted(user)) (\(quoted(path))): "))
+    }
+
+    /// Returns the session that the environment names, or nil if it names none.
+    package func session() throws(KeyringError) -> Session? {
+        guard let token = Environment.value("SMSENC_SESSION") else { return nil }
+        return try Session(token: token, folder: places.sessions)
+    }
+
+    /// Returns the state of the session that the environment names, as the `status` command shows it.
+    package func sessionState(of keyring: Keyring) -> String {
+        do throws(KeyringError) {
+            guard let session = try session() else { return "none" }
+            _ = try session.contents(of: keyring.account.keyring, clocks: keyring.clocks)
+            return "open"
+        } catch .session(.expired) {
+            return "expired"
+        } catch .session(.otherKeyring) {
+            return "of another keyring"
+        } catch .session(.unreadable) {
+            return "unreadable"
+        } catch {
+            return "ended"
+        }
+    }
+
+    private func unlockWithSession(_ keyring: Keyring) throws(ExitError) -> Bool {
+        do throws(KeyringError) {
+            guard let session = try session() else { return false }
+            try keyring.unlock(session: session)
+            return true
+        } catch {
+            guard case .session = error, error.status == .noPermission else { throw error.stop }
+            diagnostics.say(error.text)
+            return false
+        }
+    }
+}

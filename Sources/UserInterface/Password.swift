@@ -1,0 +1,50 @@
+internal import GSM7
+package import ToolKit
+package import Crypto
+internal import System
+
+/// A password in bytes. It is normalised to NFC, so that it is the same from every keyboard, and consists of
+/// GSM characters only.
+package struct Password: ~Copyable {
+    package let bytes: SecretBytes
+
+    /// Normalises a password that was typed or read.
+    ///
+    /// - Throws: `notGSM`.
+    package init(_ typed: borrowing SecretBytes) throws(ExitError) {
+        bytes = try typed.withSpan { (span) throws(ExitError) in
+            do throws(TextFault) {
+                return try NormalText.normalise(span) { (text) throws(TextFault) in
+                    _ = try SMSLength(text, newline: .picture, basicOnly: false)
+                    return SecretBytes(copying: text)
+                }
+            } catch {
+                let place = error.column.map { "has at character \($0) what is not" } ?? "is not"
+                throw AccessError.notGSM(place + " a GSM character").stop
+            }
+        }
+    }
+
+    /// Reads a password from the first line of a file.
+    ///
+    /// - Throws: `passwordFile`, `exposedPasswordFile`, `noPassword`, `notGSM`.
+    package init(file path: String) throws(ExitError) {
+        let line: SecretBytes?
+        do throws(IOError) {
+            let file = try File(reading: path)
+            // Do not check the permissions of a descriptor. The caller had the permission to open the file,
+            // and the path of a descriptor says nothing about it.
+            let isHandedOver = path.hasPrefix("/dev/fd/") || path == "/dev/stdin"
+            if isHandedOver || !file.isAccessibleToOthers {
+                line = try RecordReader.withFirst(of: file) { SecretBytes(copying: $0) }
+            } else {
+                line = nil
+            }
+        } catch {
+            throw AccessError.passwordFile(error).stop
+        }
+        guard let line else { throw AccessError.exposedPasswordFile(path).stop }
+        if line.count == 0 { throw AccessError.noPassword(path).stop }
+        try self.init(line)
+    }
+}

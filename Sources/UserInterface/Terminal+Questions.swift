@@ -1,0 +1,97 @@
+package import Crypto
+package import ToolKit
+package import System
+
+/// Asks questions at /dev/tty, because stdin carries data.
+///
+/// Only one tool of a pipeline asks at a time. It holds a lock on the terminal.
+extension Terminal {
+    /// Maximum length of a secret answer, in bytes.
+    private static let longestSecret = 1024
+    /// Maximum length of other answers, in bytes. Linux terminals accept no longer lines.
+    private static let longestLine = 4096
+
+    /// Asks for a secret without echoing it.
+    ///
+    /// The terminal is restored when this returns, and when a signal that can be caught ends the process.
+    ///
+    /// - Throws: `noAnswer` if the terminal is closed or the user cancels; the signal that ends the tool.
+    package borrowing func askSecret(_ prompt: String) throws(ExitError) -> SecretBytes {
+        lockForQuestion()
+        defer { unlockAfterQuestion() }
+        guard let quiet = quiet() else { throw AccessError.noAnswer.stop }
+        write(prompt)
+        defer { write("\n") }
+        return try Self.readLine(quiet)
+    }
+
+    /// Asks a question whose answer is not secret. Returns the line without its end.
+    ///
+    /// - Throws: `noAnswer` if the terminal is closed.
+    package borrowing func ask(_ prompt: String) throws(ExitError) -> String {
+        text(of: try askVisible(prompt))
+    }
+
+    /// Asks for a secret that may be visible while it is typed, such as a key that has to be compared.
+    ///
+    /// The answer is cut after 4096 bytes.
+    /// - Throws: `noAnswer` if the terminal is closed.
+    package borrowing func askVisible(_ prompt: String) throws(ExitError) -> SecretBytes {
+        lockForQuestion()
+        defer { unlockAfterQuestion() }
+        write(prompt)
+        var line = SecretBytes(count: Self.longestLine)
+        var count = 0
+        while let byte = readByte() {
+            if byte == UInt8(ascii: "\n") {
+                return line.withSpan { SecretBytes(copying: $0.extracting(..<count)) }
+            }
+            guard count < Self.longestLine else { continue }
+            let place = count
+            line.withMutableSpan { $0[place] = byte }
+            count += 1
+        }
+        throw AccessError.noAnswer.stop
+    }
+
+    /// Reads a line. Backspace and ^U edit it. ^C and ^\ end the tool by their signals.
+    private static func readLine(_ quiet: borrowing NoEchoTerminal) throws(ExitError) -> SecretBytes
+    {
+        var line = SecretBytes(count: longestSecret)
+        var count = 0
+        while true {
+            let byte: UInt8
+            switch quiet.next() {
+            case .byte(let next): byte = next
+            case .signal(let signal): throw ExitError(signal: signal)
+            case .none: continue
+            case .gone: throw AccessError.noAnswer.stop
+            }
+            switch byte {
+            case 0x0A, 0x0D:
+                return line.withSpan { SecretBytes(copying: $0.extracting(..<count)) }
+            case 0x03: throw ExitError(signal: Process.interrupt)
+            case 0x1C: throw ExitError(signal: Process.quit)
+            case 0x04 where count == 0: throw AccessError.noAnswer.stop
+            case 0x08, 0x7F:
+                // Delete all bytes of a UTF-8 character.
+                while count > 0 {
+                    count -= 1
+                    let place = count
+                    if line.withSpan({ $0[place] & 0xC0 != 0x80 }) { break }
+                }
+            case 0x15: count = 0
+            case _ where byte >= 0x20 && count < longestSecret:
+                let place = count
+                line.withMutableSpan { $0[place] = byte }
+                count += 1
+            default: break
+            }
+        }
+    }
+}
+
+/// Converts an answer that is not secret to a string.
+package func text(of answer: borrowing SecretBytes) -> String {
+    answer.withSpan { String(decoding: Array(copying: $0), as: UTF8.self) }
+}

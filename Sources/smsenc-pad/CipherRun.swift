@@ -1,0 +1,317 @@
+import FrameLayout
+import UserInterface
+import Frames
+import GSM7
+import Keyring
+import ToolKit
+import Crypto
+import Protocol
+import System
+
+/// Maximum number of records handled at once. It keeps the memory of a run below 12 MB.
+let longestBatch = 3584
+
+/// Encrypts or decrypts batches of records.
+struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
+    private let keyring: Keyring
+    private let options: PadOptions
+    private var recipients: ContactCache
+    /// The state of the records of the batch that have been loaded.
+    private var jobs: [WorkItem] = []
+    /// The index in the batch of the first loaded record.
+    private var first = 0
+    /// The symbols of their frames or ciphertexts. Encryption and decryption replace them.
+    private var symbols = SecretRows(count: longestBatch, size: Frame.length)
+    private var findings = RunNotices()
+
+    init(_ keyring: Keyring, _ options: PadOptions, _ recipients: ContactCache) {
+        self.keyring = keyring
+        self.options = options
+        self.recipients = recipients
+    }
+
+    /// The state of one record. Its symbols are in the row with the same index.
+    struct WorkItem {
+        /// Index of the record's contact in `recipients`.
+        var contact: Int?
+        var stage = Stage.open
+        /// The tag of the record's SMS. Nil if there is no ciphertext yet, or if no status file is written.
+        var tag: CiphertextTag?
+        /// The range of the record's result in the output. Both bounds are zero before it is written.
+        var output: Range<Int64> = 0..<0
+    }
+
+    enum Stage {
+        case open
+        /// Encrypted or decrypted. For a decrypted message, what its key tells about its arrival.
+        case done(ReceivedInfo?)
+        case bad(RecordError)
+    }
+
+    /// Handles a batch in one exchange with the keyring, or in several if a limit is reached.
+    ///
+    /// There are limits on the keys in flight, on the contacts of an exchange, and on the memory for
+    /// contacts.
+    mutating func handle(
+        _ reader: borrowing RecordReader, _ results: inout Results
+    ) throws(ExitError) {
+        first = 0
+        while first < reader.records.count, !results.isStopped {
+            // Overwrite the symbols now, because the next batch may arrive hours later.
+            defer {
+                symbols.cleanse()
+                first += jobs.count
+                jobs.removeAll(keepingCapacity: true)
+            }
+            try throwingExitError(load(reader))
+            var start = 0
+            var waits = 0
+            while start < jobs.count, !results.isStopped {
+                let end = try exchange(from: start, reader, &results)
+                if end == start {
+                    // Other processes have in flight all message keys that the contact may have.
+                    waits += 1
+                    if waits > maximumWaits { throw KeyringError.store(.busy).stop }
+                    MonotonicClock.pause(milliseconds: pauseMilliseconds)
+                } else {
+                    waits = 0
+                }
+                start = end
+            }
+        }
+    }
+
+    /// Reports at the end of the run which contacts' messages are missing. If nearly all messages of a
+    /// contact came late, it reports that somebody with a copy of the keyring may be writing in that
+    /// conversation (smsenc(7), What it does not give).
+    func end(_ results: inout Results) {
+        let suspicions = findings.suspicions()
+        for (contact, arrivals) in suspicions where arrivals.missing > 0 {
+            results.remark(DiagnosticText.missing(arrivals.missing, of: contact))
+        }
+        let suspicion = suspicions.first { $0.arrivals.areMostlyLate }
+        guard let (contact, arrivals) = suspicion else { return }
+        results.remark(DiagnosticText.lateness(of: contact, arrivals.late, of: arrivals.read))
+    }
+
+    /// How often a record is tried again if other processes have all keys of its contact in flight, and the
+    /// pause between two tries in milliseconds. Together this is half a minute.
+    private var maximumWaits: Int { 1500 }
+    private var pauseMilliseconds: Int { 20 }
+
+    /// Handles messages in one exchange with the keyring. It encrypts or decrypts them, commits, writes the
+    /// output, and finishes the exchange. No output is written before the commit on which it depends.
+    ///
+    /// - Returns: the index at which the next exchange begins. It is `start` if other processes must write
+    ///   first.
+    private mutating func exchange(
+        from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
+    ) throws(ExitError) -> Int {
+        // Flush first, so that no exchange is open while this waits for the reader of the output.
+        try throwingExitError(io: results.flush())
+        let window = options.searchesFar ? Conversation.farWindow : Conversation.window
+        var exchange = try throwingExitError(Exchange(with: keyring, searching: window))
+        let end = try throwingExitError(transform(from: start, in: &exchange))
+        try throwingExitError(exchange.commit())
+        do throws(IOError) {
+            findings.reportStates(&results)
+            try write(start..<end, reader, &results)
+            try results.flush()
+            try results.output.synchronise()
+        } catch {
+            let count = messagesOut(in: start..<end, of: results.output)
+            do throws(KeyringError) {
+                try exchange.finish(out: count)
+            } catch {
+                // Report the first error. This one does not affect what has been written.
+                results.remark(Exchange.notEnded(error))
+            }
+            throw error.stop
+        }
+        do throws(KeyringError) {
+            try exchange.finish(out: nil)
+        } catch {
+            // Stop here, because the next commit would probably fail in the same way.
+            throw ExitError(error.status, Exchange.notNoted(error))
+        }
+        findings.reportSilence(&results)
+        return end
+    }
+
+    /// Encrypts or decrypts records in order, until the exchange can take no more.
+    ///
+    /// - Returns: the index of the first record that was not handled.
+    private mutating func transform(
+        from start: Int, in exchange: inout Exchange
+    ) throws(KeyringError) -> Int {
+        for index in start..<jobs.count {
+            if case .open = jobs[index].stage, let place = jobs[index].contact {
+                let contact = recipients[place]
+                let passed = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
+                    try exchange.pass(&symbols, of: contact.id)
+                }
+                switch passed {
+                case .not(.full): return index
+                case .not(let reason):
+                    jobs[index].stage = .bad(rejection(for: reason, index, contact))
+                case .done(let standing, let coming):
+                    findings.look(at: standing, of: contact, coming)
+                    jobs[index].stage = .done(coming)
+                    if !options.deciphers { jobs[index].tag = tag(ofRow: index) }
+                }
+            }
+            if case .bad = jobs[index].stage, options.filter.stopsAtFirst { return index + 1 }
+        }
+        return jobs.count
+    }
+
+    /// Returns why a message was rejected.
+    private func rejection(for reason: ExchangeFailure, _ index: Int, _ contact: Contact)
+        -> RecordError
+    {
+        switch reason {
+        case .notReady(let standing):
+            RecordError(.state, DiagnosticText.line(for: contact, standing))
+        case .readBefore: RecordError(.read, DiagnosticText.readBefore)
+        case .new: RecordError(.new, DiagnosticText.new)
+        case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere(contact))
+        case .gone, .full:
+            RecordError(.contact, KeyringError.contact(.unknown(contact.name)).text)
+        case .noKey:
+            symbols.withRow(index) {
+                RecordError(
+                    .refused, DiagnosticText.refusal($0, of: contact, far: options.searchesFar))
+            }
+        }
+    }
+
+    /// Counts the messages that have left in the sense of `isOut`.
+    private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
+        jobs[range].count { job in
+            guard case .done = job.stage, !job.output.isEmpty else { return false }
+            return Exchange.isOut(job.output, of: output)
+        }
+    }
+
+    /// Appends the results of good records to the output and rejects the others, in order. Flushes large
+    /// blocks at once, so that the buffer does not grow to the size of a batch.
+    private mutating func write(
+        _ range: Range<Int>, _ reader: borrowing RecordReader, _ results: inout Results
+    ) throws(IOError) {
+        for index in range {
+            let (job, record) = (jobs[index], reader.records[first + index])
+            switch job.stage {
+            case .open: break
+            case .bad(let rejection):
+                results.reject(record, in: reader, rejection, tag: job.tag?.text ?? "")
+                if results.isStopped { return }
+            case .done(let coming):
+                let start = results.output.position
+                reader.withFields(of: record) { (fields, _) in
+                    writeFields(fields, job.contact.map { recipients[$0] }, &results.output)
+                }
+                if options.checks {
+                    // A dry run prints the fields without the TAB after the last.
+                    if results.output.position > start {
+                        results.output.rewind(to: results.output.count - 1)
+                    }
+                } else {
+                    symbols.withRow(index) { symbols in
+                        results.output.withSpace(Frame.longestUTF8) { (text) in
+                            Alphabet.write(symbols, to: &text)
+                        }
+                    }
+                }
+                results.output.append(options.filter.terminator)
+                jobs[index].output = start..<results.output.position
+                accept(record, in: reader, coming, job.tag?.text ?? "", &results)
+                try results.flushBlocks()
+            }
+        }
+    }
+
+    private func accept(
+        _ record: Record, in reader: borrowing RecordReader, _ coming: ReceivedInfo?, _ tag: String,
+        _ results: inout Results
+    ) {
+        let missing = coming?.missing ?? 0
+        switch coming?.arrival {
+        case .inOrder, nil: results.accept(record, in: reader, missing: missing, tag: tag)
+        case .late:
+            results.accept(
+                record, in: reader, as: .late, missing: missing, notes: [DiagnosticText.late],
+                tag: tag)
+        case .again:
+            results.accept(
+                record, in: reader, as: .again, missing: missing, notes: [DiagnosticText.again],
+                tag: tag)
+        case .reread: results.accept(record, in: reader, as: .reread, tag: tag)
+        }
+    }
+
+    private func writeFields(_ fields: Span<UInt8>, _ contact: Contact?, _ output: inout Output) {
+        guard options.printsName || options.printsNumber else { return output.append(fields) }
+        let before =
+            recipients.areNamedInRecords
+            ? ContactCache.contactField(of: fields).lowerBound : fields.count
+        output.append(fields.extracting(..<before))
+        if options.printsName { append(contact?.name, to: &output) }
+        if options.printsNumber { append(contact?.number, to: &output) }
+    }
+
+    private func append(_ field: String?, to output: inout Output) {
+        output.append(field ?? "")
+        output.append(UInt8(ascii: "\t"))
+    }
+}
+
+/// Looks up the contacts of records, and parses their frames and ciphertexts.
+extension CipherRun where Exchange: ~Copyable {
+    /// Loads records until the memory for contacts is used up.
+    private mutating func load(_ reader: borrowing RecordReader) throws(KeyringError) {
+        recipients.makeRoom()
+        defer { recipients.endLookUps() }
+        for record in reader.records[first...] {
+            var job = WorkItem()
+            if let bad = try read(record, in: reader, into: &job) { job.stage = .bad(bad) }
+            jobs.append(job)
+            if case .bad = job.stage, options.filter.stopsAtFirst { break }
+            if recipients.isFull { break }
+        }
+    }
+
+    /// Stores the contact of a record in the job, and its symbols in a row. Returns why it is rejected, or
+    /// nil.
+    private mutating func read(
+        _ record: Record, in reader: borrowing RecordReader, into job: inout WorkItem
+    ) throws(KeyringError) -> RecordError? {
+        if let bad = Filter.rejection(of: record, options.filter) { return bad }
+        return try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
+            let contact: Contact
+            do throws(KeyringError) {
+                let place = try recipients.contact(of: fields)
+                job.contact = place
+                contact = recipients[place]
+            } catch {
+                guard error.status == .rejected else { throw error }
+                return RecordError(.contact, error.text)
+            }
+            if options.printsNumber, contact.number == nil {
+                // Setting the number would not help if the contact is not synchronised. So check that first.
+                if case .not(.notReady(let standing)) = try recipients.outlook(for: contact) {
+                    return RecordError(.state, DiagnosticText.line(for: contact, standing))
+                }
+                return RecordError(.number, DiagnosticText.noNumber(contact))
+            }
+            if let bad = Exchange.read(payload, into: &symbols, row: jobs.count) { return bad }
+            if options.deciphers { job.tag = tag(ofRow: jobs.count) }
+            return nil
+        }
+    }
+
+    /// Returns the tag of the ciphertext in a row, or nil if no status file is written.
+    private func tag(ofRow row: Int) -> CiphertextTag? {
+        guard options.filter.statusPath != nil, !options.checks else { return nil }
+        return symbols.withRow(row) { CiphertextTag(of: $0) }
+    }
+}

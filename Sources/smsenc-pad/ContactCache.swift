@@ -1,0 +1,90 @@
+import UserInterface
+import Keyring
+import ToolKit
+import System
+
+/// Looks up the contacts that records name, each once.
+struct ContactCache {
+    private let keyring: Keyring
+    /// The read transaction of a batch in which contacts are looked up. Begun at the first look-up.
+    private var transaction: Transaction?
+    /// True if the records name their contacts, false if one contact was given with `-c`.
+    let areNamedInRecords: Bool
+    /// The contacts that were looked up, or the contact given with `-c`.
+    private var contacts: [Contact]
+    /// The index of each contact in `contacts`, by the spelling in the record. A contact may have several
+    /// spellings.
+    private var indices: [[UInt8]: Int] = [:]
+    /// Estimated size of the cache in bytes.
+    private var size = 0
+    /// Maximum size of the cache in bytes, enough for some 10,000 contacts.
+    private static let maximumSize = 2_200_000
+    /// Estimated size of an entry in bytes, without its texts.
+    private static let entryOverhead = 175
+    /// Maximum length of a spelling that is cached, in bytes. Names are not longer. A number may be, because
+    /// it may contain any number of spaces.
+    private static let longestSpelling = 255
+
+    /// - Parameter only: the name of the contact to which all records belong, or nil if the records name
+    ///   their contacts.
+    /// - Throws: `unknown` if that contact does not exist.
+    init(_ keyring: Keyring, only name: String?) throws(ExitError) {
+        self.keyring = keyring
+        areNamedInRecords = name == nil
+        contacts = if let name { [try keyring.contact(meant: name)] } else { [] }
+    }
+
+    subscript(index: Int) -> Contact { contacts[index] }
+
+    /// Looks up the contact of a record, given the fields before the payload. Returns its index, which is
+    /// valid until the next `makeRoom`.
+    ///
+    /// - Throws: `unknown`, `badName`, and errors of the keyring.
+    mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
+        guard areNamedInRecords else { return 0 }
+        let spelling = Array(copying: fields.extracting(Self.contactField(of: fields)))
+        if let known = indices[spelling] { return known }
+        guard let text = String(validating: spelling, as: UTF8.self) else {
+            throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
+        }
+        let found = try readTransaction().contact(named: text)
+        contacts.append(found)
+        size += Self.entryOverhead + spelling.count + found.name.utf8.count
+        if spelling.count <= Self.longestSpelling { indices[spelling] = contacts.count - 1 }
+        return contacts.count - 1
+    }
+
+    /// Returns what would happen to a message to a contact, without changing anything.
+    mutating func outlook(for contact: Contact) throws(KeyringError) -> ExchangeResult {
+        try readTransaction().outlook(for: contact.id)
+    }
+
+    private mutating func readTransaction() throws(KeyringError) -> Transaction {
+        if let transaction { return transaction }
+        let begun = try keyring.beginReading()
+        transaction = begun
+        return begun
+    }
+
+    /// Ends the read transaction of a batch.
+    mutating func endLookUps() { transaction.take()?.end() }
+
+    /// True if no more contacts should be looked up before the next `makeRoom`.
+    var isFull: Bool { size >= Self.maximumSize }
+
+    /// Empties the cache if it is full.
+    mutating func makeRoom() {
+        guard isFull else { return }
+        contacts.removeAll(keepingCapacity: true)
+        indices.removeAll(keepingCapacity: true)
+        size = 0
+    }
+
+    /// Returns the range of the last field before the payload, without its TAB.
+    static func contactField(of fields: Span<UInt8>) -> Range<Int> {
+        let end = max(0, fields.count - 1)
+        var start = end
+        while start > 0, fields[start - 1] != UInt8(ascii: "\t") { start -= 1 }
+        return start..<end
+    }
+}

@@ -1,0 +1,41 @@
+import UserInterface
+import Crypto
+import Keyring
+import ToolKit
+import System
+
+/// A dry run (--check). It reports messages that could not be encrypted, and neither encrypts nor commits
+/// anything.
+struct DryRun: MessageExchange {
+    private let transaction: Transaction
+    /// For each contact looked up so far, what would happen to a message.
+    private var outcomes: [Int64: ExchangeResult] = [:]
+    /// Maximum number of contacts in `outcomes`, at 0.1 KB each.
+    private static let maximumOutcomes = 12_000
+
+    init(with keyring: Keyring, searching _: Int) throws(KeyringError) {
+        transaction = try keyring.beginReading()
+    }
+
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> RecordError? {
+        Sending.read(payload, into: &symbols, row: row)
+    }
+
+    mutating func pass(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+    ) throws(KeyringError) -> ExchangeResult {
+        if let passed = outcomes[contact] { return passed }
+        let passed = try transaction.outlook(for: contact)
+        if outcomes.count < Self.maximumOutcomes { outcomes[contact] = passed }
+        return passed
+    }
+
+    mutating func commit() throws(KeyringError) { transaction.end() }
+    consuming func finish(out count: Int?) throws(KeyringError) {}
+
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }
+    static func notEnded(_ error: KeyringError) -> String { error.text }
+    static func notNoted(_ error: KeyringError) -> String { error.text }
+}

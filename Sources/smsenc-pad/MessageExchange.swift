@@ -1,0 +1,117 @@
+import UserInterface
+import FrameLayout
+import Frames
+import GSM7
+import Keyring
+import ToolKit
+import Crypto
+import Protocol
+import System
+
+/// An exchange of messages with the keyring. The options choose between sending, receiving, rereading, and a
+/// dry run.
+protocol MessageExchange: ~Copyable {
+    /// Begins an exchange.
+    ///
+    /// - Parameter window: how many message keys ahead to search when decrypting.
+    init(with keyring: Keyring, searching window: Int) throws(KeyringError)
+
+    /// Parses a payload, and writes its symbols into a row. Returns why it is rejected, or nil.
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> RecordError?
+
+    /// Encrypts or decrypts a message of a contact in place.
+    mutating func pass(
+        _ symbols: inout MutableSpan<UInt8>, of contact: Int64
+    ) throws(KeyringError) -> ExchangeResult
+
+    mutating func commit() throws(KeyringError)
+
+    /// Ends the exchange after the commit.
+    ///
+    /// - Parameter count: number of messages, in their order, that have left in the sense of `isOut`. Nil if
+    ///   all have.
+    consuming func finish(out count: Int?) throws(KeyringError)
+
+    /// Returns true if a message counts as written, given its range in the output.
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool
+
+    /// Return the diagnostics for an exchange that could not be finished: `notEnded` if not all messages were
+    /// written, and `notNoted` if all were.
+    static func notEnded(_ error: KeyringError) -> String
+    static func notNoted(_ error: KeyringError) -> String
+}
+
+extension Sending: MessageExchange {
+    init(with keyring: Keyring, searching _: Int) throws(KeyringError) {
+        try self.init(with: keyring)
+    }
+
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> RecordError? {
+        do throws(FrameFault) {
+            let count = try symbols.write(row: row) { (symbols) throws(FrameFault) in
+                try Frame.readSymbols(payload, into: &symbols)
+            }
+            try symbols.withRow(row) { (symbols) throws(FrameFault) in
+                try Frame.validate(symbols.extracting(..<count))
+            }
+            return nil
+        } catch {
+            return DiagnosticText.rejection(of: error, like: ContentGuess(payload))
+        }
+    }
+
+    /// True if a byte of the message may have left, because its key must not be used again then.
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
+        place.lowerBound < output.possiblyWritten
+    }
+
+    static func notEnded(_ error: KeyringError) -> String { DiagnosticText.notTakenBack(error) }
+    static func notNoted(_ error: KeyringError) -> String { DiagnosticText.notNoted(error) }
+}
+
+extension Receiving: MessageExchange {
+    /// Parses a ciphertext as phones and gateways deliver it.
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> RecordError? {
+        do throws(TextFault) {
+            let count = try symbols.write(row: row) { (symbols) throws(TextFault) in
+                try Alphabet.decode(
+                    payload.extracting(WhiteSpace.trimmed(payload)), into: &symbols,
+                    from: .ciphertext)
+            }
+            return count == Ciphertext.length
+                ? nil : DiagnosticText.rejection(ofLength: count, payload)
+        } catch .tooMany(let count) {
+            return DiagnosticText.rejection(ofLength: count, payload)
+        } catch {
+            return RecordError(.text, DiagnosticText.line(forCiphertext: error))
+        }
+    }
+
+    /// True if all bytes of the message have certainly left. Never true for a file, whose bytes count only
+    /// after fsync.
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
+        place.upperBound <= (output.isFile ? 0 : output.certainlyWritten)
+    }
+
+    static func notEnded(_ error: KeyringError) -> String { DiagnosticText.notDropped(error) }
+    static func notNoted(_ error: KeyringError) -> String { DiagnosticText.notDropped(error) }
+}
+
+extension Rereading: MessageExchange {
+    static func read(
+        _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
+    ) -> RecordError? {
+        Receiving.read(payload, into: &symbols, row: row)
+    }
+
+    /// Always false. Nothing depends on it, because messages that were not written can be read again.
+    static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }
+    static func notEnded(_ error: KeyringError) -> String { error.text }
+    static func notNoted(_ error: KeyringError) -> String { error.text }
+}

@@ -1,0 +1,120 @@
+import Keyring
+import ToolKit
+import Protocol
+
+/// Collects what a run learns about contacts and the user should know. Each fact is reported once.
+struct RunNotices {
+    /// Report a contact after this number of messages in a row that it has not confirmed.
+    private static let unconfirmedLimit: UInt32 = 100
+
+    /// The first unverified contact that was synchronised by offers.
+    private var unverified: Contact?
+    /// Unverified contacts that were synchronised by sync keys and are sent their first message. `first` is
+    /// one of them, and `others` is the number of the rest. They are reported before the output.
+    private var beginning: (first: Contact, others: Int)?
+    /// The first contact to which messages are encrypted with the old keys while new ones are pending.
+    private var resynchronising: Contact?
+    /// True for the facts that have been reported: `unverified`, `resynchronising`.
+    private var reported = [false, false]
+    private var silent: (contact: Contact, messages: UInt32)?
+    private var arrivals: [Int64: Arrivals] = [:]
+    /// Maximum number of contacts whose messages are counted, which takes 0.6 MB.
+    private static let maximumCounted = 12_000
+    /// Contacts of which a message was missing, or nine of ten had come late, at some time during the run.
+    private var suspects: [Int64: Contact] = [:]
+    /// The contact of the last message. Its current count is here and not in `arrivals`, because a contact's
+    /// messages often follow each other.
+    private var current: (contact: Contact, arrivals: Arrivals)?
+    private var hasReportedSilence = false
+
+    /// Counts the messages of a contact in this run.
+    struct Arrivals {
+        private(set) var read: UInt32 = 0
+        private(set) var late: UInt32 = 0
+        /// Number of messages that were skipped in this run and have not arrived in it.
+        private(set) var missing = 0
+        /// The number of the first skipped message key that was stored in this run. Keys with lower numbers
+        /// are older.
+        private let firstNumber: Int64
+
+        fileprivate init(from first: ReceivedInfo) { firstNumber = first.firstNumber }
+
+        fileprivate mutating func count(_ coming: ReceivedInfo) {
+            read += 1
+            if coming.arrival == .late { late += 1 }
+            missing += coming.missing
+            missing -= coming.filled.count { $0 >= firstNumber }
+        }
+
+        /// True if at least ten messages were read, and nine of ten came late.
+        var areMostlyLate: Bool { read >= 10 && 10 * UInt64(late) >= 9 * UInt64(read) }
+    }
+
+    mutating func look(
+        at standing: ContactSummary, of contact: Contact, _ coming: ReceivedInfo?
+    ) {
+        if standing.state == .unverified {
+            if standing.method == .offer {
+                unverified = unverified ?? contact
+            } else if standing.isBeginning {
+                beginning = beginning.map { ($0.first, $0.others + 1) } ?? (contact, 0)
+            }
+        }
+        if coming == nil, standing.pending != .nothing {
+            resynchronising = resynchronising ?? contact
+        }
+        if standing.unconfirmed >= Self.unconfirmedLimit,
+            silent == nil || silent?.contact.id == contact.id
+        {
+            silent = (contact, standing.unconfirmed)
+        }
+        if let coming { count(coming, of: contact) }
+    }
+
+    private mutating func count(_ coming: ReceivedInfo, of contact: Contact) {
+        if current?.contact.id != contact.id {
+            storeCurrent()
+            let known = arrivals[contact.id]
+            guard known != nil || arrivals.count < Self.maximumCounted else { return }
+            current = (contact, known ?? Arrivals(from: coming))
+        }
+        current?.arrivals.count(coming)
+    }
+
+    private mutating func storeCurrent() {
+        guard let (contact, counted) = current.take() else { return }
+        arrivals[contact.id] = counted
+        if counted.missing > 0 || counted.areMostlyLate { suspects[contact.id] = contact }
+    }
+
+    /// Reports contacts that are not verified, and old keys that are in use. Called before any output.
+    mutating func reportStates(_ results: inout Results) {
+        if let (contact, others) = beginning.take() {
+            results.remark(DiagnosticText.beginning(contact, others: others))
+        }
+        let words = [
+            unverified.map(DiagnosticText.unverified), resynchronising.map(DiagnosticText.oldKeys),
+        ]
+        for (index, words) in words.enumerated() where !reported[index] {
+            guard let words else { continue }
+            reported[index] = true
+            results.remark(words)
+        }
+    }
+
+    /// Returns the counts of the contacts that may have to be reported, in the order in which the contacts
+    /// were added.
+    func suspicions() -> [(contact: Contact, arrivals: Arrivals)] {
+        var all = self
+        all.storeCurrent()
+        return all.suspects.values.sorted { $0.id < $1.id }
+            .compactMap { contact in all.arrivals[contact.id].map { (contact, $0) } }
+    }
+
+    /// Reports a contact that has not confirmed any message for a long time.
+    mutating func reportSilence(_ results: inout Results) {
+        guard !hasReportedSilence, let silent else { return }
+        hasReportedSilence = true
+        results.remark(DiagnosticText.silence(of: silent.contact, silent.messages))
+    }
+}
