@@ -165,7 +165,7 @@ import Testing
         .enabled(
             if: Tools.canTrace && Tools.areStatic,
             "there is no strace, or the tools load libraries"))
-    func whereAFileCannotBeOpened() throws {
+    func noToolContinuesWithoutItsArguments() throws {
         let script = """
             for turn in 1 2 3 4; do
                 printf 'hello\\n' | strace -o trace \\

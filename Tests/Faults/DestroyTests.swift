@@ -61,7 +61,7 @@ import Testing
         "mkfifo $XDG_RUNTIME_DIR/smsenc/fifo $KEYRING-wal $KEYRING-shm $KEYRING-journal",
         "cp $KEYRING $KEYRING-wal; cp $KEYRING $KEYRING-journal; chmod 0 $KEYRING-journal",
     ])
-    func nothingStopsIt(harm: String) throws {
+    func noDamageStopsDestroy(harm: String) throws {
         let sandbox = try Self.sandbox()
         let script = "(\(harm)) 2>said || cat said >&2; timeout 60 smsenc-keyring destroy --yes"
         let result = try Self.shell(script, sandbox)
@@ -79,7 +79,7 @@ import Testing
         "tar cf it -C $HOME amina; mv it $KEYRING",
         "cp $KEYRING it; ln -s $PWD/it it.link; mv it.link $KEYRING",
     ])
-    func whatIsNoKeyringStays(file: String) throws {
+    func filesThatAreNoKeyringAreNotDestroyed(file: String) throws {
         let sandbox = try Self.sandbox()
         let script = """
             (\(file)) 2>said || cat said

@@ -13,7 +13,7 @@ extension Faults {
                 if: Tools.canTrace && Tools.areStatic,
                 "there is no strace, or the tools load libraries, for which the system reads"),
             arguments: ["flock", "pwrite64", "pread64", "read", "write", "openat", "fsync"])
-        func callsAreRepeated(call: String) throws {
+        func interruptedCallsAreRepeated(call: String) throws {
             let pair = try Self.pair.get()
             let frames = pair.nextFrames(12)
             for (turn, direction) in (1...3).flatMap({ [($0, 0), ($0, 1)] }) {

@@ -66,7 +66,7 @@ import Testing
         ("ab", "a\u{200B}\u{200F}b"), ("ab", "\u{202A}ab\u{202E}"), ("ab", "\u{2060}ab\u{2064}"),
         ("ab", "\u{2066}\u{A0}ab \u{2069} "), ("aéb", "ae\u{200D}\u{301}b"),
     ])
-    func repairsACiphertextOnly(_ sent: String, _ came: String) throws {
+    func onlyCiphertextsAreRepaired(_ sent: String, _ came: String) throws {
         #expect(written(try read(came, from: .ciphertext)) == sent)
         #expect(throws: TextFault.self) { try read(came) }
     }

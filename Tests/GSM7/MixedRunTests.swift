@@ -71,7 +71,7 @@ import Testing
         [0xC3], [0x41, 0xC2], [0xC3, 0xC3, 0xA9], [0xC3, 0x41], [0xA9], [0xC3, 0xA9, 0xA9],
         [0xE2, 0x82, 0xAC],
     ])
-    func whatIsNoBasicCharacterIsRefused(_ bytes: [UInt8]) {
+    func otherCharactersAreRefused(_ bytes: [UInt8]) {
         #expect(check(bytes).mixed == nil)
     }
 

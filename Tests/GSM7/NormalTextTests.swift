@@ -92,7 +92,7 @@ import Testing
         ("\u{F73}", "\u{F71}\u{F72}"), ("\u{F75}", "\u{F71}\u{F74}"),
         ("\u{F81}", "\u{F71}\u{F80}"),
     ])
-    func sortsWhatBecomesMarks(sign: String, parts: String) throws {
+    func startersThatDecomposeIntoMarksAreSorted(sign: String, parts: String) throws {
         let expected = Array(("x" + parts + "\u{7ED}").utf8)
         #expect(Array(try normal("x\u{7ED}" + sign).utf8) == expected)
     }
@@ -103,7 +103,7 @@ import Testing
         ("e\u{301}\u{1F600}", 3), ("\r\ne\u{304}", 3), ("ab\u{344}", 3),
         ("e\u{323}\u{301}", 1), ("e\u{301}ab\u{3C}\u{338}", 5),
     ])
-    func columnsAreThoseOfTheInput(text: String, column: Int) throws {
+    func columnsReferToTheInput(text: String, column: Int) throws {
         let fault = #expect(throws: TextFault.self) {
             try [UInt8](atMost: 160) { (codes: inout OutputSpan<UInt8>) in
                 try NormalText.normalise(Array(text.utf8).span) { (text) throws(TextFault) in

@@ -32,7 +32,7 @@ import Testing
         "UPDATE contacts SET number_tag = NULL", "DELETE FROM used_keys",
         "UPDATE rings SET version = version + 1", "DELETE FROM contacts WHERE id = 2",
     ])
-    func nothingIsListedOfAnothersMaking(_ change: String) throws {
+    func forgedRowsAreNotListed(_ change: String) throws {
         let (amina, _) = try Person.pair()
         _ = try amina.open().add(name: "Chidi", number: "082 999 8888")
         try alter(amina, change)
@@ -91,7 +91,7 @@ import Testing
         "TRIGGER more AFTER UPDATE ON contacts BEGIN SELECT 1; END",
         "VIEW more AS SELECT 1", "TABLE more (x)", "INDEX more ON contacts (ring)",
     ])
-    func foreignThingsAreRefused(_ thing: String) throws {
+    func foreignSchemaObjectsAreRefused(_ thing: String) throws {
         let (amina, _) = try Person.pair()
         try alter(amina, "CREATE " + thing)
         expectDamage { _ = try amina.open() }

@@ -14,7 +14,7 @@ import Testing
         "+27821234567", "+27 (82) 123-4567", "0027 82 1234567", "082.123.4567", "082/1234567",
         "27821234567",
     ])
-    func contactIsFound(by text: String) throws {
+    func contactsAreFoundInAnySpelling(by text: String) throws {
         let (person, keyring) = try keyring()
         let contact = try keyring.contact(named: text)
         #expect(contact.name == Person.names.bela)
@@ -26,7 +26,7 @@ import Testing
         "b\u{E9}la Quartermaster", "Bela Quartermaster", "Béla", "821234567",
         "0821234568", "+28821234567", "", "-", "082 123 456\u{7}",
     ])
-    func othersAreUnknown(_ text: String) throws {
+    func otherNamesAndNumbersAreUnknown(_ text: String) throws {
         let (person, keyring) = try keyring()
         #expect(throws: KeyringError.contact(.unknown(text))) {
             _ = try keyring.contact(named: text)

@@ -92,7 +92,7 @@ import Testing
         "account SET cost = -1", "account SET block_size = 0", "account SET user = 'Nobody'",
         "account SET salt = x'00'", "account SET master = x''", "account SET country = '1'",
     ])
-    func alteredAccountIsNoticed(_ change: String) throws {
+    func anAlteredAccountIsDetected(_ change: String) throws {
         let (_, bela, _) = try furnished()
         try alter(bela, "UPDATE " + change)
         #expect(throws: KeyringError.store(.damaged("the account was altered"))) { try bela.open() }
@@ -124,7 +124,7 @@ import Testing
         "UPDATE kept SET record = zeroblob(100)", "UPDATE kept SET contact = 2",
         "UPDATE unwritten SET record = (SELECT record FROM kept LIMIT 1)",
     ])
-    func missingOrExchangedKeysAreNoticed(_ change: String) throws {
+    func missingOrExchangedKeysAreDetected(_ change: String) throws {
         let (amina, bela, _) = try furnished()
         var altered = try amina.send("Altered")
         altered[0][9] = (altered[0][9] + 1) % 125
@@ -141,7 +141,7 @@ import Testing
         "UPDATE contacts SET id = 3 WHERE id = 2", "UPDATE contacts SET card = x'' WHERE id = 2",
         "UPDATE ledger SET version = version - 1", "UPDATE rings SET record = zeroblob(126)",
     ])
-    func missingOrExchangedContactsAreNoticed(_ change: String) throws {
+    func missingOrExchangedContactsAreDetected(_ change: String) throws {
         let (_, bela, _) = try furnished()
         _ = try bela.open().add(name: "Chipo", number: nil)
         try alter(bela, change)

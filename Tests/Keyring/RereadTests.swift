@@ -354,7 +354,7 @@ import Testing
         "INSERT INTO reread SELECT contact + 1, session, number, ring, record FROM reread",
         "UPDATE reread SET record = (SELECT record FROM kept)",
     ])
-    func rowsOfAnothersMakingAreNoticed(_ change: String) throws {
+    func forgedRowsAreDetected(_ change: String) throws {
         let (amina, bela) = try pair()
         let sent = try amina.send("One", "Two", "Three")
         _ = try bela.receive([sent[2], sent[0]])

@@ -29,7 +29,7 @@ import Testing
         0xFE00...0xFE0D, 0xFEFF...0xFEFF, 0xFFA0...0xFFA0, 0xFFF0...0xFFFB, 0x1BCA0...0x1BCA3,
         0x1D173...0x1D17A, 0xE0000...0xE0FFF,
     ])
-    func listedOnesAreEscaped(_ range: ClosedRange<UInt32>) {
+    func listedInvisibleCharactersAreEscaped(_ range: ClosedRange<UInt32>) {
         for scalar in range.compactMap({ Unicode.Scalar($0) }) {
             #expect(TerminalText.isEscaped(scalar), "U+\(String(scalar.value, radix: 16))")
         }
