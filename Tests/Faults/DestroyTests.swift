@@ -147,6 +147,7 @@ import Testing
             mkfifo $XDG_RUNTIME_DIR/smsenc/fifo; smsenc-keyring adopt --moved
             timeout 60 smsenc-keyring \(command); echo $?; ls $XDG_RUNTIME_DIR/smsenc
             """
-        #expect(try Self.shell(script, sandbox).outputText == "0\nfifo\n")
+        let result = try Self.shell(script, sandbox)
+        #expect(result.outputText == "0\nfifo\n", "\(result.outputText) \(result.errorText)")
     }
 }
