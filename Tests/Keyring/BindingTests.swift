@@ -11,22 +11,6 @@ import Testing
 
 /// Rows that an attacker who has the file, but no key, exchanges or replaces with older ones.
 @Suite(.measured) struct BindingTests {
-    private func alter(_ person: Person, _ sql: String) throws {
-        person.close()
-        let database = try Database(path: person.path)
-        try database.execute(sql)
-        try database.close()
-    }
-
-    /// Expects `body` to throw the error for a damaged keyring.
-    private func expectDamage(_ body: () throws -> Void) {
-        #expect {
-            try body()
-        } throws: { error in
-            if case .store(.damaged)? = error as? KeyringError { true } else { false }
-        }
-    }
-
     @Test(arguments: [
         "UPDATE contacts SET ring = 99", "UPDATE contacts SET card_version = 2",
         "UPDATE contacts SET number_tag = NULL", "DELETE FROM used_keys",

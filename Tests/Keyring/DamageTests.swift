@@ -194,10 +194,4 @@ import Testing
             atPath: bela.path, withDestinationPath: "/dev/null")
         #expect(throws: KeyringError.file(.notRegular(bela.path))) { try bela.open() }
     }
-
-    private func alter(_ person: Person, _ sql: String) throws {
-        person.close()
-        let database = try Database(path: person.path)
-        try database.execute(sql)
-    }
 }

@@ -7,6 +7,7 @@ import Protocol
 import Support
 import TestPeople
 import System
+import Testing
 
 @testable import Keyring
 
@@ -264,4 +265,21 @@ extension Person {
 
 func hex(_ secret: borrowing SecretBytes) -> String {
     bytes(of: secret).map { String(format: "%02x", $0) }.joined()
+}
+
+/// Runs an SQL statement on the file of a keyring, as an attacker who has no key could.
+func alter(_ person: Person, _ sql: String) throws {
+    person.close()
+    let database = try Database(path: person.path)
+    try database.execute(sql)
+    try database.close()
+}
+
+/// Expects `body` to throw the error for a damaged keyring.
+func expectDamage(_ body: () throws -> Void) {
+    #expect {
+        try body()
+    } throws: { error in
+        if case .store(.damaged)? = error as? KeyringError { true } else { false }
+    }
 }

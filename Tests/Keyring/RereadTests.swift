@@ -333,21 +333,6 @@ import Testing
         #expect(try count.first { $0.integer(0) } == 0)
     }
 
-    private func alter(_ person: Person, _ sql: String) throws {
-        person.close()
-        let database = try Database(path: person.path)
-        try database.execute(sql)
-        try database.close()
-    }
-
-    private func expectDamage(_ body: () throws -> Void) {
-        #expect {
-            try body()
-        } throws: { error in
-            if case .store(.damaged)? = error as? KeyringError { true } else { false }
-        }
-    }
-
     @Test(arguments: [
         "DELETE FROM reread WHERE number = 0", "UPDATE reread SET number = 7 WHERE number = 0",
         "UPDATE reread SET ring = 2", "UPDATE reread SET session = randomblob(56)",

@@ -243,7 +243,7 @@ def message(bench: Bench) -> None:
 
 
 def received(bench: Bench, contacts: int, each: int, is_shuffled: bool) -> tuple[Callable[[Path], Case], int]:
-    """Decrypting messages of many contacts, on a fresh copy each time, and the number of commits it makes."""
+    """Returns a case that decrypts with a fresh copy of the keyring, and how many durable commits it makes."""
     sender, receiver = bench.pair(1000, 1000)
     ciphertexts = bench.disk / f"ciphertexts-{contacts}"
     sender = sender.copy(bench.memory / "sender")

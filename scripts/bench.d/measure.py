@@ -157,5 +157,5 @@ class Table:
 
 
 def show(seconds: float, amount: float) -> str:
-    """A time, or the rate if more than one record was processed."""
+    """Formats the time of one record, or the rate of several."""
     return f"{seconds * 1e3:.2f} ms" if amount == 1 else f"{amount / seconds / 1e3:.1f} k/s"

@@ -65,7 +65,7 @@ extension Transaction {
         return found[link.contact] ?? []
     }
 
-    /// Returns the rows of a ring.
+    /// Returns the rows of table unwritten that belong to a ring.
     func unwritten(in ring: Int64) throws(KeyringError) -> [Row] {
         var found: [Row] = []
         let cursor = try rows(.unwritten)

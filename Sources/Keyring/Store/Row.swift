@@ -193,7 +193,7 @@ struct Row {
     /// The process that writes a message: the column of keys in flight and of unwritten keys.
     var process: String { String(decoding: tag(0) ?? [], as: UTF8.self) }
 
-    /// The session of a key for rereading.
+    /// The session that stored this row of table reread.
     var session: SessionMark { SessionMark(stored: tag(0) ?? []) }
 
     /// Returns true if this row comes before another row of its kind in the order of their keys.

@@ -1,0 +1,71 @@
+/// Commands that verify the keyring while they list it, or only verify it.
+extension Keyring {
+    /// Verifies everything, and passes each contact of the identity in use to `body`, in the order in which
+    /// they were added.
+    ///
+    /// - Throws: `behind`, `damaged`.
+    package func eachContact(
+        _ body: (Contact, ContactState) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try reading { (transaction) throws(KeyringError) in
+            try transaction.checkIsNotBehind()
+            try Verification(transaction).everything { (contact, link) throws(KeyringError) in
+                if link.ring.id == transaction.keys.ring.id { try body(contact, link) }
+            }
+        }
+    }
+
+    /// Verifies identities and contacts, and passes each contact of the identity in use to `body`, without
+    /// opening its state.
+    ///
+    /// - Throws: `behind`, `damaged`.
+    package func eachCard(
+        _ body: (Contact) throws(KeyringError) -> Void
+    ) throws(KeyringError) {
+        try reading { (transaction) throws(KeyringError) in
+            try transaction.checkIsNotBehind()
+            try Verification(transaction).cards { (contact, ring) throws(KeyringError) in
+                if ring.id == transaction.keys.ring.id { try body(contact) }
+            }
+        }
+    }
+
+    /// Verifies everything. The keyring may have been restored, since this runs before the user decides what
+    /// to do with it.
+    ///
+    /// - Throws: `damaged`.
+    package func verifyAll() throws(KeyringError) {
+        try reading { (transaction) throws(KeyringError) in
+            try Verification(transaction).everything()
+        }
+    }
+
+    /// Verifies every page, row, sealed record and sum of the keyring. Writes nothing.
+    ///
+    /// - Parameter report: receives each fault as it is found.
+    /// - Returns: the number of contacts that cannot be opened here, because they belong to transient
+    ///   identities of other sessions.
+    /// - Throws: `behind` for an intact keyring that was restored, and errors other than damage.
+    package func check(report: @escaping (IntegrityIssue) -> Void) throws(KeyringError) -> Int {
+        try reading { (transaction) throws(KeyringError) in
+            let verification = Verification(transaction, report: report)
+            try verification.noting("any contact", at: "pages") { () throws(KeyringError) in
+                let pages = try transaction.database.statement("PRAGMA integrity_check")
+                while try pages.step() {
+                    let text = pages.text(0).split(separator: "\n").joined(separator: " ")
+                    if text != "ok" { try verification.find("pages: \(text)", "any contact") }
+                }
+            }
+            try verification.noting("any contact") { () throws(KeyringError) in
+                try Schema.check(transaction.database)
+            }
+            try verification.noting("the account") { () throws(KeyringError) in
+                try verification.account()
+                _ = try failedTries()
+            }
+            try verification.everything(opensAll: true)
+            if verification.isSound { try transaction.checkIsNotBehind() }
+            return verification.unseen
+        }
+    }
+}
