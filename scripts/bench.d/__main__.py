@@ -243,7 +243,7 @@ def message(bench: Bench) -> None:
 
 
 def received(bench: Bench, contacts: int, each: int, is_shuffled: bool) -> tuple[Callable[[Path], Case], int]:
-    """Returns a case that decrypts with a fresh copy of the keyring, and how many durable commits it makes."""
+    """Returns a case that decrypts with a fresh copy of the keyring, and its number of durable commits."""
     sender, receiver = bench.pair(1000, 1000)
     ciphertexts = bench.disk / f"ciphertexts-{contacts}"
     sender = sender.copy(bench.memory / "sender")
