@@ -59,18 +59,19 @@ extension FrameFault {
         case .isFrame: "this is a frame already"
         case .tooManyParts: "the message needs more than \(MessageSplitter.maximumParts) frames"
         case .length(let count):
-            "\(count) \(count == 1 ? "character" : "characters") instead of \(Frame.length)"
+            "the text has \(count) \(count == 1 ? "character" : "characters") instead of \(Frame.length)"
         case .notSymbol(let column): "column \(column): not a GSM character"
         case .unknownForm: "not a frame: it begins with none of \(Self.failsafes)"
         case .unknownPair(let scalar, let column):
             "column \(column): ¤ and \(scalar.codePointAndName) are not a pair"
-        case .halfPair(let column): "column \(column): incomplete pair"
+        case .halfPair(let column): "column \(column): ¤ at the end is half of a pair"
         case .groupOutOfRange(let column): "column \(column): invalid packed symbols"
-        case .bytesAfterEnd: "packed bytes after the end of the message"
-        case .notUTF8: "the packed bytes are not UTF-8"
-        case .control(let scalar): "a packed control character, \(scalar.codePointAndName)"
-        case .notCompressed: "the compressed data is invalid"
-        case .nextKeyNotBlank: "the last ten characters are not spaces"
+        case .bytesAfterEnd: "the frame has packed bytes after the end of the message"
+        case .notUTF8: "the packed message is not UTF-8"
+        case .control(let scalar):
+            "the packed message has a control character, \(scalar.codePointAndName)"
+        case .notCompressed: "the compressed message is invalid"
+        case .nextKeyNotBlank: "the last ten characters of the frame are not spaces"
         }
     }
     /// The failsafes of all forms, as an English list.

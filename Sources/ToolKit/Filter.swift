@@ -42,7 +42,7 @@ package struct Filter: ~Copyable {
                 for record in reader.records where !results.isStopped {
                     let mark = results.output.count
                     let fate: Result<RecordStatus, RecordError> =
-                        if let rejection = Self.rejection(of: record, options) {
+                        if let rejection = Self.rejection(of: record, in: reader, options) {
                             .failure(rejection)
                         } else {
                             reader.withFields(of: record) { (fields, payload) in
@@ -64,7 +64,7 @@ package struct Filter: ~Copyable {
     ///
     /// - Parameters:
     ///   - body: appends the results of good records to the output and rejects the others, in order. It must
-    ///     also reject the records for which `rejection(of:_:)` returns a reason.
+    ///     also reject the records for which `rejection(of:in:_:)` returns a reason.
     ///   - end: called after the last batch.
     /// - Throws: errors of reading and writing, and what `body` throws. An input that cannot be opened, or
     ///   that is also the output, is reported and skipped, and does not end the run.
@@ -81,10 +81,15 @@ package struct Filter: ~Copyable {
     }
 
     /// Returns why a record is rejected before its payload is looked at, or nil if it is not.
-    package static func rejection(of record: Record, _ options: FilterOptions) -> RecordError? {
+    package static func rejection(
+        of record: Record, in reader: borrowing RecordReader, _ options: FilterOptions
+    ) -> RecordError? {
         switch record.fault {
         case .overlong: overlong
-        case .fields(let count): RecordError(.fields, fieldsReason(count, options))
+        case .fields(let count):
+            RecordError(
+                .fields,
+                reader.withBytes(record.raw) { fieldsReason(count, options, of: $0) })
         case nil: nil
         }
     }
@@ -148,17 +153,24 @@ package struct Filter: ~Copyable {
     }
 
     private static let overlong = RecordError(
-        .long, "longer than \(RecordReader.longestRecord) bytes; is a line end missing?")
+        .long,
+        "the record is longer than \(RecordReader.longestRecord) bytes; check whether a line end is missing"
+    )
 
-    private static func fieldsReason(_ count: Int, _ options: FilterOptions) -> String {
+    private static func fieldsReason(
+        _ count: Int, _ options: FilterOptions, of line: Span<UInt8>
+    ) -> String {
         let due = options.payloadField
         let reason =
-            "\(count == 1 ? "1 field" : "\(count) fields") instead of \(due)"
+            "the record has \(count == 1 ? "1 field" : "\(count) fields") instead of \(due)"
+        if count == 1, let separator = CSVGuess.separator(in: line, over: options.payloadLength) {
+            return "\(reason); \(CSVGuess.advice(for: separator))"
+        }
         guard options.hasFieldOption else {
-            return reason + (count > due ? "; remove the TAB" : "; is a TAB missing?")
+            return reason + (count > due ? "; remove a TAB" : "; separate fields with TAB")
         }
         return count > due
-            ? reason + "; remove the TAB, or if the text is in the last field, use -f \(count)"
-            : reason + " (-f \(due)); is \(options.missing) missing?"
+            ? reason + "; remove a TAB, or if the text is in the last field, use -f \(count)"
+            : reason + " (-f \(due)); \(options.missing)"
     }
 }

@@ -34,13 +34,13 @@ extension IOError: UserFacingError {
         case .read(let name, let code): "cannot read \(quoted(name)): \(systemText(code))"
         case .create(let name, ErrorNumber.exists):
             "\(quoted(name)) already exists; choose another name, or move that file away"
-        case .create(let name, let code): "cannot make \(quoted(name)): \(systemText(code))"
+        case .create(let name, let code): "cannot create \(quoted(name)): \(systemText(code))"
         case .write(let name, let code): "cannot write \(quoted(name)): \(systemText(code))"
         case .readerLeft: "the reader of the output has gone away"
-        case .folder(let name): "cannot read \(quoted(name)): it is a folder"
+        case .folder(let name): "cannot read \(quoted(name)): it is a folder; name a file"
         case .shared(let name):
             "\(quoted(name)) is also standard output or standard error; choose another file for --status"
-        case .sameFile(let name): "\(quoted(name)) is also the output; write to another file"
+        case .sameFile(let name): "\(quoted(name)) is both input and output; write to another file"
         }
     }
 }

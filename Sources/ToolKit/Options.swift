@@ -186,19 +186,26 @@ package struct FilterOptions: Sendable {
     package let showsProgress: Bool
     /// False if the fields are fixed, so that there is no `-f`.
     package let hasFieldOption: Bool
-    /// Names the missing part of a record that has too few fields, for the diagnostic.
-    package var missing = "a TAB"
+    /// Number of characters of every payload, or 0 if they differ. A line that is no longer than this is not
+    /// taken for CSV, because a ciphertext contains all characters.
+    package var payloadLength = 0
+    /// Advice for a record that has too few fields.
+    package var missing = "separate fields with TAB"
     /// Paths of the input files. `-` is stdin.
     package let inputs: [String]
 
     package static let table = [
         Option(
-            "field", short: "f", value: "N", "the payload is field N, the last field of a record"),
-        Option("null", short: "z", "records end in NUL instead of LF"),
-        Option("rejects", value: "FILE", "also write bad records to FILE, which must not exist"),
+            "field", short: "f", value: "N",
+            "the payload is field N, the last of a record (default: 1, or 2 for smsenc-pad without -c)"
+        ),
+        Option("null", short: "z", "records end in NUL instead of a newline"),
+        Option(
+            "rejects", value: "FILE",
+            "write a copy of each bad record to FILE, which must not exist"),
         Option(
             "status", value: "FILE",
-            "write the outcome of each record to FILE, which must not exist"),
+            "write the status of each record to FILE, which must not exist"),
         Option("fail-fast", "stop at the first bad record"),
         Option("progress", "show progress on stderr"),
     ]

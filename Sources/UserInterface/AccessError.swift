@@ -12,7 +12,7 @@ package enum AccessError: UserFacingError, Equatable {
     case exposedPasswordFile(String)
     /// The terminal was closed, or the user cancelled the question.
     case noAnswer
-    /// A new password contains something that is not a GSM character. The text describes its position, and
+    /// A new password contains something that is not a GSM character. The text names its position, and
     /// never shows the password.
     case notGSM(String)
 
@@ -27,16 +27,16 @@ package enum AccessError: UserFacingError, Equatable {
     package var text: String {
         switch self {
         case .noTerminal:
-            "the keyring is locked and there is no terminal to ask on; open a session with eval \"$(smsenc-keyring unlock)\", or give --password-file"
+            "the keyring is locked and there is no terminal to ask for the password on; open a session with eval \"$(smsenc-keyring unlock)\", or give --password-file"
         case .noPassword(let name):
-            "the first line of \(quoted(name)) is empty; it holds no password"
+            "the first line of the password file \(quoted(name)) is empty; write the password there"
         case .passwordFile(.open(let name, let code)):
             "cannot open the password file \(quoted(name)): \(systemText(code)); see --password-file and SMSENC_PASSWORD_FILE"
-        case .passwordFile(let fault): "no password: \(fault.text)"
+        case .passwordFile(let fault): "cannot read the password: \(fault.text)"
         case .exposedPasswordFile(let name):
             "others can read the password file \(quoted(name)); run: chmod 600 \(shellWord(name))"
-        case .noAnswer: "no answer was given; nothing was done"
-        case .notGSM(let what): "the password \(what); use GSM characters only"
+        case .noAnswer: "no answer was given; nothing was changed"
+        case .notGSM(let what): "\(what) is not a GSM character; use GSM characters only"
         }
     }
 }

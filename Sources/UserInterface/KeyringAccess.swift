@@ -18,11 +18,15 @@ package import System
 /// Finds, opens and unlocks the keyring that the options and the environment name.
 package final class KeyringAccess {
     package static let options = [
-        Option("keyring", short: "k", value: "FILE", "use this keyring"),
+        Option(
+            "keyring", short: "k", value: "FILE",
+            "use this keyring (default: SMSENC_KEYRING, or ~/.local/share/smsenc/keyring)"),
         Option(
             "identity", short: "i", value: "IDENTITY",
-            "act under this identity instead of the real one"),
-        Option("password-file", value: "FILE", "read the password from the first line of FILE"),
+            "act under this identity (default: SMSENC_IDENTITY, or real)"),
+        Option(
+            "password-file", value: "FILE",
+            "read the password from the first line of FILE (default: SMSENC_PASSWORD_FILE, or ask)"),
     ]
 
     package let path: String
@@ -44,7 +48,7 @@ package final class KeyringAccess {
         } catch {
             throw KeyringError.file(error).stop
         }
-        if path.isEmpty { throw .misuse("--keyring takes the name of a file") }
+        if path.isEmpty { throw .misuse("the name of the keyring is empty") }
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
         identity = arguments.value("identity") ?? Environment.value("SMSENC_IDENTITY")
         diagnostics = Diagnostics(tool: tool)

@@ -81,7 +81,7 @@ extension PathFault {
         case .missing(let path):
             "no keyring \(quoted(path)); create one with smsenc-keyring init, restore a backup with smsenc-keyring import, or name another with -k"
         case .exists(let path):
-            "\(quoted(path)) already exists; name another keyring with -k, or move that one away"
+            "\(quoted(path)) already exists; name another keyring with -k, or move this file away"
         case .exposed(let path, .othersCanRead):
             "others can read \(quoted(path)); run: chmod 600 \(shellWord(path))"
         case .exposed(let path, .othersCanWriteFolder):
@@ -91,12 +91,12 @@ extension PathFault {
         case .exposed(let path, .foreign):
             "\(quoted(path)) was not created by smsenc; run: rm \(shellWord(path))"
         case .unreadable(let path, let code): "cannot read \(quoted(path)): \(systemText(code))"
-        case .cannotMake(let path, let code): "cannot make \(quoted(path)): \(systemText(code))"
+        case .cannotMake(let path, let code): "cannot create \(quoted(path)): \(systemText(code))"
         case .notRegular(let path): StoreFault.notAKeyring(path).text
         case .hardLinked(let path):
-            "\(quoted(path)) has a second name (a hard link), and using both would use keys twice; find it with find -samefile, and remove one of them"
+            "\(quoted(path)) has a second name (a hard link), so message keys could be used twice; find that name with find -samefile, and remove one of the two names"
         case .noHomeFolder(let variable):
-            "neither HOME nor \(variable) is set; set one of them"
+            "neither HOME nor \(variable) is set, so the keyring cannot be found; set one of them"
         }
     }
 }
@@ -106,19 +106,21 @@ extension StoreFault {
         switch self {
         case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
         case .otherVersion(let version):
-            "the keyring is of version \(version), which this release does not know; use a newer one"
+            "the keyring has format \(version), which this version of smsenc cannot read; install a newer version"
         case .openElsewhere:
-            "another process uses the keyring under another name, which would use keys twice; use one name only"
+            "another process has opened the keyring under another name, so message keys could be used twice; wait until it ends, and use one name only"
         case .damaged(let what):
             "the keyring is damaged: \(what); restore a backup and synchronise again"
         case .busy: "the keyring is busy; try again later"
         case .full: "the disk with the keyring is full; make room and try again"
-        case .readOnly(let what): "cannot write to the keyring: \(what); is its disk read-only?"
+        case .readOnly(let what):
+            "cannot write to the keyring: \(what); check whether its disk is read-only"
         case .unreadable:
-            "cannot read the disk; copy the keyring to another disk, then try again"
+            "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
         case .noLocks(let code):
             "cannot lock the keyring: \(systemText(code)); move it to a file system that has locks, such as one on a local disk"
-        case .failed(let code, let what): "the keyring cannot be used: \(what) (SQLite \(code))"
+        case .failed(let code, let what):
+            "cannot use the keyring: \(what) (SQLite error \(code)); try again, then run smsenc-keyring check"
         case .notClosed(let what):
             "the write-ahead log of the keyring could not be removed: \(what); nothing is lost, and the next command tries again"
         case .notErased(let path, let code):
@@ -132,11 +134,11 @@ extension AccountFault {
         switch self {
         case .locked: "the keyring is locked; open a session with eval \"$(smsenc-keyring unlock)\""
         case .wrongPassword(0, let seconds):
-            "wrong password; the keyring is locked for \(seconds) s"
+            "wrong password; lockout: no password is accepted for \(seconds) s"
         case .wrongPassword(let left, _):
-            "wrong password; \(left) \(left == 1 ? "try" : "tries") left"
+            "wrong password; \(left) \(left == 1 ? "try" : "tries") left before the lockout"
         case .lockedOut(let seconds):
-            "locked after interrupted or wrong passwords; try again in \(seconds) s"
+            "lockout: no password is accepted after wrong or interrupted tries; try again in \(seconds) s"
         }
     }
 }
@@ -153,17 +155,17 @@ extension SessionFault {
         case .malformed:
             "SMSENC_SESSION does not contain a session; open one with eval \"$(smsenc-keyring unlock)\""
         case .damaged:
-            "the session's file is damaged; end it with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
+            "the session file is damaged; end the session with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
         case .unreadable(let path, let code):
-            "cannot read the session's file \(quoted(path)): \(systemText(code)); try again, or open another session with eval \"$(smsenc-keyring unlock)\""
+            "cannot read the session file \(quoted(path)): \(systemText(code)); try again, or open another session with eval \"$(smsenc-keyring unlock)\""
         case .exposed(let path):
-            "other users can access \(quoted(path)), so it is not used; remove it"
+            "other users can access the session file \(quoted(path)), so it is not used; remove it, and open another session with eval \"$(smsenc-keyring unlock)\""
         case .needed:
-            "--reread needs the session in which the message was read, and no session is open here"
+            "--reread needs the session in which the message was read, but no session is open here; use the shell in which you read it"
         case .keepsNothing:
-            "this session was opened for more than 24 hours, so it keeps nothing for --reread"
+            "this session was opened for more than 24 hours, so it keeps nothing for --reread; only sessions of up to 24 hours do"
         case .cannotMake(let path, let code):
-            "cannot keep a session in \(quoted(path)): \(systemText(code))"
+            "cannot create a session in \(quoted(path)): \(systemText(code))"
         }
     }
 }
@@ -178,7 +180,7 @@ extension CopyFault {
         case .noteMissing(let keyring, let folder):
             "\(quoted(keyring)) has no rollback note in \(quoted(folder)) (see XDG_STATE_HOME). Was this file copied back from a backup, or are you not sure? Then run 'smsenc-keyring adopt --restored'. Only if you know that just the note was deleted, run 'smsenc-keyring adopt --moved'."
         case .noNote(let path, let code):
-            "cannot keep the count of commits in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a folder that can be written to"
+            "cannot write the rollback note in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a folder in which you can write"
         }
     }
 }
@@ -186,7 +188,8 @@ extension CopyFault {
 extension BackupFault {
     package var text: String {
         switch self {
-        case .notABackup: "not a backup of a keyring; smsenc-keyring export makes one"
+        case .notABackup:
+            "the input is not a backup of a keyring; use the output of smsenc-keyring export"
         case .damaged(let line):
             "the backup is damaged or cut at line \(line); nothing was imported, so use another copy of the backup"
         case .wrongPassword:
@@ -203,11 +206,13 @@ extension IdentityFault {
         case .taken(let name):
             "an identity named \(quoted(name)) already exists; choose another name"
         case .secondReal: "the real identity always exists; choose another kind"
-        case .realStays: "the real identity cannot be removed; destroy removes everything"
-        case .transientName: "a transient identity cannot be renamed; remove it and add another"
+        case .realStays:
+            "the real identity cannot be removed; to delete the whole keyring, run smsenc-keyring destroy"
+        case .transientName: "a transient identity cannot be renamed; remove it, and add another"
         case .noSession:
             "a transient identity needs a session; open one with eval \"$(smsenc-keyring unlock)\""
-        case .tooManyTransients: "a session holds 16 transient identities at most; remove one"
+        case .tooManyTransients:
+            "a session can have at most 16 transient identities; remove one of them"
         }
     }
 }
@@ -221,13 +226,15 @@ extension ContactFault {
             "a contact named \(quoted(name)) already exists; choose another name"
         case .numberTaken(let number, let name):
             "the contact \(quoted(name)) already has the number \(number); leave the number out, or remove that contact"
-        case .badName(_, .empty): "the name is empty; give one"
-        case .badName(_, .reserved): "a contact cannot be named -, which stands for stdin"
+        case .badName(_, .empty): "the name is empty; give a name"
+        case .badName(_, .reserved):
+            "a contact cannot be named -, which stands for stdin; choose another name"
         case .badName(let name, .control):
             "the name \(quoted(name)) has a control character; remove it"
         case .badName(let name, .tooLong):
-            "the name \(quoted(name)) is too long; a contact's takes 255 bytes at most, an identity's 64"
-        case .badName(let name, .notUTF8): "the name \(quoted(name)) cannot be read as text"
+            "the name \(quoted(name)) is too long; a contact's name can have 255 bytes, an identity's name 64"
+        case .badName(let name, .notUTF8):
+            "the name \(quoted(name)) is not UTF-8; convert the text to UTF-8, as iconv(1) does"
         case .badNumber(let number):
             "\(quoted(number)) is not a telephone number; use digits, with + and the country code"
         case .knownAs(_, let identity):
@@ -242,21 +249,21 @@ extension SyncFault {
         case .noOwnKey(let name):
             "you have no pending sync key for \(quoted(name)); make one with smsenc-keyring resync"
         case .nothingOut(let name):
-            "nothing is pending for \(quoted(name)), so there is nothing to cancel"
+            "no sync key or offer is pending for \(quoted(name)), so there is nothing to cancel"
         case .ownKeyEntered(let name):
-            "that is your own key for \(quoted(name)); enter the one that the contact gave you"
+            "this is your own sync key for \(quoted(name)); enter the one that the contact gave you"
         case .keyUsed(let name):
             "this key was entered before; \(quoted(name)) may be synchronised already; if not, both of you make a new key with smsenc-keyring resync --new, and enter the other's"
         case .ownOfferEntered(let name):
-            "that is your own offer to \(quoted(name)); enter the one that they sent you"
+            "this is your own offer to \(quoted(name)); enter the one that they sent you"
         case .offerUsed(let name):
             "this offer was entered before; \(quoted(name)) may be synchronised already; if not, both of you make a new offer with smsenc-keyring offer --new, and accept the other's"
         case .badOffer(let name):
             "this offer contains an invalid key; ask \(quoted(name)) for another one, and whether they sent this one"
         case .unasked(let name, let isVerified):
-            "\(quoted(name)) is synchronised\(isVerified ? " and verified" : ""), and you have sent no offer: anybody can send one, so ask \(quoted(name)) in the present conversation; use --yes to accept it anyway"
+            "\(quoted(name)) is synchronised\(isVerified ? " and verified" : ""), and you have sent no offer; anybody can send one, so ask \(quoted(name)) in the present conversation first, then accept it with --yes"
         case .changed(let name):
-            "\(quoted(name)) was changed by another command in the meantime; see smsenc-keyring show"
+            "another command changed \(quoted(name)) in the meantime; see smsenc-keyring show, and try again"
         }
     }
 }
@@ -267,7 +274,7 @@ extension CryptoError {
         case .noMemory:
             "not enough memory for scrypt, which needs 128 MiB; close other programs"
         case .noRandomness:
-            "the system provides no random numbers; check whether something forbids getrandom"
+            "the system provides no random numbers; check whether a sandbox forbids getrandom(2)"
         }
     }
 }

@@ -19,8 +19,8 @@ package struct Password: ~Copyable {
                     return SecretBytes(copying: text)
                 }
             } catch {
-                let place = error.column.map { "has at character \($0) what is not" } ?? "is not"
-                throw AccessError.notGSM(place + " a GSM character").stop
+                let what = error.column.map { "character \($0) of the password" } ?? "the password"
+                throw AccessError.notGSM(what).stop
             }
         }
     }

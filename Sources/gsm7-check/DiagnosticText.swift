@@ -11,7 +11,7 @@ struct DiagnosticText {
     }
 
     static func tooLong(_ septets: Int, limit: Int) -> String {
-        "\(septets) septets where \(limit) are allowed; shorten it by \(septets - limit)"
+        "the text has \(septets) septets, and the limit is \(limit); shorten it by \(septets - limit)"
     }
 
     private func remedy(for fault: TextFault, in text: Span<UInt8>) -> String {
@@ -34,11 +34,11 @@ struct DiagnosticText {
         let rendering = Transliteration.rendering(of: scalar, basicOnly: settings.basicOnly)
         return switch rendering {
         case nil where scalar.properties.generalCategory == .nonspacingMark:
-            "-t leaves marks out after a letter"
+            "put it after a letter, and use -t to leave it out"
         case nil: "-t cannot replace it; change it"
-        case "": "-t would leave it out"
-        case " ": "-t would write a space"
-        case let text?: "-t would write \(text.drop { $0 == " " })"
+        case "": "use -t to leave it out"
+        case " ": "use -t to write a space"
+        case let text?: "use -t to write \(text.drop { $0 == " " })"
         }
     }
 }
@@ -48,7 +48,7 @@ extension ExitError {
     static let nothingReceived = ExitError(
         .rejected, "nothing was received; paste the message as it arrived")
     static let tooLong = ExitError(
-        .rejected, "longer than an SMS; give the one message that was received")
+        .rejected, "the text is longer than an SMS; give only the message that was received")
 
     static func unreadable(_ fault: TextFault) -> ExitError {
         ExitError(.rejected, "\(fault.reason); convert the text to UTF-8, as iconv(1) does")

@@ -9,13 +9,18 @@ enum CheckAction {
     static let options =
         [
             Option("basic", short: "b", "reject the characters of the extension table"),
-            Option("count", short: "c", "print the number of septets, characters and SMS"),
+            Option(
+                "count", short: "c", "print the number of septets, characters and SMS of each text"),
             Option("limit", short: "l", value: "N", "reject texts of more than N septets"),
-            Option("quiet", short: "q", "print nothing: the exit status is the answer"),
+            Option(
+                "quiet", short: "q",
+                "print nothing; only the exit status tells whether all records are good"),
             Option(
                 "transliterate", short: "t",
                 "replace characters that GSM does not have with the nearest ones"),
-            Option("invert", short: "v", "print the bad records instead, and report nothing"),
+            Option(
+                "invert", short: "v",
+                "print the bad records instead of the good ones, without diagnostics"),
             Option("probe", "print a test SMS that contains every character of the alphabet"),
             Option("probe-check", "show how a received copy of the test SMS differs from it"),
         ] + FilterOptions.table
@@ -23,12 +28,12 @@ enum CheckAction {
     init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("probe") {
             try arguments.rejectOtherOptions(than: "probe")
-            guard arguments.operands.isEmpty else { throw .misuse("--probe reads no file") }
+            guard arguments.operands.isEmpty else { throw .misuse("--probe takes no file") }
             self = .printProbe
         } else if arguments.has("probe-check") {
             try arguments.rejectOtherOptions(than: "probe-check")
             guard arguments.operands.count <= 1 else {
-                throw .misuse("--probe-check reads one message, so one file")
+                throw .misuse("--probe-check takes one file")
             }
             self = .compareProbe(try FilterOptions(arguments))
         } else {
@@ -51,8 +56,8 @@ struct CheckSettings {
 
     init(_ arguments: Arguments) throws(ExitError) {
         try arguments.refuse("count", with: "invert", because: "bad records have no counts")
-        try arguments.refuse("count", with: "quiet", because: "one prints, the other does not")
-        try arguments.refuse("invert", with: "quiet", because: "one prints, the other does not")
+        try arguments.refuse("count", with: "quiet", because: "--count prints")
+        try arguments.refuse("invert", with: "quiet", because: "--invert prints")
         basicOnly = arguments.has("basic")
         transliterates = arguments.has("transliterate")
         septetLimit = try arguments.integer("limit", in: 1...1_000_000)

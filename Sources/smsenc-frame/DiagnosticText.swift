@@ -32,7 +32,7 @@ enum DiagnosticText {
             case .length, .unknownForm: remedy(forNonFrame: guess)
             case .text: "a frame is 160 GSM characters, as smsenc-pad -d gives them"
             case .nextKeyNotBlank: "use it exactly as smsenc-pad -d printed it"
-            default: "it was changed, or made by another program"
+            default: "it was changed, or made by another program: ask for it again"
             }
         return "\(fault.reason); \(remedy)"
     }
@@ -54,11 +54,11 @@ enum DiagnosticText {
     }
 
     /// For parts that were printed one by one because their message could not be joined.
-    static func partsPrintedSeparately(_ parts: Int, of messages: Int) -> String {
-        let parts = parts == 1 ? "1 part" : "\(parts) parts"
+    static func partsPrintedSeparately(_ count: Int, of messages: Int) -> String {
+        let parts = count == 1 ? "1 part" : "\(count) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
         return
-            "\(parts) of \(messages) printed without joining: other parts are missing, or do not belong to them"
+            "\(parts) of \(messages) could not be joined and \(count == 1 ? "was" : "were") printed as received: other parts are missing, or do not fit"
     }
 }
 

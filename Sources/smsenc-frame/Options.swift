@@ -7,27 +7,29 @@ enum FrameAction {
 
     static let options =
         [
-            Option("count", short: "c", "print how much of 144 characters a message takes"),
+            Option(
+                "count", short: "c",
+                "print how many of the 144 characters of a frame each message needs"),
             Option("unpack", short: "d", "decode: frames in, messages out"),
             Option("join", short: "j", "with -d, join the parts of split messages"),
             Option("split", short: "s", "split messages that do not fit into one frame"),
             Option(
                 "mend", short: "t",
                 "repair text: decode Windows-1252, turn TAB into a space, drop control characters"),
-            Option("allow-empty", "accept empty messages"),
+            Option("allow-empty", "accept empty messages, which are bad records otherwise"),
         ] + FilterOptions.table
 
     init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("unpack") {
-            try arguments.refuse("unpack", with: "split", because: "frames come apart one by one")
+            try arguments.refuse("unpack", with: "split", because: "only messages are split")
             try arguments.refuse("unpack", with: "count", because: "only messages are counted")
-            try arguments.refuse("unpack", with: "mend", because: "only messages are mended")
+            try arguments.refuse("unpack", with: "mend", because: "only messages are repaired")
             try arguments.refuse(
-                "unpack", with: "allow-empty", because: "what a frame holds is printed in any case")
+                "unpack", with: "allow-empty", because: "only messages can be refused as empty")
             self = .decode(joinsParts: arguments.has("join"), try FilterOptions(arguments))
         } else {
-            try arguments.refuse("count", with: "split", because: "what is counted is one frame")
-            guard !arguments.has("join") else { throw .misuse("--join goes with --unpack") }
+            try arguments.refuse("count", with: "split", because: "--count counts one frame")
+            guard !arguments.has("join") else { throw .misuse("--join needs --unpack") }
             var options = try FilterOptions(arguments)
             options.payloadHasTabs = arguments.has("mend")
             self = .encode(

@@ -12,7 +12,7 @@ extension Command {
             Option("user", value: "NAME", "name of the user (required)"), .country,
             Option(
                 "lockout", value: "N/SECONDS",
-                "lock for SECONDS after N wrong passwords in a row (default: 3/300)"),
+                "accept no password for SECONDS after N wrong ones in a row (default: 3/300)"),
         ]
     ) { (context) throws(ExitError) in
         guard let user = context.arguments.value("user") else {
@@ -40,7 +40,7 @@ extension Command {
         options: [
             Option(
                 "new-password-file", value: "FILE",
-                "read the new password from the first line of FILE")
+                "read the new password from the first line of FILE (default: ask)")
         ]
     ) { (context) throws(ExitError) in
         let file = context.arguments.value("new-password-file")
@@ -53,15 +53,19 @@ extension Command {
         let new = try NewPassword.choose(
             from: file, option: "--new-password-file", for: user, context.diagnostics)
         try context.change(keyring, access, user: user, password: new)
+        context.parting = DiagnosticText.passwordChanged
     }
 
     static let destroy = Command(
-        name: "destroy", forms: [("", "delete the account and all its data")], options: [.yes]
+        name: "destroy", forms: [("", "delete the keyring with all its data, after asking")],
+        options: [.yes]
     ) { (context) throws(ExitError) in
         let access = try context.access()
-        let question = "delete \(quoted(access.path)) with all contacts and keys"
+        let question =
+            "delete \(quoted(access.path)) with all contacts and keys? This cannot be undone."
         try context.confirm(question, else: DiagnosticText.nothingDeleted)
         try throwingExitError(KeyringDeletion.destroy(at: access.path, places: access.places))
+        context.parting = DiagnosticText.destroyed(access.path)
     }
 }
 

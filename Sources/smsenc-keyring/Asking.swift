@@ -56,7 +56,7 @@ extension Context {
     func confirm(_ question: String, else declined: String) throws(ExitError) {
         if arguments.has("yes") { return }
         let terminal = try terminalForConfirmation()
-        let answer = try terminal.ask("\(question), for good? Type yes: ")
+        let answer = try terminal.ask("\(question) Type yes: ")
         guard answer == "yes" else { throw ExitError(.rejected, declined) }
     }
 
@@ -78,7 +78,7 @@ extension Context {
 
     private func terminalForConfirmation() throws(ExitError) -> Terminal {
         guard let terminal = Terminal() else {
-            throw .misuse("there is no terminal to ask on; give --yes")
+            throw .misuse("there is no terminal to ask for confirmation on; add --yes")
         }
         return terminal
     }
@@ -86,9 +86,9 @@ extension Context {
     private func question(about fault: KeyringError) -> String? {
         switch fault {
         case .contact(.knownAs(_, let identity)):
-            "the identity \(quoted(identity.name)) knows that number: this person knows you under another name."
+            "the identity \(quoted(identity.name)) already has this number, so this person knows you under another name."
         case .sync(.unasked(let name, let isVerified)):
-            "you have made no offer, and anybody can send one in the name of \(quoted(name)). Accepting it ends the conversation that there is\(isVerified ? ", whose codes were compared" : "")."
+            "you have sent no offer, and anybody can send one in the name of \(quoted(name)). Accepting it ends your present\(isVerified ? ", verified" : "") conversation."
         default: nil
         }
     }
@@ -138,26 +138,27 @@ enum Questions {
         _ contact: Contact, by new: ContactState.Method, isVerified: Bool
     ) -> String {
         let name = quoted(contact.name)
-        let loss = isVerified ? ", and that codes were compared counts no more" : ""
+        let loss = isVerified ? ", and you have to compare codes again" : ""
         return
-            "\(name) is in step. Once each has taken the other's new \(new == .offer ? "offer" : "key"), what was not read before becomes unreadable\(loss)."
+            "\(name) is synchronised already. After both of you have entered the new \(new == .offer ? "offers" : "keys"), earlier messages that are not decrypted yet become unreadable\(loss)."
     }
 
     static func both(_ contact: Contact, _ codes: VerificationCodes) -> String {
-        "that code is right. Yours is \(codes.yoursShown). Has \(quoted(contact.name)) compared it, and found it right? Type yes: "
+        "the code is right. Your own code is \(codes.yoursShown). Has \(quoted(contact.name)) compared it and found it right? Type yes: "
     }
 
     static func removing(_ contact: Contact) -> String {
-        "remove \(quoted(contact.name)) and all keys, so that what they send can no longer be read"
+        "remove \(quoted(contact.name)) and all keys? Messages from \(quoted(contact.name)) can then no longer be decrypted. This cannot be undone."
     }
 
-    static let removingTable = "remove the contacts of this table, with all keys"
+    static let removingTable =
+        "remove the contacts of this table and all their keys? This cannot be undone."
 
     static func losing(keysOf whom: String) -> String {
-        "erase the keys of \(whom) at once, so that SMS that are not read yet become unreadable, and nobody writes before both have synchronised again"
+        "erase the keys of \(whom) now? SMS that are not decrypted yet become unreadable, and nobody can write before both have synchronised again. This cannot be undone."
     }
 
     static func removing(identity name: String) -> String {
-        "remove the identity \(quoted(name)) with all its contacts, and with its file key, without which nobody ever opens a file that was sealed under it"
+        "remove the identity \(quoted(name)) with all its contacts and its file key? Files that were sealed for it can then never be opened. This cannot be undone."
     }
 }

@@ -25,6 +25,7 @@ extension Command {
         } catch {
             context.diagnostics.say(DiagnosticText.exportNotRecorded(error))
         }
+        context.parting = DiagnosticText.exported
     }
 
     static let restore = Command(
@@ -43,6 +44,12 @@ extension Command {
         }
         while let line = try lines.next() { try throwingExitError(restoration.read(line)) }
         try throwingExitError(restoration.finish())
+        // The backup comes from stdin, so this is not printed as a parting, which needs a terminal there.
+        if File.standardError().isTerminal {
+            let keyring = try access.open()
+            let count = try throwingExitError(keyring.contactCount())
+            context.diagnostics.say(DiagnosticText.imported(Int64(count), of: restoration.user))
+        }
         try context.warnOfVolatileNote()
     }
 }

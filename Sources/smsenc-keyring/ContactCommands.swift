@@ -17,14 +17,15 @@ extension Command {
         try context.forContact(fields: 2...2) { (keyring, fields, output) throws(ExitError) in
             var number = context.arguments.value("number")
             if context.isTable { number = ["", "-"].contains(fields[1]) ? nil : fields[1] }
+            if context.isTable, HeadingGuess.isHeading(fields) {
+                throw ExitError(.rejected, DiagnosticText.heading, fate: .number)
+            }
             let key = try context.asking { (anyway) throws(KeyringError) in
                 try keyring.add(name: fields[0], number: number, anyway: anyway)
             }
             key.withShownForm { output.append($0) }
-            if context.isAtTerminal, let kept = try context.contact(fields[0], of: keyring).number,
-                kept.hasPrefix("0")
-            {
-                context.notes.append(DiagnosticText.national(kept))
+            if context.isAtTerminal {
+                context.noteNational(try context.contact(fields[0], of: keyring))
             }
             context.parting = DiagnosticText.keyMade(for: fields[0])
         }
@@ -56,6 +57,11 @@ extension Command {
             try context.asking { (anyway) throws(KeyringError) in
                 try keyring.edit(contact, name: name, number: number, anyway: anyway)
             }
+            if context.isAtTerminal {
+                let changed = try context.contact(name ?? contact.name, of: keyring)
+                context.noteNational(changed)
+                context.parting = DiagnosticText.edited(changed)
+            }
         }
     }
 
@@ -63,7 +69,7 @@ extension Command {
         name: "remove",
         forms: [
             ("CONTACT ...", "remove contacts and their keys, after asking"),
-            ("-", "read NAME"),
+            ("-", "read NAME, and remove these contacts after asking"),
         ],
         options: [.yes], maximumOperands: .max, columns: []
     ) { (context) throws(ExitError) in
@@ -85,11 +91,41 @@ extension Command {
                         Questions.removing(contact), else: DiagnosticText.notRemoved(contact))
                 }
                 try throwingExitError(keyring.remove(contact))
+                if context.isAtTerminal { context.diagnostics.say(DiagnosticText.removed(contact)) }
             } catch {
                 guard error.status == .rejected else { throw error }
                 context.diagnostics.say(error.text)
                 context.status = .rejected
             }
+        }
+    }
+}
+
+extension Context {
+    /// Adds a note if the number of a contact has no country code.
+    fileprivate func noteNational(_ contact: Contact) {
+        guard let number = contact.number, number.hasPrefix("0") else { return }
+        notes.append(DiagnosticText.national(number))
+    }
+}
+
+/// Recognises the heading line of a table of contacts.
+private enum HeadingGuess {
+    /// Words for a name or a number in the languages of the cards.
+    private static let words: Set<String> = [
+        "name", "names", "contact", "person", "number", "phone", "telephone", "mobile", "cell",
+        "tel",
+        "nom", "numéro", "téléphone", "nombre", "número", "teléfono", "nome", "telefone", "имя",
+        "номер",
+        "телефон", "jina", "nambari", "simu", "الاسم", "رقم", "الهاتف",
+    ]
+
+    /// True if the second field is not a number, and one of both fields has a word for a name or a number.
+    static func isHeading(_ fields: [String]) -> Bool {
+        guard !fields[1].utf8.contains(where: { (48...57).contains($0) }) else { return false }
+        let isEmpty = ["", "-"].contains(fields[1])
+        return (isEmpty ? [] : fields).contains { field in
+            field.lowercased().split { !$0.isLetter }.contains { words.contains(String($0)) }
         }
     }
 }

@@ -22,13 +22,13 @@ enum KeyComplaint: UserFacingError, Equatable {
 
     var text: String {
         switch self {
-        case .isOffer: "that is an offer, not a sync key; enter it with smsenc-keyring accept"
-        case .fault(.length(0)): "no sync key was given; it has 10 characters"
+        case .isOffer: "this is an offer, not a sync key; enter it with smsenc-keyring accept"
+        case .fault(.length(0)): "no sync key was given; a sync key has 10 characters"
         case .fault(.length(let count)):
             "a sync key has 10 characters, not \(count); read it again"
         case .fault(.character(let place)):
             "character \(place) cannot be part of a sync key; read the key again"
-        case .fault(.check): "the key contains a mistake; compare it character by character"
+        case .fault(.check): "the sync key contains a mistake; compare it character by character"
         }
     }
 }
@@ -52,12 +52,12 @@ enum OfferComplaint: UserFacingError, Equatable {
 
     var text: String {
         switch self {
-        case .isSyncKey: "that is a sync key, not an offer; enter it with smsenc-keyring sync"
+        case .isSyncKey: "this is a sync key, not an offer; enter it with smsenc-keyring sync"
         case .fault(.missing): "no offer found; an offer begins with smsenc1-"
         case .fault(.length(let count)) where count > 56:
             "more than 56 characters follow smsenc1; put a space after the offer"
         case .fault(.length(let count)):
-            "the offer has \(count) characters after smsenc1 instead of 56; was it cut on the way?"
+            "the offer has \(count) characters after smsenc1 instead of 56; it was probably cut, so ask for it again"
         case .fault(.character):
             "the offer contains an invalid character; ask for it again"
         case .fault(.check): "the offer was changed on the way, or mistyped; ask for it again"
@@ -104,7 +104,7 @@ enum CodeComplaint: UserFacingError, Equatable {
         case .noCode(let expected):
             "not a code: a code of this contact has \(expected) digits and nothing else; read it again"
         case .own(let contact):
-            "that is the code of your own key; enter the one that \(quoted(contact.name)) reads out"
+            "this is your own code; enter the one that \(quoted(contact.name)) reads out"
         case .wrong(let contact, .keys):
             "wrong code for \(quoted(contact.name)): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
         case .wrong(let contact, .offers):
@@ -119,26 +119,26 @@ enum CodeComplaint: UserFacingError, Equatable {
 
 /// Diagnostics that are not errors.
 enum DiagnosticText {
-    static let nothingChanged = "nothing was changed"
-    static let nothingDeleted = "nothing was deleted"
-    static let nothingShown = "the key was not shown"
+    static let nothingChanged = "not confirmed; nothing was changed"
+    static let nothingDeleted = "not confirmed; nothing was deleted"
+    static let nothingShown = "not confirmed; the key was not shown"
     static let noSession = "no session is open here: SMSENC_SESSION is not set"
     static func exportNotRecorded(_ error: KeyringError) -> String {
-        "the backup is complete, but status does not show it: \(error.text)"
+        "the backup is complete, but the keyring could not record its time: \(error.text)"
     }
     static let sessionGone = "the session had ended already"
 
     /// For a command that has changed a contact, but could not write its output.
     static func notPrinted(_ fault: IOError, again command: String) -> String {
-        "done, but could not be printed; see it with smsenc-keyring \(command) (\(fault.text))"
+        "the keyring was changed, but the result could not be printed; print it with smsenc-keyring \(command) (\(fault.text))"
     }
 
     static func notRemoved(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) was not removed"
+        "not confirmed; \(quoted(contact.name)) was not removed"
     }
 
     static func unseen(_ count: Int) -> String {
-        "\(count) \(count == 1 ? "contact" : "contacts") of a transient identity of another session not checked"
+        "\(count) \(count == 1 ? "contact" : "contacts") of a transient identity of another session \(count == 1 ? "was" : "were") not checked; run check in that session too"
     }
 
     /// Returns the diagnostic about messages that become unreadable, or nil if there was no conversation.
@@ -157,7 +157,7 @@ enum DiagnosticText {
     }
 
     static func duration(_ duration: String, rows: Int64, cores: Int) -> String {
-        "\(rows) rows: because of scrypt this takes about \(duration) on \(cores) \(cores == 1 ? "core" : "cores"); you can interrupt it and run it again"
+        "synchronising \(rows) rows takes about \(duration) on \(cores) \(cores == 1 ? "core" : "cores"); you can interrupt it and run it again"
     }
 }
 
@@ -166,24 +166,66 @@ extension DiagnosticText {
     static let made =
         "the keyring was created; open it with smsenc-open, then add a contact with smsenc-keyring add NAME"
     static func noteIsVolatile(_ folder: String) -> String {
-        "\(quoted(folder)) is emptied by a restart, and the keyring is refused without its rollback note there; set XDG_STATE_HOME to a folder on a disk, wherever the keyring is used, and run 'smsenc-keyring adopt --moved'"
+        "\(quoted(folder)) is emptied by a restart, but the keyring needs its rollback note there; set XDG_STATE_HOME to a folder on a disk whenever you use the keyring, and run 'smsenc-keyring adopt --moved'"
     }
+
+    static let heading =
+        "this looks like a heading line; remove it, because each line of the table is a contact"
+
+    static func edited(_ contact: Contact) -> String {
+        "\(quoted(contact.name)) was changed, and has \(contact.number.map { "the number \($0)" } ?? "no number")"
+    }
+
+    static func removed(_ contact: Contact) -> String { "\(quoted(contact.name)) was removed" }
+    static let passwordChanged = "the password was changed, and all other sessions were ended"
+    static func destroyed(_ path: String) -> String { "\(quoted(path)) was deleted" }
+    static let exported =
+        "the backup is complete; it has contacts, settings and file keys, but no keys of conversations"
+
+    static func imported(_ contacts: Int64, of user: String) -> String {
+        "imported \(contacts) \(contacts == 1 ? "contact" : "contacts") of \(quoted(user)); open the keyring with smsenc-open, and synchronise every contact again: smsenc-keyring list --state restored"
+    }
+
+    static let sound = "the keyring is sound: no errors were found"
+    static let adopted = "the keyring can be used here now"
+    static let adoptedRestored =
+        "the keyring can be used here after every contact was synchronised again: smsenc-keyring list --state restored"
+
+    static func settingChanged(_ name: String) -> String { "the setting \(name) was changed" }
+    static func identityAdded(_ name: String) -> String {
+        "the identity \(quoted(name)) was added; act under it with -i \(shellWord(name))"
+    }
+
+    static func identityRenamed(_ name: String) -> String {
+        "the identity is now named \(quoted(name))"
+    }
+
+    static func identityRemoved(_ name: String) -> String {
+        "the identity \(quoted(name)) was removed"
+    }
+
+    static func cancelled(_ contact: Contact) -> String {
+        "the pending sync key or offer for \(quoted(contact.name)) was withdrawn"
+    }
+
+    static let noContacts = "there are no contacts; add one with smsenc-keyring add NAME"
+    static let noneListed = "no contact matches the options"
 
     static let notOpen =
         "the keyring is not open in this shell yet; type eval \"$(smsenc-keyring unlock)\""
     static func notErased(_ error: KeyringError) -> String {
-        "the session has ended, but what it kept for --reread is still in the keyring, where nobody can open it: \(error.text)"
+        "the session has ended, but its keys for --reread could not be erased from the keyring, where nobody can decrypt them: \(error.text)"
     }
 
     static let notOpenInFish =
         "the keyring is not open in this shell yet; type smsenc-keyring unlock --fish | source"
 
     static func keyMade(for contact: String) -> String {
-        "this is for \(quoted(contact)): give it to them in person or by voice, never by SMS; then enter theirs: smsenc-keyring sync \(shellWord(contact))"
+        "this sync key is for \(quoted(contact)): give it to them in person or by voice, never by SMS; then enter theirs: smsenc-keyring sync \(shellWord(contact))"
     }
 
     static func offerMade(for contact: String) -> String {
-        "this is for \(quoted(contact)): send it to them by SMS, unchanged; then enter theirs: smsenc-keyring accept \(shellWord(contact))"
+        "this offer is for \(quoted(contact)): send it to them by SMS, unchanged; then enter theirs: smsenc-keyring accept \(shellWord(contact))"
     }
 
     /// For a national number, which begins with 0 because the keyring has no country.

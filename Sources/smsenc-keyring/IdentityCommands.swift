@@ -11,13 +11,13 @@ extension Command {
         forms: [("", "print the secret key of the identity's files")],
         options: [Option("public", "print the public key, which files are sealed for"), .yes]
     ) { (context) throws(ExitError) in
-        try context.arguments.refuse("public", with: "yes", because: "it is no secret")
+        try context.arguments.refuse("public", with: "yes", because: "the public key is not secret")
         let keyring = try context.access().unlocked()
         if context.arguments.has("public") {
             return try context.print([[try throwingExitError(keyring.fileKey().recipient)]])
         }
         if File.standardOutput().isTerminal {
-            let question = "show the key that opens all files of this identity"
+            let question = "show the secret key, which opens all files of this identity?"
             try context.confirm(question, else: DiagnosticText.nothingShown)
         }
         var output = Output(to: .standardOutput())
@@ -36,7 +36,8 @@ extension Command {
         ],
         options: [
             Option(
-                "kind", value: "partial|fictitious|transient", "kind of the new identity"),
+                "kind", value: "partial|fictitious|transient",
+                "kind of the new identity (required for add)"),
             .yes,
         ],
         maximumOperands: .max
@@ -53,9 +54,9 @@ extension Command {
             throw .misuse("identity \(verb) takes \(count) \(count == 1 ? "name" : "names")")
         }
         let kind = context.arguments.value("kind")
-        if kind != nil, verb != "add" { throw .misuse("--kind goes with identity add") }
+        if kind != nil, verb != "add" { throw .misuse("--kind needs identity add") }
         if context.arguments.has("yes"), verb != "remove" {
-            throw .misuse("--yes goes with identity remove")
+            throw .misuse("--yes needs identity remove")
         }
         let added = Identity.Kind(rawValue: kind ?? "")
         if added == nil, verb == "add" {
@@ -70,9 +71,12 @@ extension Command {
         }
         let keyring = try context.unlockedForChange(actsAsIdentity: false)
         switch verb {
-        case "add": if let added { try throwingExitError(keyring.addIdentity(names[0], added)) }
+        case "add":
+            if let added { try throwingExitError(keyring.addIdentity(names[0], added)) }
+            context.parting = DiagnosticText.identityAdded(names[0])
         case "rename":
             try keyring.withIdentity(keyring.renameIdentity(names[0], to: names[1]))
+            context.parting = DiagnosticText.identityRenamed(names[1])
         default:
             let found = try throwingExitError(keyring.identities()).first { $0.name == names[0] }
             if let found, found.kind != .real {
@@ -80,6 +84,7 @@ extension Command {
                 try context.confirm(question, else: DiagnosticText.nothingDeleted)
             }
             try keyring.withIdentity(keyring.removeIdentity(names[0]))
+            context.parting = DiagnosticText.identityRemoved(names[0])
         }
     }
 }

@@ -13,7 +13,7 @@ extension Command {
         options: [
             Option(
                 "state", value: "none|waiting|unverified|verified|lost|restored",
-                "list only this state, or several with commas"),
+                "list only contacts in this state, or in several, separated by commas"),
             Option(
                 "silent", value: "DURATION",
                 "list only contacts not heard from for DURATION, such as 3d"),
@@ -40,33 +40,80 @@ extension Command {
             keyring.eachContact { (contact, link) throws(KeyringError) in
                 if let states, !states.contains(link.state) { return }
                 if let silence, !link.isSilent(for: silence, at: now) { return }
-                try throwingKeyringError(
-                    lines.append(namesOnly ? [contact.name] : row(contact, link, keyring.clocks)))
+                let fields =
+                    namesOnly
+                    ? [contact.name]
+                    : lines.isTerminal
+                        ? shownRow(contact, link, keyring.clocks)
+                        : row(contact, link, keyring.clocks)
+                try throwingKeyringError(lines.append(fields))
             })
+        if context.isAtTerminal, lines.isEmpty {
+            context.parting =
+                states == nil && silence == nil
+                ? DiagnosticText.noContacts : DiagnosticText.noneListed
+            return
+        }
         try throwingExitError(io: lines.finish())
     }
 
     static let show = Command(
         name: "show",
-        forms: [("CONTACT", "show one contact as list does, and last synchronisation, last use")],
+        forms: [
+            ("CONTACT", "show one contact as list does, with last synchronisation and last use")
+        ],
         maximumOperands: 1
     ) { (context) throws(ExitError) in
         guard let name = context.operands.first else { throw .misuse("a name is missing") }
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(meant: name)
-        var lines = Lines(under: header + ["LAST SYNC", "LAST USE"])
         let link = try throwingExitError(keyring.link(of: contact))
-        let more = [
-            time(link.lastSynchronisation, keyring.clocks), time(link.lastUse, keyring.clocks),
-        ]
-        try throwingExitError(io: lines.append(row(contact, link, keyring.clocks) + more))
-        try throwingExitError(io: lines.finish())
+        let fields =
+            row(contact, link, keyring.clocks) + [
+                time(link.lastSynchronisation, keyring.clocks), time(link.lastUse, keyring.clocks),
+            ]
+        guard File.standardOutput().isTerminal else { return try context.print([fields]) }
+        var rows = Array(zip(labels, fields))
+        rows.insert(("next step", nextStep(link)), at: 5)
+        let lines = rows.map { (label, value) in
+            let gap = String(repeating: " ", count: labelWidth - label.count)
+            return [label + gap + quoted(value == "-" ? "none" : value)]
+        }
+        try context.print(lines)
     }
 
+    /// The header of `list` on a terminal.
     private static let header = [
-        "NAME", "NUMBER", "STATE", "BY", "PENDING", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING",
+        "NAME", "NUMBER", "STATE", "NEXT STEP", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING",
         "LAST HEARD", "RECEIPTS",
     ]
+
+    /// The names of the fields of `show`, which prints one in each line of a terminal.
+    private static let labels = [
+        "name", "number", "state", "synchronised by", "pending", "messages sent", "unconfirmed",
+        "messages received", "missing", "last heard", "receipts", "last synchronisation",
+        "last use",
+    ]
+    private static let labelWidth = 22
+
+    /// Returns the fields of `list` for a terminal: with the next step instead of what it follows from.
+    private static func shownRow(
+        _ contact: Contact, _ link: ContactState, _ clocks: Clocks
+    ) -> [String] {
+        let fields = row(contact, link, clocks)
+        return fields[..<3] + [nextStep(link)] + fields[5...]
+    }
+
+    /// Says what the user has to do next with a contact, and by which command.
+    private static func nextStep(_ link: ContactState) -> String {
+        switch (link.pending, link.state) {
+        case (.syncKey, _): "enter their key: sync"
+        case (.offer, _): "enter their offer: accept"
+        case (.nothing, .verified): "-"
+        case (.nothing, .unverified): "compare codes: verify"
+        case (.nothing, _): "synchronise: resync or offer"
+        }
+    }
 
     private static func row(_ contact: Contact, _ link: ContactState, _ clocks: Clocks) -> [String]
     {
@@ -104,6 +151,11 @@ private struct Lines: ~Copyable {
     private var output = Output(to: .standardOutput())
     /// On a terminal, all lines, until the widths of the columns are known. Nil otherwise.
     private var waiting: [[String]]?
+
+    /// True if the lines are shown to a user.
+    var isTerminal: Bool { waiting != nil }
+    /// True if no line was added for a user.
+    var isEmpty: Bool { waiting?.count == 1 }
 
     init(under header: [String]?) {
         if let header, File.standardOutput().isTerminal { waiting = [header] }

@@ -62,7 +62,7 @@ enum Main {
             arguments, tool: name, help: help([command], command.allOptions))
         if let commandAnswer { return commandAnswer }
         if let other = arguments.operands.dropFirst(command.maximumOperands).first {
-            throw .misuse("there is no place for \(other)\(command.hint)")
+            throw .misuse("unexpected argument \(other)\(command.hint)")
         }
         let context = Context(arguments: arguments, reprintCommand: command.reprintCommand)
         if let columns = command.columns { try context.checkOperand(inTable: columns) }

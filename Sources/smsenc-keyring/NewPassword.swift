@@ -34,7 +34,7 @@ enum NewPassword {
                 let first = try Password(
                     try terminal.askSecret("new password for \(quoted(user)) (\(rule)): "))
                 try check(first, of: user)
-                let second = try Password(try terminal.askSecret("the same again: "))
+                let second = try Password(try terminal.askSecret("repeat the new password: "))
                 guard first.bytes == second.bytes else { throw NewPasswordFault.different.stop }
                 return first
             } catch {
@@ -94,14 +94,14 @@ enum NewPasswordFault: UserFacingError {
     var text: String {
         switch self {
         case .noTerminal(let option):
-            "there is no terminal to ask for a new password on; give \(option)"
-        case .different: "the passwords differ; nothing was changed"
+            "there is no terminal to ask for a new password on; use \(option)"
+        case .different: "the two passwords differ; nothing was changed"
         case .tooShort:
-            "the password is too short; take 8 characters with a capital letter and a symbol, or 16"
+            "the password is too short; use 8 characters with a capital letter and a symbol, or 16 of any kind"
         case .noCapital:
-            "the password has no capital letter; add one, or take 16 characters or more"
+            "the password has no capital letter; add one, or use 16 characters or more"
         case .noSymbol:
-            "the password has no symbol (neither letter, digit nor space); add one, or take 16 characters or more"
+            "the password has no symbol (neither letter, digit nor space); add one, or use 16 characters or more"
         case .weak(.common):
             "the password is easy to guess: it is a variation of a very common password; \(Self.advice)"
         case .weak(.pattern):

@@ -9,10 +9,11 @@ extension Command {
     static let offer = Command(
         name: "offer",
         forms: [
-            ("CONTACT", "print an offer to send by SMS, or the one not answered yet"),
+            ("CONTACT", "print an offer to send by SMS, or the pending one again"),
             ("-", "read NAME, print NAME TAB OFFER"),
         ],
-        options: [Option("new", "replace the offer not answered yet"), .yes], maximumOperands: 1,
+        options: [Option("new", "replace the pending offer with a new one"), .yes],
+        maximumOperands: 1,
         columns: [], reprintCommand: "offer"
     ) { (context) throws(ExitError) in
         try context.forContact(fields: 1...1) { (keyring, fields, output) throws(ExitError) in
@@ -32,7 +33,7 @@ extension Command {
             ("CONTACT", "read the contact's offer and print both verification codes"),
             ("-", "read NAME TAB OFFER, print NAME TAB YOURS TAB THEIRS"),
         ],
-        options: [.yes], maximumOperands: 1, hint: ": the offer is asked for", columns: [],
+        options: [.yes], maximumOperands: 1, hint: "; accept asks for the offer", columns: [],
         reprintCommand: "verify"
     ) { (context) throws(ExitError) in
         // Read all of stdin if it is no terminal, because a phone may have broken the offer into lines.
@@ -56,7 +57,7 @@ extension Command {
     /// pasted offer may contain the line breaks of a phone. An empty line ends it.
     private static func wholeOffer(_ first: String) throws(ExitError) -> String {
         guard let terminal = Terminal() else { throw AccessError.noTerminal.stop }
-        var (text, prompt) = (first, "go on: ")
+        var (text, prompt) = (first, "next line: ")
         for _ in 0..<maximumFurtherLines {
             do throws(OfferFault) {
                 _ = try Offer(in: text)
@@ -66,12 +67,12 @@ extension Command {
             } catch .missing where (try? SyncKey(reading: text.utf8.span)) == nil {
                 // The first lines may be a greeting.
                 text += "\n"
-                prompt = "it begins with smsenc1-; go on: "
+                prompt = "an offer begins with smsenc1-; next line: "
             } catch {
                 return text
             }
             let more = try terminal.ask(prompt)
-            prompt = "go on: "
+            prompt = "next line: "
             if more.isEmpty { return text }
             text += more
         }

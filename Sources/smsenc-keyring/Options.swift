@@ -19,7 +19,8 @@ extension Command {
 extension Option {
     static let yes = Option("yes", "do not ask for confirmation")
     static let country = Option(
-        "country", value: "CODE", "calling code of numbers that have none, such as 27")
+        "country", value: "CODE",
+        "calling code for telephone numbers without one, such as 27 (default: none)")
 }
 
 extension Context {
@@ -27,15 +28,15 @@ extension Context {
     /// options that are columns of a table need a name.
     func checkOperand(inTable options: [String]) throws(ExitError) {
         if arguments.has("all") {
-            if !operands.isEmpty { throw .misuse("--all goes without a name") }
+            if !operands.isEmpty { throw .misuse("--all takes no name") }
         } else if operands.isEmpty {
             throw .misuse("a name, or - for a table, is missing")
         }
         let refused = isTable ? options : Command.tableOptions.map { $0.long }
         guard let option = refused.first(where: arguments.has) else { return }
-        if !isTable { throw .misuse("--\(option) goes with - only") }
+        if !isTable { throw .misuse("--\(option) needs a table: write - instead of the name") }
         let stand = options.map { $0 + "s" }.joined(separator: " and ")
-        throw .misuse("with - \(stand) stand in the table")
+        throw .misuse("with -, \(stand) are columns of the table")
     }
 }
 
@@ -49,7 +50,7 @@ enum Options {
             (1...longestUser).contains(normal.count),
             (try? SMSLength(normal.span, newline: .picture)) != nil
         else {
-            throw .misuse("the name of the user takes GSM characters, \(longestUser) bytes at most")
+            throw .misuse("the user name must have 1 to \(longestUser) bytes of GSM characters")
         }
         return String(decoding: normal, as: UTF8.self)
     }
@@ -59,7 +60,7 @@ enum Options {
         guard (1...3).contains(digits.utf8.count),
             digits.utf8.allSatisfy({ (48...57).contains($0) }),
             !digits.hasPrefix("0")
-        else { throw .misuse("the country is a calling code such as 27, not \(text)") }
+        else { throw .misuse("the country must be a calling code such as 27, not \(text)") }
         return digits
     }
 
@@ -69,7 +70,7 @@ enum Options {
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
             Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
         else {
-            throw .misuse("the lockout is tries and seconds such as 3/300, not \(text)")
+            throw .misuse("the lockout must be tries and seconds such as 3/300, not \(text)")
         }
         return (tries, seconds)
     }

@@ -9,7 +9,9 @@ extension Command {
         name: "unlock",
         forms: [("", "open a session: eval \"$(smsenc-keyring unlock)\"")],
         options: [
-            Option("for", value: "DURATION", "end the session after 30m or 8h (default: 1h)"),
+            Option(
+                "for", value: "DURATION",
+                "end the session after DURATION, such as 30m or 8h (default: 1h)"),
             Option("fish", "print the session for fish: smsenc-keyring unlock --fish | source"),
         ]
     ) { (context) throws(ExitError) in
@@ -41,7 +43,7 @@ extension Command {
 
     static let lock = Command(
         name: "lock", forms: [("", "end the session")],
-        options: [Option("all", "end every session of the keyring")]
+        options: [Option("all", "end all sessions of the keyring")]
     ) { (context) throws(ExitError) in
         let access = try context.access()
         let endsAll = context.arguments.has("all")

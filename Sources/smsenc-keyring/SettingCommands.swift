@@ -25,6 +25,7 @@ extension Command {
             throw .misuse("set \(name) takes \(setting.operands)")
         }
         try setting.change(context, operands)
+        context.parting = DiagnosticText.settingChanged(name)
     }
 }
 

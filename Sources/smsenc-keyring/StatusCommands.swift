@@ -12,9 +12,9 @@ extension Command {
         let access = try context.access()
         let keyring = try access.open()
         let account = keyring.account
-        var lock = "not locked"
+        var lockout = "none"
         if let seconds = try throwingExitError(keyring.lockedFor()) {
-            lock = "locked for \(seconds) s"
+            lockout = "\(seconds) s left"
         }
         let tries = try throwingExitError(keyring.failedTries())
         let lines = [
@@ -23,43 +23,56 @@ extension Command {
             ["file", access.path],
             ["contacts", String(try throwingExitError(keyring.contactCount()))],
             ["session", access.sessionState(of: keyring)],
-            ["lockout", lock],
-            ["failed tries", "\(tries) of \(account.lockTries)"],
+            ["lockout", lockout],
+            ["wrong passwords", "\(tries) of \(account.lockTries)"],
             ["last backup", try throwingExitError(keyring.lastExport()).map(timestamp) ?? "-"],
-            ["changed since", String(try throwingExitError(keyring.changedContactCount()))],
+            [
+                "contacts changed since",
+                String(try throwingExitError(keyring.changedContactCount())),
+            ],
         ]
         guard File.standardOutput().isTerminal else { return try context.print(lines) }
         let width = (lines.map { $0[0].count }.max() ?? 0) + 2
         try context.print(
-            lines.map { [$0[0] + String(repeating: " ", count: width - $0[0].count) + $0[1]] })
+            lines.map {
+                [
+                    $0[0] + String(repeating: " ", count: width - $0[0].count)
+                        + ($0[1] == "-" ? "none" : $0[1])
+                ]
+            })
     }
 
     static let check = Command(
-        name: "check", forms: [("", "verify the whole keyring and report what is wrong")]
+        name: "check", forms: [("", "verify the whole keyring and print each error")]
     ) { (context) throws(ExitError) in
         let keyring = try context.access().unlocked(actsAsIdentity: false)
         var lines: [[String]] = []
         let unseen = try throwingExitError(keyring.check { lines.append([$0.what, $0.touches]) })
         if unseen > 0 { context.diagnostics.say(DiagnosticText.unseen(unseen)) }
         try context.print(lines.map { $0.map(quoted) })
-        if !lines.isEmpty { throw KeyringError.store(.damaged("what is wrong was printed")).stop }
+        context.parting = DiagnosticText.sound
+        if !lines.isEmpty { throw KeyringError.store(.damaged("the errors were printed")).stop }
     }
 
     /// Records whether a keyring that was copied was moved or restored, as the user says.
     static let adopt = Command(
         name: "adopt",
-        forms: [("", "use a keyring that was copied or restored")],
+        forms: [("", "use a keyring that was copied, moved or restored")],
         options: [
             Option("moved", "the keyring was moved here, and the original is gone"),
-            Option("restored", "it was restored from a copy: every contact must synchronise again"),
+            Option(
+                "restored",
+                "the keyring was restored from a copy; every contact must synchronise again"),
         ]
     ) { (context) throws(ExitError) in
-        try context.arguments.refuse("moved", with: "restored", because: "it is one of them")
+        try context.arguments.refuse(
+            "moved", with: "restored", because: "only one of them can be true")
         let isMoved = context.arguments.has("moved")
         guard isMoved || context.arguments.has("restored") else {
             throw .misuse("adopt needs --moved or --restored")
         }
         let keyring = try context.access().unlocked(actsAsIdentity: false)
+        context.parting = isMoved ? DiagnosticText.adopted : DiagnosticText.adoptedRestored
         if isMoved {
             try throwingExitError(keyring.adoptMoved())
         } else {

@@ -11,24 +11,27 @@ extension Command {
     static let resync = Command(
         name: "resync",
         forms: [
-            ("CONTACT", "print a new sync key, or the one not answered yet"),
+            ("CONTACT", "print a new sync key, or the pending one again"),
             ("-", "read NAME, print NAME TAB KEY"),
         ],
         options: [
-            Option("new", "replace the sync key not answered yet"),
-            Option("cancel", "withdraw the sync key or offer not answered yet"),
+            Option("new", "replace the pending sync key with a new one"),
+            Option("cancel", "withdraw the pending sync key or offer"),
             Option("lost", "erase the contact's keys at once: their phone was lost or seized"),
             Option("all", "with --lost, do that for all contacts, and print NAME TAB KEY"), .yes,
         ],
         maximumOperands: 1, columns: [], reprintCommand: "resync"
     ) { (context) throws(ExitError) in
-        try context.arguments.refuse("new", with: "cancel", because: "one makes, one takes back")
+        try context.arguments.refuse(
+            "new", with: "cancel", because: "--new makes a key, and --cancel withdraws one")
         if context.arguments.has("lost") { return try loseKeys(context) }
-        if context.arguments.has("all") { throw .misuse("--all goes with --lost") }
+        if context.arguments.has("all") { throw .misuse("--all needs --lost") }
         try context.forContact(fields: 1...1) { (keyring, fields, output) throws(ExitError) in
             let contact = try context.contact(fields[0], of: keyring)
             if context.arguments.has("cancel") {
-                return try throwingExitError(keyring.cancelResynchronisation(with: contact))
+                try throwingExitError(keyring.cancelResynchronisation(with: contact))
+                context.parting = DiagnosticText.cancelled(contact)
+                return
             }
             try context.confirmBeginningAgain(with: contact, by: .syncKey, keyring)
             let renews = context.arguments.has("new")
@@ -41,7 +44,7 @@ extension Command {
     /// Erases the keys that a lost phone may reveal, and prints new sync keys (`resync --lost`).
     private static func loseKeys(_ context: Context) throws(ExitError) {
         try context.arguments.refuse(
-            "lost", with: "cancel", because: "erased keys do not come back")
+            "lost", with: "cancel", because: "erased keys cannot be restored")
         try context.arguments.refuse("lost", with: "new", because: "--lost always makes a new key")
         try context.checkCanConfirm()
         guard context.arguments.has("all") else {
@@ -93,7 +96,7 @@ extension Command {
             ("CONTACT", "read the contact's sync key and print both verification codes"),
             ("-", "read NAME TAB KEY, print NAME TAB YOURS TAB THEIRS"),
         ],
-        maximumOperands: 1, hint: ": the key is asked for", columns: [], reprintCommand: "verify"
+        maximumOperands: 1, hint: "; sync asks for the key", columns: [], reprintCommand: "verify"
     ) { (context) throws(ExitError) in
         try context.synchronise(by: "sync key", endingIn: UInt8(ascii: "\n")) {
             (keyring, contact, text) throws(ExitError) in

@@ -132,7 +132,9 @@ struct Table {
         // its payload is the whole record.
         case .fields(let count) where fields.contains(count): break
         default:
-            if let rejection = Filter.rejection(of: record, options) { throw rejection.stop }
+            if let rejection = Filter.rejection(of: record, in: reader, options) {
+                throw rejection.stop
+            }
         }
         return try reader.withFields(of: record) { (before, payload) throws(ExitError) in
             let tab = UInt8(ascii: "\t")

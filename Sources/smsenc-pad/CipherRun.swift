@@ -285,7 +285,7 @@ extension CipherRun where Exchange: ~Copyable {
     private mutating func read(
         _ record: Record, in reader: borrowing RecordReader, into job: inout WorkItem
     ) throws(KeyringError) -> RecordError? {
-        if let bad = Filter.rejection(of: record, options.filter) { return bad }
+        if let bad = Filter.rejection(of: record, in: reader, options.filter) { return bad }
         return try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
             let contact: Contact
             do throws(KeyringError) {

@@ -29,7 +29,7 @@ enum DiagnosticText {
     static func rejection(ofLength count: Int, _ text: Span<UInt8>) -> RecordError {
         let characters = count == 1 ? "1 character" : "\(count) characters"
         let remedy = remedy(forLength: count, of: text)
-        return RecordError(.length, "\(characters) instead of 160; \(remedy)")
+        return RecordError(.length, "the text has \(characters) instead of 160; \(remedy)")
     }
 
     private static func remedy(forLength count: Int, of text: Span<UInt8>) -> String {
@@ -115,7 +115,7 @@ extension DiagnosticText {
         }
         let rest = others == 1 ? "1 other" : "\(others) others"
         return
-            "\(name) and \(rest) are unverified: keys may have been exchanged on the way; compare codes, see smsenc-keyring verify"
+            "\(name) and \(rest) are unverified: keys may have been replaced on the way; compare codes, see smsenc-keyring verify"
     }
 
     static func oldKeys(_ contact: Contact) -> String {
@@ -139,20 +139,20 @@ extension DiagnosticText {
     }
 
     static let readBefore =
-        "you have read this one already; nothing is wrong; to see it again in the session in which you read it, add --reread"
+        "you have read this message already; to see it again in the session in which you read it, add --reread"
     static let new =
-        "the key of this message has not been used up, so the message may be new; decrypt it without --reread"
+        "this message may be new, because its key has not been used up; decrypt it without --reread"
 
     static func readElsewhere(_ contact: Contact) -> String {
-        "you have read this one already, but this session cannot show it again; it shows only messages read since it first read from \(quoted(contact.name))"
+        "you have read this message already, but this session cannot show it again; it shows only messages read since it first read from \(quoted(contact.name))"
     }
 
     static func notDropped(_ error: KeyringError) -> String {
-        "the messages were printed, and can be decrypted once more: \(error.text)"
+        "the messages were printed, but the keyring could not record it, so they can be decrypted once more: \(error.text)"
     }
 
     static func notNoted(_ error: KeyringError) -> String {
-        "the messages were printed, but the keyring could not record it: \(error.text)"
+        "the messages were printed, but the keyring could not record that they were: \(error.text)"
     }
 
     static func notTakenBack(_ error: KeyringError) -> String {

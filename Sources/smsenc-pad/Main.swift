@@ -26,9 +26,12 @@ enum Main {
             Option(
                 "name", short: "N",
                 "print the contact's name in the contact field; with -n, print both"),
-            Option("check", "report what would fail; use no key and print no ciphertext"),
+            Option(
+                "check",
+                "report which records would fail, without using keys or printing ciphertexts"),
             Option("far", "with -d, search 4096 messages ahead instead of 128"),
-            Option("reread", "with -d, show again what was read in this session, and nothing else"),
+            Option(
+                "reread", "with -d, decrypt only messages that were read before in this session"),
         ] + KeyringAccess.options + FilterOptions.table
 
     static func main() {

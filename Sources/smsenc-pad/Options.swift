@@ -1,3 +1,4 @@
+import Protocol
 import ToolKit
 
 /// The parsed options of smsenc-pad.
@@ -23,14 +24,15 @@ struct PadOptions {
         rereads = arguments.has("reread")
         try arguments.refuse(
             "check", with: "decipher",
-            because: "only its key tells whether a ciphertext can be read")
+            because: "only decrypting shows whether a ciphertext can be read")
         printsName = arguments.has("name")
         printsNumber = arguments.has("number")
         var filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
-        if contact == nil { filter.missing = "-c CONTACT, or a TAB," }
+        if contact == nil { filter.missing = "give CONTACT TAB TEXT, or name the contact with -c" }
+        filter.payloadLength = Ciphertext.length
         self.filter = filter
-        if searchesFar, !deciphers { throw .misuse("--far goes with -d") }
-        if rereads, !deciphers { throw .misuse("--reread goes with -d") }
+        if searchesFar, !deciphers { throw .misuse("--far needs -d") }
+        if rereads, !deciphers { throw .misuse("--reread needs -d") }
         if contact == nil, filter.payloadField == 1 {
             throw .misuse("-f 1 leaves no field for the contact; name one with -c")
         }

@@ -30,7 +30,7 @@ extension Faults {
                 guard run.isSpoiled else { break }
                 #expect(run.result.status == 74, "\(error): \(run.result.errorText)")
                 let sentence =
-                    "cannot read the disk; copy the keyring to another disk, then try again"
+                    "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
                 #expect(run.result.errorText.contains(sentence), "\(run.result.errorText)")
                 try #require(turn < 40)
             }
@@ -50,7 +50,7 @@ extension Faults {
                 guard run.isSpoiled else { continue }
                 spoiledRuns += 1
                 #expect(run.result.status == 74)
-                #expect(run.result.errorText.contains("cannot read the session's file"))
+                #expect(run.result.errorText.contains("cannot read the session file"))
             }
             #expect(spoiledRuns == 1)
             #expect(try sandbox.run("smsenc-keyring", ["list"], as: "amina").status == 0)

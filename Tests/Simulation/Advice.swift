@@ -33,7 +33,7 @@ enum Advice: CaseIterable {
         ("anybody can send one, so ask", nil),
         ("there is nothing to cancel", nil),
         ("in the meantime; see smsenc-keyring show", nil),
-        ("you have read this one already; nothing is wrong", nil),
+        ("you have read this message already", nil),
         ("this looks like plain text, so read it as it is", nil),
         ("so ask for an answer", nil),
         ("before the last one have not arrived", nil),

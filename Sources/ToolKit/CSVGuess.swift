@@ -1,0 +1,58 @@
+/// Recognises lines of a spreadsheet that was saved as CSV instead of a table with TABs.
+enum CSVGuess {
+    /// Returns the separator if a line without TABs looks like CSV, or nil.
+    ///
+    /// A comma or semicolon in an ordinary sentence is followed by a space. In CSV it is followed by the next
+    /// cell, by a quotation mark, or by nothing. If a space follows nevertheless, a telephone number after it
+    /// tells a table from a sentence.
+    ///
+    /// - Parameter longest: maximum number of characters of a line that is not taken for CSV.
+    static func separator(in line: Span<UInt8>, over longest: Int) -> UInt8? {
+        let quote = UInt8(ascii: "\"")
+        var characters = 0
+        for index in line.indices where line[index] & 0xC0 != 0x80 && line[index] != carriageReturn
+        {
+            characters += 1
+        }
+        guard characters > longest else { return nil }
+        var first: UInt8?
+        for index in line.indices where line[index] == comma || line[index] == semicolon {
+            first = first ?? line[index]
+            let isAtEnd = index + 1 == line.count
+            let next = isAtEnd ? comma : line[index + 1]
+            let isAfterQuote = index > 0 && line[index - 1] == quote
+            if isAfterQuote || next != UInt8(ascii: " ") || isNumber(line, from: index + 2) {
+                return first
+            }
+        }
+        return nil
+    }
+
+    /// Returns what to do with a table that has this separator.
+    static func advice(for separator: UInt8) -> String {
+        separator == comma
+            ? "this looks like CSV with commas: convert the table with mlr --icsv --otsv --ho cat"
+            : "this looks like CSV with semicolons: convert the table with mlr --icsv --ifs semicolon --otsv --ho cat"
+    }
+
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let comma = UInt8(ascii: ",")
+    private static let semicolon = UInt8(ascii: ";")
+    /// Minimum number of digits of a telephone number.
+    private static let fewestDigits = 5
+
+    /// True if the rest of the line begins with a telephone number.
+    private static func isNumber(_ line: Span<UInt8>, from start: Int) -> Bool {
+        var digits = 0
+        for index in start..<max(start, line.count) {
+            switch line[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: " "), UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: "("),
+                UInt8(ascii: ")"), UInt8(ascii: "/"), UInt8(ascii: "\""):
+                continue
+            default: return digits >= fewestDigits
+            }
+        }
+        return digits >= fewestDigits
+    }
+}
