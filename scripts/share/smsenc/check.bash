@@ -28,30 +28,38 @@ setup() {
         echo "(crontab -u $user -l; echo '* * * * * $receive $arguments') | crontab -u $user -"
         return
     fi
+    print_unit "$user" "$receive $arguments"
+    echo "systemctl daemon-reload"
+    echo "systemctl enable --now smsenc-receive@$route.timer"
+}
+
+# print_unit USER COMMAND: installs smsenc-receive@, unless systemd has it, and what differs from it for this user.
+print_unit() {
+    local file folder=$share/units system=/etc/systemd/system unit=smsenc-receive@
+    [[ -d $folder ]] || folder=${share%/share/smsenc}/lib/systemd/system
+    if [[ $folder != /usr/lib/* && $folder != /usr/local/lib/* ]]; then
+        for file in "$folder/$unit".{service,timer}; do
+            echo "cat >$system/${file##*/} <<'LINES'"
+            sed "s|@prefix@/bin/smsenc-receive|$receive|" "$file"
+            echo LINES
+        done
+    fi
     cat <<END
-cat >/etc/systemd/system/smsenc-receive.service <<'LINES'
-[Unit]
-Description=Decrypt SMS into the inbox of smsenc
+mkdir -p $system/$unit$route.service.d
+cat >$system/$unit$route.service.d/user.conf <<'LINES'
 [Service]
-Type=oneshot
-User=$user
-UMask=0077
-Environment=HOME=$HOME XDG_STATE_HOME=$state LC_ALL=C.UTF-8
-ExecStart=$receive $arguments
-# 1: some SMS could not be read; they stay in the unread file.
-SuccessExitStatus=1
+User=$1
+Environment=HOME=$HOME XDG_STATE_HOME=$state
+WorkingDirectory=$sms
+ExecStart=
+ExecStart=$2
+# The password is in a file of this user, and all files are below the home folder.
+LoadCredentialEncrypted=
+StateDirectory=
+ProtectHome=no
+ProtectSystem=full
+PrivateDevices=no
 LINES
-cat >/etc/systemd/system/smsenc-receive.timer <<'LINES'
-[Unit]
-Description=Decrypt SMS into the inbox of smsenc each minute
-[Timer]
-OnBootSec=1min
-OnUnitInactiveSec=1min
-[Install]
-WantedBy=timers.target
-LINES
-systemctl daemon-reload
-systemctl enable --now smsenc-receive.timer
 END
 }
 

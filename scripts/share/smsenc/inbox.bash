@@ -222,19 +222,26 @@ place() {
 }
 
 # append FILE NEW INODE SIZE: adds what is in NEW to FILE, which was so long when it was that inode,
-# but for what was added already.
+# but for what was added already. It is on the disk then.
 append() {
     local inode size added=0
-    read -r inode size < <(place "$1")
+    while true; do
+        { exec 7>>"$1"; } 2>/dev/null || fail 74 "cannot write to $1"
+        read -r inode size < <(place "$1")
+        # logrotate renames the file at any time. What is written below goes into the file that was looked at.
+        [[ ! $1 -ef /dev/fd/7 ]] || break
+    done
     if [[ $inode == "$3" ]] && ((size >= $4)) &&
-        cmp -s <(tail -c "+$(($4 + 1))" "$1") <(head -c "$((size - $4))" "$2"); then
+        cmp -s <(tail -c "+$(($4 + 1))" /dev/fd/7) <(head -c "$((size - $4))" "$2"); then
         added=$((size - $4))
     fi
-    if ((added == 0)) && [[ -s $1 ]] && ! cmp -s <(tail -c 1 "$1") <(echo); then
+    if ((added == 0)) && ((size > 0)) && ! cmp -s <(tail -c 1 /dev/fd/7) <(echo); then
         # Somebody else has been there, or a line was cut when it was moved away.
-        echo >>"$1" || fail 74 "cannot write to $1"
+        echo >&7 || fail 74 "cannot write to $1"
     fi
-    tail -c "+$((added + 1))" "$2" >>"$1" || fail 74 "cannot write to $1"
+    tail -c "+$((added + 1))" "$2" >&7 || fail 74 "cannot write to $1"
+    on_disk /dev/fd/7
+    exec 7>&-
 }
 
 # put_back: puts what could not be read in the place of what was, at the beginning of the unread file. If that does not
@@ -263,7 +270,6 @@ finish() {
     read -r -d '' -a places <"$batch/places" || true
     if [[ -s $batch/for-inbox ]]; then
         append "$inbox" "$batch/for-inbox" "${places[@]}"
-        on_disk "$inbox"
     fi
     put_back
     [[ ! -e $batch/for-run ]] || queue_new
