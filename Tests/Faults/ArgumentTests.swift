@@ -156,7 +156,7 @@ import Testing
         ).finish()
         #expect(result.status == 74 && result.output.isEmpty)
         let text =
-            "the system provides no random numbers; check whether something forbids getrandom"
+            "the system provides no random numbers; check whether a sandbox forbids getrandom(2)"
         #expect(result.errorText == "smsenc-keyring: \(text)\n")
     }
 
