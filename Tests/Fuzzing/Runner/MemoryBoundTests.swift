@@ -107,7 +107,8 @@ import Testing
         let result = running.finish()
         #expect(result.status == 1, "\(tool) \(arguments): \(result.errorText)")
         #expect(result.errorLines.count == 1, "\(tool) \(arguments): \(result.errorText)")
-        #expect(result.errorText.hasPrefix("\(tool): stdin:1: the record is longer than 65536 bytes"))
+        #expect(
+            result.errorText.hasPrefix("\(tool): stdin:1: the record is longer than 65536 bytes"))
         if let memory {
             #expect(memory < Fuzz.memoryLimit, "\(tool) \(arguments): \(memory >> 10) KiB")
         }
