@@ -2,40 +2,40 @@
 # smsenc-send ROUTE --setup and --check.
 
 # Where --setup has SMS stored, and what decrypts them.
-sms=${HOME:-/nonexistent}/sms
+mailbox=${HOME:-/nonexistent}/sms
 receive=$(cd "$here" && pwd)/smsenc-receive
 
 setup() {
-    local arguments="--retry" user password=${SMSENC_PASSWORD_FILE:-$HOME/password}
+    local user path report="$receive $route --sent $mailbox/sent --log $mailbox/log" reader=--retry
     user=$(id -un)
     route_can receive || die 69 "the route $route receives nothing, so there is nothing to set up"
-    absolute "$password"
-    [[ $receives != list && $receives != pages ]] || arguments="$route${at:+ --at $(quoted "$at")}"
-    arguments+=" --inbox $sms/inbox --unread $sms/unread --log $sms/log --password-file $path"
+    absolute "${SMSENC_PASSWORD_FILE:-$HOME/password}"
+    ! is_list || reader="$route${at:+ --at $(quoted "$at")} --sent $mailbox/sent"
+    reader="$receive $reader --inbox $mailbox/inbox --unread $mailbox/unread --log $mailbox/log --password-file $path"
     echo "# Sets up the route $route for the user $user. Read this, then run it as root:"
     echo "#     smsenc-send $route --setup | sudo sh"
     echo "set -e"
-    echo "mkdir -p $(quoted "$sms") && chown $user $(quoted "$sms") && chmod 700 $(quoted "$sms")"
+    echo "mkdir -p $(quoted "$mailbox") && chown $user $(quoted "$mailbox") && chmod 700 $(quoted "$mailbox")"
     if route_can setup; then
-        call_route route_setup "$at" "$receive" "$sms/unread" "$sms/sent" "$user" || die 69 "the route $route cannot be set up"
-        printf '%s\n' ${answer[@]+"${answer[@]}"}
-    elif [[ $receives == event || $receives == input ]]; then
+        call_route route_setup "$at" "$report --unread $mailbox/unread" "$report" "$user" ||
+            die 69 "the route $route cannot be set up"
+        printf '%s\n' "${answer[@]}"
+    elif ! is_list; then
         echo "# The hook stores what comes in. Let the daemon, or the web server, run this for each SMS:"
-        echo "#     $receive $route --unread $sms/unread --sent $sms/sent"
+        echo "#     $report --unread $mailbox/unread"
     fi
-    echo "# What is stored is decrypted every minute:"
-    if ! command -v systemctl >/dev/null; then
-        echo "(crontab -u $user -l; echo '* * * * * $receive $arguments') | crontab -u $user -"
-        return
+    if command -v systemctl >/dev/null; then
+        print_unit "$user" "$reader"
+    else
+        echo "# There is no systemd. Let cron run this each minute as $user; it decrypts what is stored:"
+        echo "#     $reader"
     fi
-    print_unit "$user" "$receive $arguments"
-    echo "systemctl daemon-reload"
-    echo "systemctl enable --now smsenc-receive@$route.timer"
 }
 
 # print_unit USER COMMAND: installs smsenc-receive@, unless systemd has it, and what differs from it for this user.
 print_unit() {
     local file folder=$share/units system=/etc/systemd/system unit=smsenc-receive@
+    echo "# What is stored is decrypted each minute:"
     [[ -d $folder ]] || folder=${share%/share/smsenc}/lib/systemd/system
     if [[ $folder != /usr/lib/* && $folder != /usr/local/lib/* ]]; then
         for file in "$folder/$unit".{service,timer}; do
@@ -50,7 +50,7 @@ cat >$system/$unit$route.service.d/user.conf <<'LINES'
 [Service]
 User=$1
 Environment=HOME=$HOME XDG_STATE_HOME=$state
-WorkingDirectory=$sms
+WorkingDirectory=$mailbox
 ExecStart=
 ExecStart=$2
 # The password is in a file of this user, and all files are below the home folder.
@@ -60,6 +60,8 @@ ProtectHome=no
 ProtectSystem=full
 PrivateDevices=no
 LINES
+systemctl daemon-reload
+systemctl enable --now $unit$route.timer
 END
 }
 
@@ -74,7 +76,7 @@ problem() {
 }
 
 check() {
-    local said line folder free mode links owner group size keyring
+    local said line folder folders=("$state") free mode links owner group size keyring
     keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring}
     echo "route: $route_file"
     (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
@@ -90,7 +92,8 @@ check() {
         problem "the keyring does not open: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
     fi
     [[ $state == /* ]] || problem "neither HOME nor XDG_STATE_HOME is set" "export XDG_STATE_HOME=/home/sms/.local/state"
-    for folder in "$state" "$sms"; do
+    ! route_can receive || folders+=("$mailbox")
+    for folder in "${folders[@]}"; do
         if [[ ! -d $folder ]]; then
             problem "there is no folder $folder" "mkdir -p -m 700 $(printf %q "$folder")"
         elif [[ ! -w $folder ]]; then
@@ -101,16 +104,15 @@ check() {
     done
     if route_can check; then
         call_route route_check "$at" || problem "the route's own check failed" "smsenc-send $route --check --limit 600"
-        for line in ${answer[@]+"${answer[@]}"}; do problem "${line%%$'\t'*}" "${line#*$'\t'}"; done
+        for line in "${answer[@]}"; do problem "${line%%$'\t'*}" "${line#*$'\t'}"; done
     fi
     [[ -z $probe ]] || ((status > 0)) || check_probe
     ((status > 0)) || echo "nothing is wrong"
 }
 
-# check_probe: sends a probe to oneself, and waits for five minutes until it comes back: on a list, or in the unread
-# file that --setup names.
+# check_probe: sends a probe to oneself, and waits for five minutes until it comes back.
 check_probe() {
-    local text sms='' number=$probe seen line turn unread=$HOME/sms/unread
+    local text sms='' number=$probe seen line turn unread=$mailbox/unread
     route_can receive || { problem "the route $route receives nothing" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
     text=$(gsm7-check --probe)
     seen=$(probe_lines | wc -l)
@@ -133,13 +135,15 @@ check_probe() {
     problem "the probe did not come back within five minutes" "smsenc-receive $route --list; tail $(printf %q "$unread")"
 }
 
-# probe_lines: what has come from the number of the probe.
+# probe_lines: what has come from the number of the probe, and is in the unread file that --setup names or on the list of
+# the route, from which a timer may take it at any time.
 probe_lines() {
-    if [[ $receives == list || $receives == pages ]]; then
-        call_route route_receive "$at" '' || true
-        printf '%s\n' ${answer[@]+"${answer[@]}"}
-    else
+    {
         cat "$unread" 2>/dev/null || true
-    fi | probe=$probe LC_ALL=C awk -F '\t' "$(cat "$share/sent.awk")"'
-        subscriber($2) == subscriber(ENVIRON["probe"]) { print $1 FS $2 FS $3 }'
+        if is_list; then
+            call_route route_receive "$at" '' || true
+            printf '%s\n' "${answer[@]}"
+        fi
+    } | probe=$probe LC_ALL=C awk -F '\t' "$(cat "$share/sent.awk")"'
+        subscriber($2) == subscriber(ENVIRON["probe"]) && !had[$1, $3]++ { print $1 FS $2 FS $3 }'
 }

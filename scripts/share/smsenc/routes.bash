@@ -6,7 +6,7 @@
 #     route_receive WHERE SOURCE [ARGUMENT ...]  prints TIME TAB NUMBER TAB TEXT [TAB ID]
 #     route_delete WHERE ID                   deletes an SMS that is stored
 #     route_reports WHERE SOURCE [ARGUMENT ...]  prints FATE TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
-#     route_setup WHERE RECEIVE UNREAD SENT USER   prints how to configure the daemon
+#     route_setup WHERE HOOK REPORT USER      prints how to configure the daemon
 #     route_check WHERE                       prints PROBLEM TAB COMMAND
 #
 # and sets route_receives to one of event, input, list and pages.
@@ -15,8 +15,9 @@ routes=("${XDG_CONFIG_HOME:-}" /etc "$share")
 [[ ${routes[0]} == /* ]] || routes[0]=${HOME:-/nonexistent}/.config
 routes=("${routes[0]}/smsenc/routes" /etc/smsenc/routes "$share/routes")
 
-# Seconds that a function of a route may take.
-route_limit=120
+# Seconds that a function of a route may take, and lines that it may print, unless these are what it was given: if a route
+# listed more SMS than UNREAD.seen has, the others would be stored again each time.
+route_limit=120 route_lines=10000
 
 # route_names: all that there are, each once.
 route_names() {
@@ -52,7 +53,7 @@ load_route() {
         [[ -n $said && $result != 124 ]] || die 69 "the route $route_file does not work: it ended with $result"
         die "$result" "$said"
     fi
-    for line in ${answer[@]+"${answer[@]}"}; do
+    for line in "${answer[@]}"; do
         case $line in
         'has '*) route_has+="${line#has } " ;;
         'receives '*) receives=${line#receives } ;;
@@ -75,6 +76,7 @@ describe_route() {
     echo "receives ${route_receives:-event}"
 }
 route_can() { [[ $route_has == *" $1 "* ]]; }
+is_list() { [[ $receives == list || $receives == pages ]]; }
 
 # trusted PATH: refuses a file or folder that somebody else can change, since it is run. The group that has no other
 # member than this user counts as the user.
@@ -97,12 +99,13 @@ is_private_group() {
 
 # call_route FUNCTION ARGUMENT ...: runs it in a subshell that has read the route's file, with stdin from /dev/null, in
 # the folder `where`. Its lines, and for route_send those of stderr, are in `answer`; its status is that of this, or
-# 124 if it was ended after route_limit seconds.
+# 124 if it was ended after route_limit seconds, or 69 if after route_lines lines.
 call_pid='' where=$PWD
 call_route() {
-    local line both='' started=$SECONDS result=124 left=$route_limit ended=$RANDOM$RANDOM$RANDOM:
+    local line both='' started=$SECONDS result=124 left=$route_limit ended=$RANDOM$RANDOM$RANDOM: most=$route_lines
     answer=()
     [[ $1 != route_send ]] || both=true
+    [[ $1:$receives != route_receive:input ]] || most=''
     # A pipe that never ends, since it is open for writing here, too. No program is needed for it.
     exec 5<> <(:)
     # With -m the subshell is a process group, which can be killed as a whole.
@@ -134,6 +137,11 @@ call_route() {
         .*) answer+=("${line#.}") ;;
         *) result=$line call_pid=''; break ;;
         esac
+        if [[ -n $most ]] && ((${#answer[@]} > most)); then
+            say "the route $route was ended, because it printed more than $most lines"
+            result=69
+            break
+        fi
         left=$((route_limit - SECONDS + started))
         ((left > 0)) || break
     done
@@ -151,5 +159,5 @@ end_call() {
 last_answer() {
     local line
     said=''
-    for line in ${answer[@]+"${answer[@]}"}; do [[ -z $line || $line =~ ^[a-z-]*\[[0-9]*\] ]] || said=$line; done
+    for line in "${answer[@]}"; do [[ -z $line || $line =~ ^[a-z-]*\[[0-9]*\] ]] || said=$line; done
 }

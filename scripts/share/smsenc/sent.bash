@@ -76,3 +76,19 @@ add_report() {
     fi
     add_sent "$1" "$id" "$contact" "${number:-$3}" "$sms" "$4" "$5" || die 74 "cannot write to $sent"
 }
+
+# read_unconfirmed: the references of the SMS of the last seven days that are neither delivered nor failed, as
+# `references`, the latest hundred.
+read_unconfirmed() {
+    local now time
+    read_clock
+    TZ=UTC0 printf -v time '%(%Y-%m-%dT%H:%M:%SZ)T' "$((now - 7 * 86400))"
+    mapfile -t references < <(time=$time LC_ALL=C awk -F '\t' "$(<"$share/sent.awk")"'
+        !is_line() { next }
+        $2 == "sent" && $7 != "-" && $1 > ENVIRON["time"] { reference[$6] = $7; order[++count] = $6 }
+        $2 == "delivered" || $2 == "failed" { delete reference[$6] }
+        END {
+            for (i = count; i > 0 && printed < 100; i--)
+                if (order[i] in reference) { print reference[order[i]]; delete reference[order[i]]; printed++ }
+        }' "$sent")
+}
