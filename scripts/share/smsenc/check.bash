@@ -1,4 +1,3 @@
-# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # smsenc-send ROUTE --setup and --check.
 
 # Where --setup has SMS stored, and what decrypts them.

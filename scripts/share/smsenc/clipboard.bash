@@ -1,4 +1,3 @@
-# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # The clipboard, with the first tool that is there.
 
 # clipboard tool | copy | paste: prints the tool's name; copies stdin; prints what was copied. 69 if there is no

@@ -1,6 +1,4 @@
-# shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# What the scripts for users have in common; each reads it before all else. Bash 3.2 or later. Folders in memory,
-# and fsync_paths, need the programs of GNU or BusyBox.
+# What the scripts for users have in common; each reads it before all else. They need bash 5.
 # shellcheck disable=SC2034 # what functions answer in variables
 
 name=${0##*/}
@@ -48,11 +46,12 @@ absolute() {
     [[ $path == /* ]] || path=$PWD/$path
 }
 
-# read_clock: the seconds since 1970, as `now`, and the time in UTC, as `time`. No program is started from bash 4.2 on.
+# read_clock [SECONDS]: the seconds since 1970, as `now`, and this time in UTC, as `time`. Without SECONDS it is the
+# present.
 read_clock() {
     local TZ=UTC0
-    { printf -v now '%(%s)T' -1 && printf -v time '%(%Y-%m-%dT%H:%M:%SZ)T' "$now"; } 2>/dev/null ||
-        { now=$(date +%s) && time=$(date -u +%Y-%m-%dT%H:%M:%SZ); }
+    printf -v now '%(%s)T' "${1:--1}"
+    printf -v time '%(%Y-%m-%dT%H:%M:%SZ)T' "$now"
 }
 
 # --- Sessions, editors, folders in memory

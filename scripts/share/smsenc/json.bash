@@ -1,4 +1,3 @@
-# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # What routes that read JSON have in common.
 
 # How an SMS becomes TIME TAB NUMBER TAB TEXT: a newline within a text is shown as ␊, one at its end is

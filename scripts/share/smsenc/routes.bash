@@ -1,4 +1,3 @@
-# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # A route is a file that defines functions; smsenc-gateways(7) says what each gets and returns:
 #
 #     route_needs WHERE send|receive          prints the programs that it needs, PROGRAM [PACKAGE]

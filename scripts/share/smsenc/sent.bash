@@ -82,7 +82,7 @@ add_report() {
 read_unconfirmed() {
     local now time
     read_clock
-    TZ=UTC0 printf -v time '%(%Y-%m-%dT%H:%M:%SZ)T' "$((now - 7 * 86400))"
+    read_clock "$((now - 7 * 86400))"
     mapfile -t references < <(time=$time LC_ALL=C awk -F '\t' "$(<"$share/sent.awk")"'
         !is_line() { next }
         $2 == "sent" && $7 != "-" && $1 > ENVIRON["time"] { reference[$6] = $7; order[++count] = $6 }
