@@ -102,7 +102,7 @@ check() {
         fi
     done
     if route_can check; then
-        call_route route_check "$at" || problem "the route's own check failed" "smsenc-send $route --check --limit 600"
+        call_route route_check "$at" || ((${#answer[@]})) || problem "the route's own check failed" "smsenc-send $route --check --limit 600"
         for line in "${answer[@]}"; do problem "${line%%$'\t'*}" "${line#*$'\t'}"; done
     fi
     [[ -z $probe ]] || ((status > 0)) || check_probe

@@ -122,12 +122,15 @@ call_route() {
                 . "$route_file" && "$@"
             )
             printf '\n%s%s\n' "$ended" "$?"
-        } | while LC_ALL=C IFS= read -r line; do
-            case $line in
-            "$ended"*) echo "${line#"$ended"}"; break ;;
-            ?*) printf '.%s\n' "$line" ;;
-            esac
-        done
+        } | {
+            while LC_ALL=C IFS= read -r line; do
+                case $line in
+                "$ended"*) echo "${line#"$ended"}"; exit ;;
+                ?*) printf '.%s\n' "$line" ;;
+                esac
+            done
+            echo 137 # it was killed
+        }
     ) </dev/null >&5 &
     call_pid=$!
     set +m
