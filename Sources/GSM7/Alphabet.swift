@@ -82,16 +82,12 @@ package enum Alphabet {
     @_lifetime(output: copy output)
     package static func write(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         var start = 0
-        while start &+ PlainRun.block <= symbols.count {
-            let block = symbols.extracting(start..<(start &+ PlainRun.block))
-            if PlainRun.holds(block) {
-                PlainRun.write(block, to: &output)
-            } else {
-                writeAny(block, to: &output)
-            }
-            start &+= PlainRun.block
+        while start < symbols.count {
+            let plain = start &+ PlainRun.length(ofSymbols: symbols, from: start)
+            PlainRun.write(symbols.extracting(start..<plain), to: &output)
+            start = min(plain &+ PlainRun.block, symbols.count)
+            writeAny(symbols.extracting(plain..<start), to: &output)
         }
-        writeAny(symbols.extracting(start...), to: &output)
     }
 
     @_lifetime(output: copy output)

@@ -10,25 +10,33 @@ enum PlainRun {
     /// The difference between a byte and its symbol.
     private static let shift: UInt8 = 3
 
-    /// Returns the length of the run at `start`. It is a multiple of `block`, unless the run reaches the end
-    /// of the text.
+    /// Returns the length of the run at `start` of a text. It is a multiple of `block`, unless the run reaches the
+    /// end of the text.
     static func length(_ utf8: Span<UInt8>, from start: Int) -> Int {
-        let last = utf8.count - block
+        length(utf8, from: start) { $0 }
+    }
+
+    /// Returns the length of the run at `start` of a text in symbols. It is a multiple of `block`, unless the run
+    /// reaches the end of the text. The characters `$` and `@` are not part of this run.
+    static func length(ofSymbols symbols: Span<UInt8>, from start: Int) -> Int {
+        // The symbols that would become `$` and `@` are `¤` and `¡`.
+        length(symbols, from: start) { $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift }
+    }
+
+    @inline(__always)
+    private static func length(
+        _ bytes: Span<UInt8>, from start: Int, _ change: (UInt8) -> UInt8
+    ) -> Int {
+        let last = bytes.count - block
         var end = start
         while end <= last {
-            let areAll = isPlain(utf8.extracting(end..<(end &+ block))) { $0 }
+            let areAll = isPlain(bytes.extracting(end..<(end &+ block)), change)
             guard areAll else { return end - start }
             end &+= block
         }
         // The last block overlaps the previous one.
-        if last >= 0, isPlain(utf8.extracting(last...), { $0 }) { end = utf8.count }
+        if last >= 0, isPlain(bytes.extracting(last...), change) { end = bytes.count }
         return end - start
-    }
-
-    /// Returns true if all symbols belong to common characters other than `$` and `@`.
-    static func holds(_ symbols: Span<UInt8>) -> Bool {
-        // The symbols that would become `$` and `@` are `¤` and `¡`.
-        isPlain(symbols) { $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift }
     }
 
     /// Appends the symbols of a run. There must be space for them.
@@ -37,7 +45,7 @@ enum PlainRun {
         symbols.append(run) { $0 == dollar ? 2 : $0 == at ? 0 : $0 &- shift }
     }
 
-    /// Appends the bytes of symbols for which `holds` returns true. There must be space for them.
+    /// Appends the bytes of a run of symbols. There must be space for them.
     @_lifetime(utf8: copy utf8)
     static func write(_ symbols: Span<UInt8>, to utf8: inout OutputSpan<UInt8>) {
         utf8.append(symbols) { $0 &+ shift }

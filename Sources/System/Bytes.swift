@@ -19,7 +19,14 @@ extension [UInt8] {
 extension OutputSpan<UInt8> {
     /// Appends bytes. There must be space for them.
     @_lifetime(self: copy self)
-    package mutating func append(copying bytes: Span<UInt8>) { append(bytes) { $0 } }
+    package mutating func append(copying bytes: Span<UInt8>) {
+        precondition(bytes.count <= freeCapacity)
+        unsafe withUnsafeMutableBufferPointer { (room, count) in
+            let free = UnsafeMutableRawBufferPointer(room.extracting(count...))
+            unsafe bytes.withUnsafeBytes { unsafe free.copyMemory(from: $0) }
+            count += bytes.count
+        }
+    }
 
     /// Appends the result of `change` for each byte. There must be space for them.
     ///
