@@ -10,17 +10,19 @@ enum PlainRun {
     /// The difference between a byte and its symbol.
     private static let shift: UInt8 = 3
 
-    /// Returns the length of the run at `start` of a text. It is a multiple of `block`, unless the run reaches the
-    /// end of the text.
+    /// Returns the length of the run at `start` of a text. It is a multiple of `block`, unless the run reaches
+    /// the end of the text.
     static func length(_ utf8: Span<UInt8>, from start: Int) -> Int {
         length(utf8, from: start) { $0 }
     }
 
-    /// Returns the length of the run at `start` of a text in symbols. It is a multiple of `block`, unless the run
-    /// reaches the end of the text. The characters `$` and `@` are not part of this run.
+    /// Returns the length of the run at `start` of a text in symbols. It is a multiple of `block`, unless the
+    /// run reaches the end of the text. The characters `$` and `@` are not part of this run.
     static func length(ofSymbols symbols: Span<UInt8>, from start: Int) -> Int {
         // The symbols that would become `$` and `@` are `¤` and `¡`.
-        length(symbols, from: start) { $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift }
+        length(symbols, from: start) {
+            $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift
+        }
     }
 
     @inline(__always)

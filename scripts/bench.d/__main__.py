@@ -51,9 +51,9 @@ round. Ratios by CPU time are reliable on a busy machine too; ratios by the cloc
 libolm and vodozemac run in a loop of their own, without starting a process, and without reading or storing
 anything; "vodozemac, stored" writes each used session to SQLite in as many commits as smsenc-pad makes.
 
-The limit is a loop in C (limit.c) that makes only the calls that the same work needs. For each message it makes
-the calls of libcrypto that derive, generate and verify one pad, and computes the tag by which a message that
-was read before is recognised. For each contact it opens and seals the state and looks up the card. For each
+The limit is a loop in C (limit.c) that makes only the calls that the same work needs. For each message it
+makes the calls of libcrypto that derive, generate and verify one pad, and computes the tag by which a message
+that was read before is recognised. For each contact it opens and seals the state and looks up the card. For each
 commit it seals the list of unwritten keys and calls fdatasync. The tag is the polynomial that the tools use.
 If the limit computed it with HMAC, as earlier versions did, the ratio would be 1.2 times as high.
 

@@ -16,16 +16,19 @@ final class ReceivingLink: OpenLink {
         skipped = link.skipped.keys
     }
 
-    /// Tries keys in the order that most likely finds the message soonest. That order is the next few keys, skipped
-    /// keys, keys farther ahead, and those of retired chains. After a message that arrived late, skipped keys come
-    /// first, because messages that lost their order are mostly late.
+    /// Tries keys in the order that most likely finds the message soonest. That order is the next few keys,
+    /// skipped keys, keys farther ahead, and those of retired chains. After a message that arrived late,
+    /// skipped keys come first, because messages that lost their order are mostly late.
     func receive(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
         in transaction: Transaction, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
-        if !lastWasLate, let found = next(&symbols, Conversation.nearWindow, now, &cipher) { return found }
+        if !lastWasLate, let found = next(&symbols, Conversation.nearWindow, now, &cipher) {
+            return found
+        }
         try transaction.load(&skipped, of: link)
-        if let found = link.conversation?.receiveKept(&symbols, at: now, skipped: &skipped, &cipher) {
+        if let found = link.conversation?.receiveKept(&symbols, at: now, skipped: &skipped, &cipher)
+        {
             lastWasLate = true
             return found
         }
