@@ -37,11 +37,10 @@ struct Hash: ~Copyable {
         unsafe crypto_hash_update(state, label.utf8Start, label.utf8CodeUnitCount)
     }
 
-    /// Writes the digest.
-    /// - Parameter digest: room for 32 bytes.
-    func end(into digest: borrowing SecretBytes) {
-        precondition(digest.count == Digest.size)
-        unsafe digest.withPointer { unsafe crypto_hash_end(state, $0) }
+    /// Writes the digest, 32 bytes, into `result` at `offset`.
+    func end(into result: borrowing SecretBytes, at offset: Int = 0) {
+        precondition(offset >= 0 && Digest.size <= result.count - offset)
+        unsafe result.withPointer { unsafe crypto_hash_end(state, $0 + offset) }
     }
 }
 

@@ -21,12 +21,15 @@ package struct KeyStream: ~Copyable {
 
     private let context: CipherContext
     private var block: SecretBytes
+    /// The input of the cipher, whose output is then the key stream.
+    private let zeros: SecretBytes
     /// The last pad that was generated.
     private var pad: SecretBytes
 
     package init() {
         context = CipherContext()
         block = SecretBytes(count: Self.blockSize)
+        zeros = SecretBytes(count: Self.blockSize)
         // The last word may extend beyond the longest pad.
         pad = SecretBytes(count: Self.longestPad + Self.wordSize)
         guard unsafe EVP_EncryptInit_ex(context.pointer, Libcrypto.counterMode, nil, nil, nil) == 1
@@ -133,13 +136,14 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Generates the next block of key stream by encrypting zeros in place.
+    /// Generates the next block of key stream.
     private mutating func makeBlock() {
-        block.cleanse()
         var written: Int32 = 0
         let done = unsafe block.withPointer { block in
-            unsafe EVP_EncryptUpdate(
-                context.pointer, block, &written, block, Int32(Self.blockSize))
+            unsafe zeros.withPointer { zeros in
+                unsafe EVP_EncryptUpdate(
+                    context.pointer, block, &written, zeros, Int32(Self.blockSize))
+            }
         }
         guard done == 1, written == Int32(Self.blockSize) else {
             fatalError("libcrypto failed: EVP_EncryptUpdate")

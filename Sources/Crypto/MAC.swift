@@ -16,7 +16,8 @@ package struct MAC: ~Copyable {
     /// Hash of the current message.
     private let running = Hash()
     private var block = SecretBytes(count: blockSize)
-    private var digest = SecretBytes(count: size)
+    /// The digest of the inner hash, and the last MAC that was returned as an integer.
+    private let digest = SecretBytes(count: size)
 
     package init() {}
 
@@ -39,20 +40,20 @@ package struct MAC: ~Copyable {
     /// Writes the MAC of the message into `result` at `offset`, and starts the next message under the same
     /// key.
     package mutating func finish(into result: inout SecretBytes, at offset: Int = 0) {
-        end()
-        digest.withSpan { result.copy($0, to: offset) }
+        end(into: result, at: offset)
     }
 
     /// Returns the MAC of the message, and starts the next message under the same key.
     package mutating func finish() -> SecretBytes {
-        end()
-        return digest.duplicate()
+        let result = SecretBytes(count: Self.size)
+        end(into: result)
+        return result
     }
 
     /// Returns the MAC of the message as a big-endian integer in two halves of 16 bytes, and starts the next
     /// message.
     package mutating func finish() -> (high: UInt128, low: UInt128) {
-        end()
+        end(into: digest)
         return unsafe digest.withPointer { digest in
             let halves = unsafe UnsafeRawPointer(digest).loadUnaligned(as: (UInt128, UInt128).self)
             return (halves.0.bigEndian, halves.1.bigEndian)
@@ -71,12 +72,12 @@ package struct MAC: ~Copyable {
         block.withSpan { hash.update($0) }
     }
 
-    /// Computes the MAC into `digest`, and starts the next message.
-    private mutating func end() {
+    /// Writes the MAC into `result` at `offset`, and starts the next message.
+    private func end(into result: borrowing SecretBytes, at offset: Int = 0) {
         running.end(into: digest)
         running.begin(where: outer)
         digest.withSpan { running.update($0) }
-        running.end(into: digest)
+        running.end(into: result, at: offset)
         running.begin(where: inner)
     }
 }

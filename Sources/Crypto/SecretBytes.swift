@@ -31,9 +31,6 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe base.deallocate()
     }
 
-    /// Overwrites all bytes with zeros.
-    mutating func cleanse() { unsafe System.cleanse(base, count) }
-
     /// Returns a copy, which has an owner of its own.
     package borrowing func duplicate() -> SecretBytes {
         withSpan { SecretBytes(copying: $0) }
