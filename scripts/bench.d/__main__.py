@@ -53,9 +53,9 @@ anything; "vodozemac, stored" writes each used session to SQLite in as many comm
 
 The limit is a loop in C (limit.c) that makes only the calls that the same work needs. For each message it
 makes the calls of libcrypto that derive, generate and verify one pad, and computes the tag by which a message
-that was read before is recognised. For each contact it opens and seals the state and looks up the card. For each
-commit it seals the list of unwritten keys and calls fdatasync. The tag is the polynomial that the tools use.
-If the limit computed it with HMAC, as earlier versions did, the ratio would be 1.2 times as high.
+that was read before is recognised. For each contact it opens and seals the state and looks up the card. For
+each commit it seals the list of unwritten keys and calls fdatasync. The tag is the polynomial that the tools
+use. If the limit computed it with HMAC, as earlier versions did, the ratio would be 1.2 times as high.
 
 Exit status: 0 measured, also if goals were missed; 1 something could not be measured; 64 usage."""
 
@@ -277,7 +277,7 @@ def received(bench: Bench, contacts: int, each: int, is_shuffled: bool) -> tuple
     counted = receiver.copy(bench.memory / "counted")
     before = counted.commits()
     counted.pad("-d", input=ciphertexts).run()
-    # Of each two commits one waits for the disk; the other empties the list of unwritten keys.
+    # One of each two commits waits for the disk. The other empties the list of unwritten keys.
     return ours, (counted.commits() - before) // 2
 
 
@@ -321,8 +321,8 @@ def frame(bench: Bench) -> None:
     )  # fmt: skip
 
 
-# The limits of smsenc-protocol(7). A gap is below the 128 keys of the window: a key whose ciphertext would
-# have spaces in the wrong places is passed over, and counts.
+# The limits of smsenc-protocol(7). The gap is below the window of 128 keys, because keys that the sender
+# discards count as well. It discards a key if the ciphertext has spaces in the wrong places.
 RETIRED_CHAINS, KEPT_KEYS, GAP = 64, 1024, 112
 
 

@@ -1,16 +1,17 @@
-/* The lower limit for smsenc-pad -d: the calls of libcrypto that its messages need, made in a loop through
- * Sources/CCrypto/direct.h, as the tools make them. Nothing is looked up, read or stored, but PATH is written and
- * synchronised once for each commit. Prints the seconds of the loop, by the clock and of CPU time.
+/* The lower limit for smsenc-pad -d. This program makes the calls of libcrypto that the messages need, in a
+ * loop and through Sources/CCrypto/direct.h, as the tools do. It looks up, reads and stores nothing, but it
+ * writes and synchronises PATH once for each commit. It prints the seconds of the loop, by the clock and of CPU
+ * time.
  *
  *     limit receive MESSAGES LINKS CONTACTS COMMITS PATH
  *     limit search STEPPED TRIED
  *
- * Counted in blocks of SHA-256 (64 bytes), which take most of the time:
+ * The numbers below are blocks of SHA-256 (64 bytes), which take most of the time:
  *
  *     key       a step of a chain (Protocol/Keys/ChainKey): the key of HMAC, 2; three messages of a byte, 2 each
  *     pad       AES-256-CTR with a new key, 192 bytes; the tag: the key of HMAC, 2; 154 symbols, 3; the outer hash, 1
- *     message   a key and a pad, and both again for one message in 38, whose ciphertext would have had spaces where
- *               none may be; and the tag of a message that was read, which is no SHA-256 but a polynomial
+ *     message   a key and a pad, and both again for one message in 38, whose first ciphertext had spaces in the
+ *               wrong places; and the tag of a message that was read, which is a polynomial without SHA-256
  *     link      AES-256-GCM, opened and sealed, with 12 random bytes; its old and new weight in the sum of the
  *               keyring: 53 bytes, 1, and the outer hash, 1, each
  *     contact   found by name: 2, a name, 1, the outer hash, 1; its card opened by AES-256-GCM
