@@ -52,15 +52,15 @@ package enum ForeignEncoding: Equatable, Sendable {
 extension TextFault {
     /// Returns advice for the end of a diagnostic if the text is probably in another encoding, or nil.
     ///
-    /// - Parameter mending: the text that explains the option for Windows-1252 input.
-    package func adviceForEncoding(of text: Span<UInt8>, mending: String) -> String? {
+    /// - Parameter optionHint: the text that explains the option for Windows-1252 input.
+    package func adviceForEncoding(of text: Span<UInt8>, optionHint: String) -> String? {
         switch (self, ForeignEncoding(of: text)) {
         case (.malformed, .utf16), (.control, .utf16):
             "this is UTF-16: convert it, as iconv -f utf-16 -t utf-8 does"
-        case (.malformed, .windows1252): "this looks like Windows-1252: \(mending)"
+        case (.malformed, .windows1252): "this looks like Windows-1252: \(optionHint)"
         case (.malformed, nil): "convert the text to UTF-8, as iconv(1) does"
         case (.control(let scalar, _), _) where 0x80...0x9F ~= scalar.value:
-            "this is Windows-1252 taken for Latin-1: \(mending)"
+            "this is Windows-1252 taken for Latin-1: \(optionHint)"
         default: nil
         }
     }

@@ -59,7 +59,7 @@ package struct Conversation: ~Copyable {
         ownNext?.write(into: &symbols)
         for keys in stride(from: 1, through: limit, by: 1) {
             let key = sending.chain.step(&cipher)
-            if key.encipher(&symbols, &cipher) { return (keys, true) }
+            if key.encrypt(&symbols, &cipher) { return (keys, true) }
         }
         return (limit, false)
     }

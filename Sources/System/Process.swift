@@ -62,9 +62,9 @@ package enum Process {
 }
 
 /// Identifies the machine.
-package enum Machine {
+package enum MachineID {
     /// Returns the machine ID (machine-id(5)), or the host name if there is none.
-    package static func id() -> String {
+    package static func read() -> String {
         for path in ["/etc/machine-id", "/var/lib/dbus/machine-id"] {
             if let id = File.text(of: path), !id.isEmpty { return id }
         }

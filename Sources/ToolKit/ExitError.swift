@@ -1,18 +1,18 @@
 /// The error that ends a tool: a diagnostic and an exit status, or a signal.
 ///
 /// Libraries throw their own errors, which hold facts. An error type that is a `UserFacingError` has the texts for
-/// them, and is converted to this type with `stop`.
+/// them, and is converted to this type with `exitError`.
 package struct ExitError: Error, Equatable {
     package let status: ExitStatus
     package let text: String
     /// The status of a record that is rejected because of this error.
-    package let fate: RecordStatus
+    package let recordStatus: RecordStatus
     fileprivate(set) var signal: Int32?
 
-    package init(_ status: ExitStatus, _ text: String, fate: RecordStatus = .refused) {
+    package init(_ status: ExitStatus, _ text: String, recordStatus: RecordStatus = .refused) {
         self.status = status
         self.text = text
-        self.fate = fate
+        self.recordStatus = recordStatus
     }
 
     /// Ends the tool by a signal, without a diagnostic. Used if a signal came while the tool waited for an
@@ -24,7 +24,9 @@ package struct ExitError: Error, Equatable {
     }
 
     /// The error as the reason for rejecting a record, or nil if the error ends the run.
-    package var rejection: RecordError? { status == .rejected ? RecordError(fate, text) : nil }
+    package var rejection: RecordError? {
+        status == .rejected ? RecordError(recordStatus, text) : nil
+    }
 }
 
 /// An error that can be shown to the user.
@@ -35,14 +37,14 @@ package protocol UserFacingError: Error {
     var status: ExitStatus { get }
     var text: String { get }
     /// The status of a record that is rejected because of this error.
-    var fate: RecordStatus { get }
+    var recordStatus: RecordStatus { get }
     /// The error that ends the tool.
-    var stop: ExitError { get }
+    var exitError: ExitError { get }
 }
 
 /// By default an error rejects a record.
 extension UserFacingError {
     package var status: ExitStatus { .rejected }
-    package var fate: RecordStatus { .refused }
-    package var stop: ExitError { ExitError(status, text, fate: fate) }
+    package var recordStatus: RecordStatus { .refused }
+    package var exitError: ExitError { ExitError(status, text, recordStatus: recordStatus) }
 }

@@ -41,7 +41,7 @@ package struct Filter: ~Copyable {
             { (reader, results) throws(ExitError) in
                 for record in reader.records where !results.isStopped {
                     let mark = results.output.count
-                    let fate: Result<RecordStatus, RecordError> =
+                    let recordStatus: Result<RecordStatus, RecordError> =
                         if let rejection = Self.rejection(of: record, in: reader, options) {
                             .failure(rejection)
                         } else {
@@ -49,8 +49,9 @@ package struct Filter: ~Copyable {
                                 body(fields, payload, &results.output)
                             }
                         }
-                    switch fate {
-                    case .success(let fate): results.accept(record, in: reader, as: fate)
+                    switch recordStatus {
+                    case .success(let recordStatus):
+                        results.accept(record, in: reader, as: recordStatus)
                     case .failure(let rejection):
                         results.output.rewind(to: mark)
                         results.reject(record, in: reader, rejection)
@@ -147,7 +148,7 @@ package struct Filter: ~Copyable {
 
     /// Reports an input that is skipped. Throws if the error is not about this input alone.
     private mutating func skipInput(_ error: IOError) throws(ExitError) {
-        guard error.isOfInput else { throw error.stop }
+        guard error.isOfInput else { throw error.exitError }
         results.remark(error.text)
         results.status.merge(error.status)
     }

@@ -4,7 +4,7 @@ package import System
 package func throwingExitError<Result: ~Copyable>(
     io body: @autoclosure () throws(IOError) -> Result
 ) throws(ExitError) -> Result {
-    do throws(IOError) { return try body() } catch { throw error.stop }
+    do throws(IOError) { return try body() } catch { throw error.exitError }
 }
 
 /// The exit status and the diagnostic of each `IOError`.
@@ -23,7 +23,7 @@ extension IOError: UserFacingError {
         }
     }
 
-    package var stop: ExitError {
+    package var exitError: ExitError {
         if case .readerLeft = self { return ExitError(signal: Process.brokenPipe) }
         return ExitError(status, text)
     }

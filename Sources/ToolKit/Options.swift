@@ -47,9 +47,10 @@ package enum Help {
 extension ExitError {
     /// Returns the error for a wrong command line. Its text is one line that points to `--help`.
     ///
-    /// - Parameter meant: what the user probably meant. It is suggested instead of `--help`.
-    package static func misuse(_ reason: String, meant: String? = nil) -> ExitError {
-        let hint = meant.map { "do you mean \($0)?" } ?? "see --help"
+    /// - Parameter suggestion: what the user probably meant. It is suggested instead of `--help`.
+    package static func misuse(_ reason: String, suggesting suggestion: String? = nil) -> ExitError
+    {
+        let hint = suggestion.map { "do you mean \($0)?" } ?? "see --help"
         return ExitError(.usage, "\(TerminalText.escaped(reason)); \(hint)")
     }
 }
@@ -133,8 +134,8 @@ package struct Arguments: Sendable {
         let equals = body.firstIndex(of: "=")
         let name = String(body[..<(equals ?? body.endIndex)])
         guard let option = options.first(where: { $0.long == name }) else {
-            let meant = SpellingSuggestion.word(to: name, among: options.lazy.map { $0.long })
-            throw .misuse("there is no option --\(name)", meant: meant.map { "--" + $0 })
+            let suggestion = SpellingSuggestion.word(to: name, among: options.lazy.map { $0.long })
+            throw .misuse("there is no option --\(name)", suggesting: suggestion.map { "--" + $0 })
         }
         if let equals {
             guard option.value != nil else { throw .misuse("--\(name) takes no value") }

@@ -42,11 +42,11 @@ package enum RecordStatus: String, CaseIterable, Sendable {
 
 /// Why a record is rejected: its status, and a sentence that says what to do about it.
 package struct RecordError: UserFacingError, Equatable {
-    package let fate: RecordStatus
+    package let recordStatus: RecordStatus
     package let text: String
 
-    package init(_ fate: RecordStatus, _ text: String) {
-        self.fate = fate
+    package init(_ recordStatus: RecordStatus, _ text: String) {
+        self.recordStatus = recordStatus
         self.text = text
     }
 }
@@ -57,7 +57,7 @@ package struct RecordError: UserFacingError, Equatable {
 ///
 /// A line is written only when the status is certain. If the record has output, this is after the output has
 /// left.
-struct Fates: ~Copyable {
+struct StatusFile: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
     /// The end of each waiting line in `lines`, and the position to which the output must have been written
@@ -81,13 +81,13 @@ struct Fates: ~Copyable {
     ///   - tag: identifies the record's SMS; empty if there is none.
     ///   - output: number of bytes of the output that must be written before this status is certain.
     mutating func append(
-        _ number: Int64, _ identifier: [UInt8]?, _ fate: RecordStatus, missing: Int,
+        _ number: Int64, _ identifier: [UInt8]?, _ recordStatus: RecordStatus, missing: Int,
         _ reason: String,
         tag: String, after output: Int64
     ) {
         lines.append("\(number)\t")
         if let identifier { lines.append(identifier.span) }
-        lines.append("\t\(fate.rawValue)\t\(missing)\t\(reason)\t\(tag)")
+        lines.append("\t\(recordStatus.rawValue)\t\(missing)\t\(reason)\t\(tag)")
         lines.append(terminator)
         waiting.append((lines.count, output))
     }

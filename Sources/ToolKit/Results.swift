@@ -21,7 +21,7 @@ package struct Results: ~Copyable {
     private let diagnostics: Diagnostics
     private let badRecords: BadRecords
     private var rejects: Output?
-    private var fates: Fates?
+    private var statusFile: StatusFile?
     var progress: Progress?
     /// Name of the current input in diagnostics.
     var input = "stdin"
@@ -33,7 +33,7 @@ package struct Results: ~Copyable {
         progress = options.showsProgress ? Progress() : nil
         output = Output(to: .standardOutput())
         rejects = nil
-        fates = nil
+        statusFile = nil
         if let path = options.rejectsPath {
             rejects = Output(to: try File(rejects: path))
         }
@@ -44,7 +44,7 @@ package struct Results: ~Copyable {
             where file.isShared(with: other) {
                 throw .shared(path)
             }
-            fates = Fates(to: file, endingIn: options.terminator)
+            statusFile = StatusFile(to: file, endingIn: options.terminator)
         }
     }
 
@@ -55,13 +55,13 @@ package struct Results: ~Copyable {
     ///   - notes: diagnostics about the record.
     ///   - tag: identifies the record's SMS; empty if there is none.
     package mutating func accept(
-        _ record: Record, in reader: borrowing RecordReader, as fate: RecordStatus = .ok,
+        _ record: Record, in reader: borrowing RecordReader, as recordStatus: RecordStatus = .ok,
         missing: Int = 0, notes: [String] = [], tag: String = ""
     ) {
         for note in notes { remark(record, in: reader, note) }
-        guard fates != nil else { return }
-        fates?.append(
-            record.number, reader.identifier(of: record), fate, missing: missing,
+        guard statusFile != nil else { return }
+        statusFile?.append(
+            record.number, reader.identifier(of: record), recordStatus, missing: missing,
             notes.joined(separator: "; "), tag: tag, after: output.position)
     }
 
@@ -96,23 +96,23 @@ package struct Results: ~Copyable {
     /// - Throws: `write`, `readerLeft`.
     package mutating func flush() throws(IOError) {
         try rejects?.flush()
-        guard fates != nil else { return try output.flush() }
+        guard statusFile != nil else { return try output.flush() }
         do throws(IOError) {
             try output.flush()
             try output.synchronise()
         } catch {
             // Report the first error. An error while writing the statuses is ignored.
-            try? fates?.flush(certain: output.isFile ? 0 : output.certainlyWritten)
+            try? statusFile?.flush(certain: output.isFile ? 0 : output.certainlyWritten)
             throw error
         }
-        try fates?.flush(certain: output.position)
+        try statusFile?.flush(certain: output.position)
     }
 
     /// Flushes if one of the buffers has reached `Output.blockSize`.
     ///
     /// - Throws: `write`, `readerLeft`.
     package mutating func flushBlocks() throws(IOError) {
-        if max(output.count, rejects?.count ?? 0, fates?.count ?? 0) >= Output.blockSize {
+        if max(output.count, rejects?.count ?? 0, statusFile?.count ?? 0) >= Output.blockSize {
             try flush()
         }
     }
@@ -128,8 +128,8 @@ package struct Results: ~Copyable {
         case .printed: output.append(options.terminator)
         case .silent: break
         }
-        fates?.append(
-            number, identifier, rejection.fate, missing: 0, rejection.text, tag: tag,
+        statusFile?.append(
+            number, identifier, rejection.recordStatus, missing: 0, rejection.text, tag: tag,
             after: output.position)
         status.merge(.rejected)
         isStopped = options.stopsAtFirst
@@ -139,7 +139,7 @@ package struct Results: ~Copyable {
     mutating func finish() throws(IOError) {
         try flush()
         try rejects?.synchronise()
-        try fates?.synchronise()
+        try statusFile?.synchronise()
         progress?.finish()
     }
 

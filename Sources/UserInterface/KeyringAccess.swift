@@ -46,7 +46,7 @@ package final class KeyringAccess {
             path = if let named { named } else { try StandardPaths.keyring() }
             places = try StandardPaths()
         } catch {
-            throw KeyringError.file(error).stop
+            throw KeyringError.file(error).exitError
         }
         if path.isEmpty { throw .misuse("the name of the keyring is empty") }
         passwordFile = arguments.value("password-file") ?? Environment.value("SMSENC_PASSWORD_FILE")
@@ -84,7 +84,7 @@ package final class KeyringAccess {
     ) throws(ExitError) -> Keyring {
         let keyring = try open()
         let isOpen = usesSession ? try unlockWithSession(keyring) : false
-        if !isOpen, needsSession { throw KeyringError.session(.needed).stop }
+        if !isOpen, needsSession { throw KeyringError.session(.needed).exitError }
         if !isOpen { _ = try unlockWithPassword(keyring) }
         if actsAsIdentity, let identity {
             try keyring.withIdentity(keyring.act(as: identity))
@@ -98,7 +98,7 @@ package final class KeyringAccess {
     package func unlockWithPassword(_ keyring: Keyring) throws(ExitError) -> Password {
         // Check first, so that nobody types a password during a lockout.
         if let seconds = try throwingExitError(keyring.lockedFor()) {
-            throw KeyringError.account(.lockedOut(seconds: seconds)).stop
+            throw KeyringError.account(.lockedOut(seconds: seconds)).exitError
         }
         return try withPassword(of: keyring.account.user) { (password) throws(KeyringError) in
             try keyring.unlock(password: password)
@@ -121,9 +121,9 @@ package final class KeyringAccess {
             } catch {
                 switch error {
                 case .account(.wrongPassword(1..., _)), .backup(.wrongPassword):
-                    if passwordFile != nil { throw error.stop }
+                    if passwordFile != nil { throw error.exitError }
                     diagnostics.say(error.text)
-                default: throw error.stop
+                default: throw error.exitError
                 }
             }
         }
@@ -132,7 +132,7 @@ package final class KeyringAccess {
     /// Reads the password of an account from the password file, or asks for it at the terminal.
     private func password(of user: String) throws(ExitError) -> Password {
         if let passwordFile { return try Password(file: passwordFile) }
-        guard let terminal = Terminal() else { throw AccessError.noTerminal.stop }
+        guard let terminal = Terminal() else { throw AccessError.noTerminal.exitError }
         return try Password(
             try terminal.askSecret(
                 "password of \(quoted(user)) (\(quoted(path))): "))
@@ -167,7 +167,9 @@ package final class KeyringAccess {
             try keyring.unlock(session: session)
             return true
         } catch {
-            guard case .session = error, error.status == .noPermission else { throw error.stop }
+            guard case .session = error, error.status == .noPermission else {
+                throw error.exitError
+            }
             diagnostics.say(error.text)
             return false
         }

@@ -7,7 +7,7 @@ package import System
 package func throwingExitError<Result: ~Copyable>(
     _ body: @autoclosure () throws(KeyringError) -> Result
 ) throws(ExitError) -> Result {
-    do throws(KeyringError) { return try body() } catch { throw error.stop }
+    do throws(KeyringError) { return try body() } catch { throw error.exitError }
 }
 
 /// The exit status, the record status and the diagnostic of each `KeyringError`.
@@ -40,7 +40,7 @@ extension KeyringError: UserFacingError {
         }
     }
 
-    package var fate: RecordStatus {
+    package var recordStatus: RecordStatus {
         switch self {
         case .contact(.badName(_, .notUTF8)): .text
         case .contact(.unknown), .contact(.nameTaken), .contact(.badName): .contact
@@ -53,9 +53,9 @@ extension KeyringError: UserFacingError {
         }
     }
 
-    package var stop: ExitError {
-        if case .output(let fault) = self { return fault.stop }
-        return ExitError(status, text, fate: fate)
+    package var exitError: ExitError {
+        if case .output(let fault) = self { return fault.exitError }
+        return ExitError(status, text, recordStatus: recordStatus)
     }
 
     package var text: String {

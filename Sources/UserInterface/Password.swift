@@ -20,7 +20,7 @@ package struct Password: ~Copyable {
                 }
             } catch {
                 let what = error.column.map { "character \($0) of the password" } ?? "the password"
-                throw AccessError.notGSM(what).stop
+                throw AccessError.notGSM(what).exitError
             }
         }
     }
@@ -41,10 +41,10 @@ package struct Password: ~Copyable {
                 line = nil
             }
         } catch {
-            throw AccessError.passwordFile(error).stop
+            throw AccessError.passwordFile(error).exitError
         }
-        guard let line else { throw AccessError.exposedPasswordFile(path).stop }
-        if line.count == 0 { throw AccessError.noPassword(path).stop }
+        guard let line else { throw AccessError.exposedPasswordFile(path).exitError }
+        if line.count == 0 { throw AccessError.noPassword(path).exitError }
         try self.init(line)
     }
 }

@@ -19,7 +19,7 @@ extension Terminal {
     package borrowing func askSecret(_ prompt: String) throws(ExitError) -> SecretBytes {
         lockForQuestion()
         defer { unlockAfterQuestion() }
-        guard let quiet = quiet() else { throw AccessError.noAnswer.stop }
+        guard let quiet = quiet() else { throw AccessError.noAnswer.exitError }
         write(prompt)
         defer { write("\n") }
         return try Self.readLine(quiet)
@@ -51,7 +51,7 @@ extension Terminal {
             line.withMutableSpan { $0[place] = byte }
             count += 1
         }
-        throw AccessError.noAnswer.stop
+        throw AccessError.noAnswer.exitError
     }
 
     /// Reads a line. Backspace and ^U edit it. ^C and ^\ end the tool by their signals.
@@ -65,14 +65,14 @@ extension Terminal {
             case .byte(let next): byte = next
             case .signal(let signal): throw ExitError(signal: signal)
             case .none: continue
-            case .gone: throw AccessError.noAnswer.stop
+            case .gone: throw AccessError.noAnswer.exitError
             }
             switch byte {
             case 0x0A, 0x0D:
                 return line.withSpan { SecretBytes(copying: $0.extracting(..<count)) }
             case 0x03: throw ExitError(signal: Process.interrupt)
             case 0x1C: throw ExitError(signal: Process.quit)
-            case 0x04 where count == 0: throw AccessError.noAnswer.stop
+            case 0x04 where count == 0: throw AccessError.noAnswer.exitError
             case 0x08, 0x7F:
                 // Delete all bytes of a UTF-8 character.
                 while count > 0 {

@@ -15,8 +15,8 @@ struct DiagnosticText {
     }
 
     private func remedy(for fault: TextFault, in text: Span<UInt8>) -> String {
-        let mending = fault.scalar.map { rendering(of: $0) } ?? "-t reads it"
-        if let remedy = fault.adviceForEncoding(of: text, mending: mending) { return remedy }
+        let optionHint = fault.scalar.map { rendering(of: $0) } ?? "-t reads it"
+        if let remedy = fault.adviceForEncoding(of: text, optionHint: optionHint) { return remedy }
         return switch fault {
         case .notGSM(let scalar, _): rendering(of: scalar)
         case .notBasic(let scalar, _):

@@ -27,13 +27,14 @@ struct DecodeRun {
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
     ) -> Result<RecordStatus, RecordError> {
         do throws(FrameFault) {
-            var fate = RecordStatus.ok
+            var recordStatus = RecordStatus.ok
             try withScratch(Frame.length) { (symbols) throws(FrameFault) in
                 try Frame.readSymbols(frame, into: &symbols)
                 if reassembly != nil {
                     try withScratch(Frame.longestMessage) { (message) throws(FrameFault) in
                         try Frame.decode(symbols.span, newline: .lineFeed, into: &message)
-                        fate = reassembly?.addMessage(fields, message.span, into: &output) ?? .ok
+                        recordStatus =
+                            reassembly?.addMessage(fields, message.span, into: &output) ?? .ok
                     }
                     return
                 }
@@ -43,10 +44,10 @@ struct DecodeRun {
                 }
                 output.append(terminator)
             }
-            return .success(fate)
+            return .success(recordStatus)
         } catch {
             let reason = DiagnosticText.reason(forFrame: error, resembling: ContentGuess(frame))
-            return .failure(RecordError(error.fate, reason))
+            return .failure(RecordError(error.recordStatus, reason))
         }
     }
 }

@@ -47,10 +47,10 @@ enum DiagnosticText {
     }
 
     private static func remedy(for fault: TextFault, in message: Span<UInt8>) -> String {
-        let mending = "smsenc-frame -t converts it"
-        if let remedy = fault.adviceForEncoding(of: message, mending: mending) { return remedy }
+        let optionHint = "smsenc-frame -t converts it"
+        if let remedy = fault.adviceForEncoding(of: message, optionHint: optionHint) { return remedy }
         if case .marks = fault { return "remove some" }
-        return mending
+        return optionHint
     }
 
     /// For parts that were printed one by one because their message could not be joined.
@@ -64,7 +64,7 @@ enum DiagnosticText {
 
 extension FrameFault {
     /// The status that a record with this fault gets.
-    var fate: RecordStatus {
+    var recordStatus: RecordStatus {
         switch category {
         case .text: .text
         case .length: .length

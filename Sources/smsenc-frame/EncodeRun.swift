@@ -55,7 +55,7 @@ struct EncodeRun {
             return .success(.ok)
         } catch {
             let reason = DiagnosticText.reason(forMessage: error, message)
-            return .failure(RecordError(error.fate, reason))
+            return .failure(RecordError(error.recordStatus, reason))
         }
     }
 

@@ -108,13 +108,13 @@ struct Reassembly {
             return .ok
         }
         let sender = sender(of: fields)
-        let fate = add(Part(mark, fields, text), of: sender, into: &output)
+        let recordStatus = add(Part(mark, fields, text), of: sender, into: &output)
         if senders[sender].messages.count > Self.maximumMessagesPerContact {
             printSeparately(0, of: sender, to: &output)
         }
         if senders[sender].messages.isEmpty { senders.remove(at: sender) }
         while bytes > Self.maximumBytes { evictOldestMessage(&output) }
-        return fate
+        return recordStatus
     }
 
     /// Prints the parts of incomplete messages as they came, and reports how many there were.

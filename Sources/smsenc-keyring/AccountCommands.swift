@@ -31,7 +31,7 @@ extension Command {
                 at: access.path, user: name, country: country, lockTries: tries,
                 lockSeconds: seconds, password: password.bytes, places: access.places))
         try context.warnOfVolatileNote()
-        context.parting = DiagnosticText.made
+        context.closingNote = DiagnosticText.made
     }
 
     static let passwd = Command(
@@ -53,7 +53,7 @@ extension Command {
         let new = try NewPassword.choose(
             from: file, option: "--new-password-file", for: user, context.diagnostics)
         try context.change(keyring, access, user: user, password: new)
-        context.parting = DiagnosticText.passwordChanged
+        context.closingNote = DiagnosticText.passwordChanged
     }
 
     static let destroy = Command(
@@ -65,11 +65,11 @@ extension Command {
             "delete \(quoted(access.path)) with all contacts and keys? This cannot be undone."
         try context.confirm(question, else: DiagnosticText.nothingDeleted)
         try throwingExitError(KeyringDeletion.destroy(at: access.path, places: access.places))
-        context.parting = DiagnosticText.destroyed(access.path)
+        context.closingNote = DiagnosticText.destroyed(access.path)
     }
 }
 
-extension Context {
+extension CommandContext {
     /// Changes the user name and the password, and ends all sessions but the one in use.
     func change(
         _ keyring: Keyring, _ access: KeyringAccess, user: String, password: borrowing Password
@@ -78,7 +78,7 @@ extension Context {
             try keyring.change(
                 user: user, password: password.bytes, keeping: try? access.session()?.name)
         } catch {
-            throw error.stop
+            throw error.exitError
         }
     }
 }

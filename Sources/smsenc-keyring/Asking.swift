@@ -6,14 +6,14 @@ import Protocol
 import System
 
 /// Questions to the user at the terminal.
-extension Context {
+extension CommandContext {
     /// Runs an operation that the keyring refuses unless the user confirms it.
     ///
     /// If it is refused, the user is told why and asked whether to go on. With `--yes` the operation is
     /// confirmed without a question. Without a terminal, and in a table, it stays refused.
     ///
     /// - Parameter body: the operation. `anyway` is true if it is confirmed.
-    func asking<Result: ~Copyable>(
+    func confirmingIfRefused<Result: ~Copyable>(
         _ body: (_ anyway: Bool) throws(KeyringError) -> Result
     ) throws(ExitError) -> Result {
         do throws(KeyringError) {
@@ -21,7 +21,7 @@ extension Context {
         } catch {
             guard !isTable, let question = question(about: error), let terminal = Terminal(),
                 try terminal.ask("\(question) Go on? Type yes: ") == "yes"
-            else { throw error.stop }
+            else { throw error.exitError }
         }
         return try throwingExitError(body(true))
     }
@@ -68,7 +68,7 @@ extension Context {
     {
         guard !isTable, let terminal = Terminal(),
             try terminal.ask(Questions.both(contact, codes)) == "yes"
-        else { throw CodeComplaint.oneCode(contact, yours: codes.yoursShown).stop }
+        else { throw CodeEntryError.oneCode(contact, yours: codes.yoursShown).exitError }
     }
 
     /// Checks, before any file is opened, that the user can be asked for confirmation.
@@ -98,7 +98,7 @@ extension Context {
     func entered(_ prompt: String, endingIn terminator: UInt8) throws(ExitError) -> SecretBytes {
         let input = File.standardInput()
         if input.isTerminal {
-            guard let terminal = Terminal() else { throw AccessError.noTerminal.stop }
+            guard let terminal = Terminal() else { throw AccessError.noTerminal.exitError }
             return try terminal.askVisible(prompt)
         }
         return try throwingExitError(
@@ -126,7 +126,7 @@ extension Context {
                 }
                 diagnostics.say(error.text)
                 answer = try terminal.askVisible(prompt)
-                if answer.count == 0 { throw AccessError.noAnswer.stop }
+                if answer.count == 0 { throw AccessError.noAnswer.exitError }
             }
         }
     }

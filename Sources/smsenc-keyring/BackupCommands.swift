@@ -25,7 +25,7 @@ extension Command {
         } catch {
             context.diagnostics.say(DiagnosticText.exportNotRecorded(error))
         }
-        context.parting = DiagnosticText.exported
+        context.closingNote = DiagnosticText.exported
     }
 
     static let restore = Command(
@@ -35,7 +35,7 @@ extension Command {
         try throwingExitError(Keyring.checkAbsent(access.path))
         var lines = LineSource()
         guard let first = try lines.next(), let second = try lines.next() else {
-            throw KeyringError.backup(.notABackup).stop
+            throw KeyringError.backup(.notABackup).exitError
         }
         let restoration = try throwingExitError(
             BackupImporter(of: first, second, at: access.path, places: access.places))
@@ -44,7 +44,7 @@ extension Command {
         }
         while let line = try lines.next() { try throwingExitError(restoration.read(line)) }
         try throwingExitError(restoration.finish())
-        // The backup comes from stdin, so this is not printed as a parting, which needs a terminal there.
+        // The backup comes from stdin, so this is not printed as a closingNote, which needs a terminal there.
         if File.standardError().isTerminal {
             let keyring = try access.open()
             let count = try throwingExitError(keyring.contactCount())
@@ -63,7 +63,7 @@ private struct LineSource: ~Copyable {
     mutating func next() throws(ExitError) -> [UInt8]? {
         switch try throwingExitError(io: reader.advance(in: file, atMost: 1)) {
         case .end: return nil
-        case .overlong: throw KeyringError.backup(.notABackup).stop
+        case .overlong: throw KeyringError.backup(.notABackup).exitError
         case .batch: return reader.withFields(of: reader.records[0]) { Array(copying: $1) }
         }
     }

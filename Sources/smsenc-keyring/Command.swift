@@ -19,11 +19,11 @@ struct Command: Sendable {
     /// For a command that changes a contact and prints something: the command that prints it again if
     /// printing failed.
     var reprintCommand: String?
-    let run: @Sendable (Context) throws(ExitError) -> Void
+    let run: @Sendable (CommandContext) throws(ExitError) -> Void
 }
 
 /// The environment in which a command runs. It holds the arguments, the keyring, and messages for the user.
-final class Context {
+final class CommandContext {
     let arguments: Arguments
     let diagnostics = Diagnostics(tool: Main.name)
 
@@ -78,12 +78,12 @@ final class Context {
 
     /// The state of the contact and the next step, printed when the command has finished. Printed at a
     /// terminal only.
-    var parting: String?
+    var closingNote: String?
 
     /// Returns the error for output that could not be written after a contact was changed. It names the
     /// command that prints the output again.
-    func stop(notPrinting fault: IOError, of name: String) -> ExitError {
-        guard let reprintCommand else { return fault.stop }
+    func printError(_ fault: IOError, of name: String) -> ExitError {
+        guard let reprintCommand else { return fault.exitError }
         return ExitError(
             .inputOutput,
             DiagnosticText.notPrinted(fault, again: "\(reprintCommand) \(shellWord(name))"))

@@ -18,16 +18,16 @@ extension Command {
             var number = context.arguments.value("number")
             if context.isTable { number = ["", "-"].contains(fields[1]) ? nil : fields[1] }
             if context.isTable, HeadingGuess.isHeading(fields) {
-                throw ExitError(.rejected, DiagnosticText.heading, fate: .number)
+                throw ExitError(.rejected, DiagnosticText.heading, recordStatus: .number)
             }
-            let key = try context.asking { (anyway) throws(KeyringError) in
+            let key = try context.confirmingIfRefused { (anyway) throws(KeyringError) in
                 try keyring.add(name: fields[0], number: number, anyway: anyway)
             }
             key.withShownForm { output.append($0) }
             if context.isAtTerminal {
                 context.noteNational(try context.contact(fields[0], of: keyring))
             }
-            context.parting = DiagnosticText.keyMade(for: fields[0])
+            context.closingNote = DiagnosticText.keyMade(for: fields[0])
         }
     }
 
@@ -54,13 +54,13 @@ extension Command {
                 number = fields[2].isEmpty ? nil : fields[2] == "-" ? "" : fields[2]
             }
             let contact = try context.contact(fields[0], of: keyring)
-            try context.asking { (anyway) throws(KeyringError) in
+            try context.confirmingIfRefused { (anyway) throws(KeyringError) in
                 try keyring.edit(contact, name: name, number: number, anyway: anyway)
             }
             if context.isAtTerminal {
                 let changed = try context.contact(name ?? contact.name, of: keyring)
                 context.noteNational(changed)
-                context.parting = DiagnosticText.edited(changed)
+                context.closingNote = DiagnosticText.edited(changed)
             }
         }
     }
@@ -101,7 +101,7 @@ extension Command {
     }
 }
 
-extension Context {
+extension CommandContext {
     /// Adds a note if the number of a contact has no country code.
     fileprivate func noteNational(_ contact: Contact) {
         guard let number = contact.number, number.hasPrefix("0") else { return }

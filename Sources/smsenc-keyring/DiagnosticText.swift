@@ -5,7 +5,7 @@ import Protocol
 import System
 
 /// Why a sync key that was entered is refused.
-enum KeyComplaint: UserFacingError, Equatable {
+enum SyncKeyEntryError: UserFacingError, Equatable {
     case fault(SyncKeyFault)
     /// The user entered an offer instead.
     case isOffer
@@ -14,11 +14,12 @@ enum KeyComplaint: UserFacingError, Equatable {
         do throws(SyncKeyFault) {
             return try SyncKey(reading: text)
         } catch {
-            throw (Offer.isAnnounced(in: text) ? KeyComplaint.isOffer : .fault(error)).stop
+            throw (Offer.isAnnounced(in: text) ? SyncKeyEntryError.isOffer : .fault(error))
+                .exitError
         }
     }
 
-    var fate: RecordStatus { if case .fault(.length) = self { .length } else { .text } }
+    var recordStatus: RecordStatus { if case .fault(.length) = self { .length } else { .text } }
 
     var text: String {
         switch self {
@@ -34,7 +35,7 @@ enum KeyComplaint: UserFacingError, Equatable {
 }
 
 /// Why an offer that was entered is refused.
-enum OfferComplaint: UserFacingError, Equatable {
+enum OfferEntryError: UserFacingError, Equatable {
     case fault(OfferFault)
     /// The user entered a sync key instead.
     case isSyncKey
@@ -44,11 +45,11 @@ enum OfferComplaint: UserFacingError, Equatable {
             return try Offer(in: text)
         } catch {
             let isKey = error == .missing && (try? SyncKey(reading: text.utf8.span)) != nil
-            throw (isKey ? OfferComplaint.isSyncKey : .fault(error)).stop
+            throw (isKey ? OfferEntryError.isSyncKey : .fault(error)).exitError
         }
     }
 
-    var fate: RecordStatus { if case .fault(.length) = self { .length } else { .text } }
+    var recordStatus: RecordStatus { if case .fault(.length) = self { .length } else { .text } }
 
     var text: String {
         switch self {
@@ -66,7 +67,7 @@ enum OfferComplaint: UserFacingError, Equatable {
 }
 
 /// Why a verification code that was entered is refused.
-enum CodeComplaint: UserFacingError, Equatable {
+enum CodeEntryError: UserFacingError, Equatable {
     /// The contact is not synchronised, so there is no code.
     case notInStep(Contact, ContactState.Method)
     /// The code has the wrong number of digits.
@@ -81,7 +82,7 @@ enum CodeComplaint: UserFacingError, Equatable {
     /// The third field of a table's row is this text instead of `both`.
     case noBoth(String)
 
-    var fate: RecordStatus {
+    var recordStatus: RecordStatus {
         switch self {
         case .notInStep: .state
         case .length: .length

@@ -73,10 +73,10 @@ extension Command {
         switch verb {
         case "add":
             if let added { try throwingExitError(keyring.addIdentity(names[0], added)) }
-            context.parting = DiagnosticText.identityAdded(names[0])
+            context.closingNote = DiagnosticText.identityAdded(names[0])
         case "rename":
             try keyring.withIdentity(keyring.renameIdentity(names[0], to: names[1]))
-            context.parting = DiagnosticText.identityRenamed(names[1])
+            context.closingNote = DiagnosticText.identityRenamed(names[1])
         default:
             let found = try throwingExitError(keyring.identities()).first { $0.name == names[0] }
             if let found, found.kind != .real {
@@ -84,7 +84,7 @@ extension Command {
                 try context.confirm(question, else: DiagnosticText.nothingDeleted)
             }
             try keyring.withIdentity(keyring.removeIdentity(names[0]))
-            context.parting = DiagnosticText.identityRemoved(names[0])
+            context.closingNote = DiagnosticText.identityRemoved(names[0])
         }
     }
 }

@@ -49,7 +49,7 @@ extension Command {
                 try throwingKeyringError(lines.append(fields))
             })
         if context.isAtTerminal, lines.isEmpty {
-            context.parting =
+            context.closingNote =
                 states == nil && silence == nil
                 ? DiagnosticText.noContacts : DiagnosticText.noneListed
             return
@@ -66,7 +66,7 @@ extension Command {
     ) { (context) throws(ExitError) in
         guard let name = context.operands.first else { throw .misuse("a name is missing") }
         let keyring = try context.access().unlocked()
-        let contact = try keyring.contact(meant: name)
+        let contact = try keyring.contact(suggestingFor: name)
         let link = try throwingExitError(keyring.link(of: contact))
         let fields =
             row(contact, link, keyring.clocks) + [

@@ -52,8 +52,8 @@ enum Main {
         if let answer { return answer }
         guard let word = general.operands.first else { throw .misuse("a command is missing") }
         guard let command = commands.first(where: { $0.name == word }) else {
-            let meant = SpellingSuggestion.word(to: word, among: commands.map { $0.name })
-            throw .misuse("there is no command \(word)", meant: meant)
+            let suggestion = SpellingSuggestion.word(to: word, among: commands.map { $0.name })
+            throw .misuse("there is no command \(word)", suggesting: suggestion)
         }
         let before = words.dropLast(general.operands.count).filter { $0 != "--" }
         let arguments = try Arguments(
@@ -64,10 +64,12 @@ enum Main {
         if let other = arguments.operands.dropFirst(command.maximumOperands).first {
             throw .misuse("unexpected argument \(other)\(command.hint)")
         }
-        let context = Context(arguments: arguments, reprintCommand: command.reprintCommand)
+        let context = CommandContext(arguments: arguments, reprintCommand: command.reprintCommand)
         if let columns = command.columns { try context.checkOperand(inTable: columns) }
         try command.run(context)
-        if context.isAtTerminal, let parting = context.parting { context.diagnostics.say(parting) }
+        if context.isAtTerminal, let closingNote = context.closingNote {
+            context.diagnostics.say(closingNote)
+        }
         try context.close()
         return context.status
     }

@@ -28,14 +28,16 @@ enum NewPassword {
             try check(password, of: user)
             return password
         }
-        guard let terminal = Terminal() else { throw NewPasswordFault.noTerminal(option).stop }
+        guard let terminal = Terminal() else { throw NewPasswordFault.noTerminal(option).exitError }
         while true {
             do throws(ExitError) {
                 let first = try Password(
                     try terminal.askSecret("new password for \(quoted(user)) (\(rule)): "))
                 try check(first, of: user)
                 let second = try Password(try terminal.askSecret("repeat the new password: "))
-                guard first.bytes == second.bytes else { throw NewPasswordFault.different.stop }
+                guard first.bytes == second.bytes else {
+                    throw NewPasswordFault.different.exitError
+                }
                 return first
             } catch {
                 guard error.status == .rejected else { throw error }
@@ -48,9 +50,9 @@ enum NewPassword {
     /// letter, digit nor space), or at least 16 characters of any kind. It must not be one that guessing
     /// programs try first.
     private static func check(_ password: borrowing Password, of user: String) throws(ExitError) {
-        if let fault = password.bytes.withSpan(lengthFault) { throw fault.stop }
+        if let fault = password.bytes.withSpan(lengthFault) { throw fault.exitError }
         if let weakness = PasswordWeakness(of: password.bytes, user: user) {
-            throw NewPasswordFault.weak(weakness).stop
+            throw NewPasswordFault.weak(weakness).exitError
         }
     }
 

@@ -22,7 +22,7 @@ extension Command {
             let renews = context.arguments.has("new")
             let offer = try throwingExitError(keyring.offer(contact, renew: renews))
             output.append(offer.text)
-            context.parting = DiagnosticText.offerMade(for: contact.name)
+            context.closingNote = DiagnosticText.offerMade(for: contact.name)
         }
     }
 
@@ -41,10 +41,10 @@ extension Command {
         try context.synchronise(by: "offer", endingIn: 0) {
             (keyring, contact, text) throws(ExitError) in
             let text = try Table.text(text)
-            let theirs = try OfferComplaint.offer(in: isTyped ? wholeOffer(text) : text)
+            let theirs = try OfferEntryError.offer(in: isTyped ? wholeOffer(text) : text)
             do throws(ExitError) {
                 return .success(
-                    try context.asking { (anyway) throws(KeyringError) in
+                    try context.confirmingIfRefused { (anyway) throws(KeyringError) in
                         try keyring.prepare(contact, with: theirs, anyway: anyway)
                     })
             } catch {
@@ -56,7 +56,7 @@ extension Command {
     /// Reads further lines of an offer at the terminal until it is complete or can no longer be completed. A
     /// pasted offer may contain the line breaks of a phone. An empty line ends it.
     private static func wholeOffer(_ first: String) throws(ExitError) -> String {
-        guard let terminal = Terminal() else { throw AccessError.noTerminal.stop }
+        guard let terminal = Terminal() else { throw AccessError.noTerminal.exitError }
         var (text, prompt) = (first, "next line: ")
         for _ in 0..<maximumFurtherLines {
             do throws(OfferFault) {

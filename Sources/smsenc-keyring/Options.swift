@@ -23,7 +23,7 @@ extension Option {
         "calling code for telephone numbers without one, such as 27 (default: none)")
 }
 
-extension Context {
+extension CommandContext {
     /// Checks that a name or `-` is given, with options that go with it. Options for tables need `-`, and
     /// options that are columns of a table need a name.
     func checkOperand(inTable options: [String]) throws(ExitError) {

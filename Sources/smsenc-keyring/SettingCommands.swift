@@ -17,15 +17,15 @@ extension Command {
             return try context.print(lines.map { $0.map(quoted) })
         }
         guard let setting = Setting.all.first(where: { $0.name == name }) else {
-            let meant = SpellingSuggestion.word(to: name, among: Setting.all.map { $0.name })
-            throw .misuse("there is no setting \(name)", meant: meant)
+            let suggestion = SpellingSuggestion.word(to: name, among: Setting.all.map { $0.name })
+            throw .misuse("there is no setting \(name)", suggesting: suggestion)
         }
         let operands = Array(context.operands.dropFirst())
         guard operands.count == setting.operandCount else {
             throw .misuse("set \(name) takes \(setting.operands)")
         }
         try setting.change(context, operands)
-        context.parting = DiagnosticText.settingChanged(name)
+        context.closingNote = DiagnosticText.settingChanged(name)
     }
 }
 
@@ -37,7 +37,7 @@ private struct Setting: Sendable {
     let summary: String
     /// Returns the lines that `set` without operands prints. Each begins with the name of the setting.
     let lines: @Sendable (Keyring) throws(ExitError) -> [[String]]
-    let change: @Sendable (Context, [String]) throws(ExitError) -> Void
+    let change: @Sendable (CommandContext, [String]) throws(ExitError) -> Void
 
     var operandCount: Int { operands.split(separator: " ").count }
 

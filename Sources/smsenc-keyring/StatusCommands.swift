@@ -50,8 +50,10 @@ extension Command {
         let unseen = try throwingExitError(keyring.check { lines.append([$0.what, $0.touches]) })
         if unseen > 0 { context.diagnostics.say(DiagnosticText.unseen(unseen)) }
         try context.print(lines.map { $0.map(quoted) })
-        context.parting = DiagnosticText.sound
-        if !lines.isEmpty { throw KeyringError.store(.damaged("the errors were printed")).stop }
+        context.closingNote = DiagnosticText.sound
+        if !lines.isEmpty {
+            throw KeyringError.store(.damaged("the errors were printed")).exitError
+        }
     }
 
     /// Records whether a keyring that was copied was moved or restored, as the user says.
@@ -72,7 +74,7 @@ extension Command {
             throw .misuse("adopt needs --moved or --restored")
         }
         let keyring = try context.access().unlocked(actsAsIdentity: false)
-        context.parting = isMoved ? DiagnosticText.adopted : DiagnosticText.adoptedRestored
+        context.closingNote = isMoved ? DiagnosticText.adopted : DiagnosticText.adoptedRestored
         if isMoved {
             try throwingExitError(keyring.adoptMoved())
         } else {

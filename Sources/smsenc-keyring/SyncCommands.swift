@@ -24,25 +24,25 @@ extension Command {
     ) { (context) throws(ExitError) in
         try context.arguments.refuse(
             "new", with: "cancel", because: "--new makes a key, and --cancel withdraws one")
-        if context.arguments.has("lost") { return try loseKeys(context) }
+        if context.arguments.has("lost") { return try markKeysLost(context) }
         if context.arguments.has("all") { throw .misuse("--all needs --lost") }
         try context.forContact(fields: 1...1) { (keyring, fields, output) throws(ExitError) in
             let contact = try context.contact(fields[0], of: keyring)
             if context.arguments.has("cancel") {
                 try throwingExitError(keyring.cancelResynchronisation(with: contact))
-                context.parting = DiagnosticText.cancelled(contact)
+                context.closingNote = DiagnosticText.cancelled(contact)
                 return
             }
             try context.confirmBeginningAgain(with: contact, by: .syncKey, keyring)
             let renews = context.arguments.has("new")
             let key = try throwingExitError(keyring.resynchronise(contact, renew: renews))
             key.withShownForm { output.append($0) }
-            context.parting = DiagnosticText.keyMade(for: contact.name)
+            context.closingNote = DiagnosticText.keyMade(for: contact.name)
         }
     }
 
     /// Erases the keys that a lost phone may reveal, and prints new sync keys (`resync --lost`).
-    private static func loseKeys(_ context: Context) throws(ExitError) {
+    private static func markKeysLost(_ context: CommandContext) throws(ExitError) {
         try context.arguments.refuse(
             "lost", with: "cancel", because: "erased keys cannot be restored")
         try context.arguments.refuse("lost", with: "new", because: "--lost always makes a new key")
@@ -62,10 +62,10 @@ extension Command {
                     context.notes.append(loss)
                 }
                 try throwingExitError(
-                    keyring.loseKeys(of: [contact]) { (_, key) in
+                    keyring.markKeysLost(of: [contact]) { (_, key) in
                         key.withShownForm { output.append($0) }
                     })
-                context.parting = DiagnosticText.keyMade(for: contact.name)
+                context.closingNote = DiagnosticText.keyMade(for: contact.name)
             }
         }
         let keyring = try context.unlockedForChange()
@@ -75,17 +75,17 @@ extension Command {
             keyring.eachContact { (contact, _) throws(KeyringError) in contacts.append(contact) })
         var output = Output(to: .standardOutput())
         try throwingExitError(
-            keyring.loseKeys(of: contacts) { (contact, key) in
+            keyring.markKeysLost(of: contacts) { (contact, key) in
                 output.append(contact.name + "\t")
                 key.withShownForm { output.append($0) }
                 output.append(UInt8(ascii: "\n"))
             })
         do throws(IOError) { try output.flush() } catch {
-            throw context.stop(notPrinting: error, of: "CONTACT")
+            throw context.exitError(notPrinting: error, of: "CONTACT")
         }
     }
 
-    private static func confirmLoss(_ context: Context, _ whom: String) throws(ExitError) {
+    private static func confirmLoss(_ context: CommandContext, _ whom: String) throws(ExitError) {
         try context.confirm(Questions.losing(keysOf: whom), else: DiagnosticText.nothingChanged)
     }
 
@@ -100,13 +100,13 @@ extension Command {
     ) { (context) throws(ExitError) in
         try context.synchronise(by: "sync key", endingIn: UInt8(ascii: "\n")) {
             (keyring, contact, text) throws(ExitError) in
-            let key = try KeyComplaint.key(in: text)
+            let key = try SyncKeyEntryError.key(in: text)
             do throws(KeyringError) {
                 return .success(try keyring.prepare(contact, with: key))
             } catch {
                 // If the user has no sync key pending for this contact, asking for another key does not help.
-                guard case .sync(.noOwnKey) = error else { throw error.stop }
-                return .failure(error.stop)
+                guard case .sync(.noOwnKey) = error else { throw error.exitError }
+                return .failure(error.exitError)
             }
         }
     }

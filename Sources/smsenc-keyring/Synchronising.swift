@@ -19,12 +19,14 @@ private final class Synchronisation: @unchecked Sendable {
     var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.state) }
 
     /// Computes the agreement with scrypt. It stays nil if there is not enough memory.
-    func agree() { agreement = try? Agreement(pending.exchange) }
+    func computeAgreement() { agreement = try? Agreement(pending.exchange) }
 
     /// Commits the agreement, and appends both verification codes.
-    func finish(_ context: Context, _ keyring: Keyring, _ output: inout Output) throws(ExitError) {
+    func finish(_ context: CommandContext, _ keyring: Keyring, _ output: inout Output)
+        throws(ExitError)
+    {
         guard let agreement = agreement.take() else {
-            throw KeyringError.cryptography(.noMemory).stop
+            throw KeyringError.cryptography(.noMemory).exitError
         }
         context.append(try throwingExitError(keyring.synchronise(pending, agreement)), to: &output)
         if let offer = pending.madeOffer {
@@ -33,7 +35,7 @@ private final class Synchronisation: @unchecked Sendable {
     }
 }
 
-extension Context {
+extension CommandContext {
     /// Synchronises with the contact that the operand names, or with the contacts of a table. For a table,
     /// scrypt runs on all cores if there is enough memory.
     ///
@@ -58,14 +60,14 @@ extension Context {
                     try entered.withSpan { (text) throws(ExitError) in
                         switch try prepare(keyring, contact, text) {
                         case .success(let pending): .success(Synchronisation(pending))
-                        case .failure(let stop): .failure(stop)
+                        case .failure(let error): .failure(error)
                         }
                     }
                 }.get()
                 if let loss = row.loss { diagnostics.say(loss) }
-                row.agree()
+                row.computeAgreement()
                 try row.finish(self, keyring, &output)
-                parting = DiagnosticText.inStep(contact)
+                closingNote = DiagnosticText.inStep(contact)
             }
         }
         let keyring = try unlockedForChange()
@@ -78,7 +80,9 @@ extension Context {
                 return Synchronisation(try prepare(keyring, contact, text).get())
             },
             meanwhile: { rows in
-                Parallel.forEach(below: rows.count, threads: threads) { rows[$0].agree() }
+                Parallel.forEach(below: rows.count, threads: threads) {
+                    rows[$0].computeAgreement()
+                }
             },
             end: { (row, output) throws(ExitError) in
                 if let loss = row.loss { notes.append(loss) }

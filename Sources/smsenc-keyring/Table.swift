@@ -4,7 +4,7 @@ import ToolKit
 import Protocol
 import System
 
-extension Context {
+extension CommandContext {
     /// Returns the table on stdin if the operand is `-`, or nil if it is a name.
     ///
     /// - Parameter fields: the number of fields that a row may have. They are separated by TABs.
@@ -38,14 +38,15 @@ extension Context {
         for note in notes { diagnostics.say(note) }
         if output.count > 0 { output.append(UInt8(ascii: "\n")) }
         do throws(IOError) { try output.flush() } catch {
-            throw stop(notPrinting: error, of: operands[0])
+            throw printError(error, of: operands[0])
         }
     }
 
     /// Looks up the contact that an operand or a row names.
     func contact(_ name: String, of keyring: Keyring) throws(ExitError) -> Contact {
         isTable
-            ? try throwingExitError(keyring.contact(named: name)) : try keyring.contact(meant: name)
+            ? try throwingExitError(keyring.contact(named: name))
+            : try keyring.contact(suggestingFor: name)
     }
 
     /// Appends both verification codes. They are on two lines, or in two fields of a row.
@@ -61,7 +62,7 @@ extension Context {
 /// This is the only loop over tables in this tool. Each row is committed before its result is printed, and
 /// its result is printed at once. So a run that was interrupted can be continued.
 struct Table {
-    let context: Context
+    let context: CommandContext
     let options: FilterOptions
     /// The number of fields that a row may have.
     let fields: ClosedRange<Int>
@@ -117,7 +118,7 @@ struct Table {
                     results.reject(record, in: reader, rejection)
                 }
                 do throws(IOError) { try results.flush() } catch {
-                    throw done.map { context.stop(notPrinting: error, of: $0) } ?? error.stop
+                    throw done.map { context.printError(error, of: $0) } ?? error.exitError
                 }
             }
         }
@@ -133,7 +134,7 @@ struct Table {
         case .fields(let count) where fields.contains(count): break
         default:
             if let rejection = Filter.rejection(of: record, in: reader, options) {
-                throw rejection.stop
+                throw rejection.exitError
             }
         }
         return try reader.withFields(of: record) { (before, payload) throws(ExitError) in
@@ -158,7 +159,7 @@ struct Table {
         let bytes = Array(copying: field)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             let shown = String(decoding: bytes, as: UTF8.self)
-            throw KeyringError.contact(.badName(shown, .notUTF8)).stop
+            throw KeyringError.contact(.badName(shown, .notUTF8)).exitError
         }
         return text
     }

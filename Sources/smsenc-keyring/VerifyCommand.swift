@@ -30,7 +30,7 @@ extension Command {
             if fields.count == 1 {
                 let link = try synchronisedLink(of: contact, keyring)
                 context.append(link.codes, to: &output)
-                context.parting =
+                context.closingNote =
                     link.state == .verified
                     ? DiagnosticText.verified(contact) : DiagnosticText.inStep(contact)
                 return
@@ -38,7 +38,7 @@ extension Command {
             var (entered, hasBoth) = (fields.dropFirst().joined(), context.arguments.has("both"))
             if context.isTable {
                 (entered, hasBoth) = (fields[1], fields.count == 3)
-                if hasBoth, fields[2] != "both" { throw CodeComplaint.noBoth(fields[2]).stop }
+                if hasBoth, fields[2] != "both" { throw CodeEntryError.noBoth(fields[2]).exitError }
             }
             let codes = try context.parsingUntilValid(
                 "the code that \(quoted(contact.name)) reads out: "
@@ -51,7 +51,7 @@ extension Command {
                 try context.confirmContactHasCompared(contact, codes)
             }
             try throwingExitError(keyring.markVerified(contact, having: codes))
-            context.parting = DiagnosticText.verified(contact)
+            context.closingNote = DiagnosticText.verified(contact)
         }
     }
 
@@ -60,7 +60,7 @@ extension Command {
     ) throws(ExitError) -> ContactState {
         let link = try throwingExitError(keyring.link(of: contact))
         guard link.hasConversation else {
-            throw CodeComplaint.notInStep(contact, link.pending).stop
+            throw CodeEntryError.notInStep(contact, link.pending).exitError
         }
         return link
     }
@@ -68,25 +68,27 @@ extension Command {
     /// Compares an entered code with the contact's code.
     ///
     /// - Returns: both codes of the conversation.
-    /// - Throws: `CodeComplaint`.
+    /// - Throws: `CodeEntryError`.
     private static func compare(
         _ text: String, with contact: Contact, _ keyring: Keyring
     ) throws(ExitError) -> VerificationCodes {
         let codes = try synchronisedLink(of: contact, keyring).codes
-        let (code, theirs) = (bare(text), bare(codes.theirsShown))
+        let (code, theirs) = (withoutSeparators(text), withoutSeparators(codes.theirsShown))
         guard code.utf8.allSatisfy({ (48...57).contains($0) }) else {
-            throw CodeComplaint.noCode(expected: theirs.count).stop
+            throw CodeEntryError.noCode(expected: theirs.count).exitError
         }
         guard code.count == theirs.count else {
-            throw CodeComplaint.length(code.count, expected: theirs.count).stop
+            throw CodeEntryError.length(code.count, expected: theirs.count).exitError
         }
-        if code == bare(codes.yoursShown) { throw CodeComplaint.own(contact).stop }
-        guard code == theirs else { throw CodeComplaint.wrong(contact, codes.kind).stop }
+        if code == withoutSeparators(codes.yoursShown) {
+            throw CodeEntryError.own(contact).exitError
+        }
+        guard code == theirs else { throw CodeEntryError.wrong(contact, codes.kind).exitError }
         return codes
     }
 
     /// Removes the spaces and hyphens that users put in a code.
-    private static func bare(_ code: String) -> String {
+    private static func withoutSeparators(_ code: String) -> String {
         code.filter { $0 != "-" && !$0.isWhitespace }
     }
 }

@@ -15,24 +15,24 @@ let longestBatch = 3584
 struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private let keyring: Keyring
     private let options: PadOptions
-    private var recipients: ContactCache
+    private var contacts: ContactCache
     /// The state of the records of the batch that have been loaded.
-    private var jobs: [WorkItem] = []
+    private var items: [WorkItem] = []
     /// The index in the batch of the first loaded record.
     private var first = 0
     /// The symbols of their frames or ciphertexts. Encryption and decryption replace them.
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
-    private var findings = RunNotices()
+    private var notices = RunNotices()
 
-    init(_ keyring: Keyring, _ options: PadOptions, _ recipients: ContactCache) {
+    init(_ keyring: Keyring, _ options: PadOptions, _ contacts: ContactCache) {
         self.keyring = keyring
         self.options = options
-        self.recipients = recipients
+        self.contacts = contacts
     }
 
     /// The state of one record. Its symbols are in the row with the same index.
     struct WorkItem {
-        /// Index of the record's contact in `recipients`.
+        /// Index of the record's contact in `contacts`.
         var contact: Int?
         var stage = Stage.open
         /// The tag of the record's SMS. Nil if there is no ciphertext yet, or if no status file is written.
@@ -60,18 +60,18 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             // Overwrite the symbols now, because the next batch may arrive hours later.
             defer {
                 symbols.cleanse()
-                first += jobs.count
-                jobs.removeAll(keepingCapacity: true)
+                first += items.count
+                items.removeAll(keepingCapacity: true)
             }
             try throwingExitError(load(reader))
             var start = 0
             var waits = 0
-            while start < jobs.count, !results.isStopped {
+            while start < items.count, !results.isStopped {
                 let end = try exchange(from: start, reader, &results)
                 if end == start {
                     // Other processes have in flight all message keys that the contact may have.
                     waits += 1
-                    if waits > maximumWaits { throw KeyringError.store(.busy).stop }
+                    if waits > maximumWaits { throw KeyringError.store(.busy).exitError }
                     MonotonicClock.pause(milliseconds: pauseMilliseconds)
                 } else {
                     waits = 0
@@ -85,7 +85,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     /// contact came late, it reports that somebody with a copy of the keyring may be writing in that
     /// conversation (smsenc(7), What it does not give).
     func end(_ results: inout Results) {
-        let suspicions = findings.suspicions()
+        let suspicions = notices.suspicions()
         for (contact, arrivals) in suspicions where arrivals.missing > 0 {
             results.remark(DiagnosticText.missing(arrivals.missing, of: contact))
         }
@@ -114,7 +114,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         let end = try throwingExitError(transform(from: start, in: &exchange))
         try throwingExitError(exchange.commit())
         do throws(IOError) {
-            findings.reportStates(&results)
+            notices.reportStates(&results)
             try write(start..<end, reader, &results)
             try results.flush()
             try results.output.synchronise()
@@ -126,7 +126,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                 // Report the first error. This one does not affect what has been written.
                 results.remark(Exchange.notEnded(error))
             }
-            throw error.stop
+            throw error.exitError
         }
         do throws(KeyringError) {
             try exchange.finish(out: nil)
@@ -134,7 +134,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             // Stop here, because the next commit would probably fail in the same way.
             throw ExitError(error.status, Exchange.notNoted(error))
         }
-        findings.reportSilence(&results)
+        notices.reportSilence(&results)
         return end
     }
 
@@ -144,25 +144,25 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private mutating func transform(
         from start: Int, in exchange: inout Exchange
     ) throws(KeyringError) -> Int {
-        for index in start..<jobs.count {
-            if case .open = jobs[index].stage, let place = jobs[index].contact {
-                let contact = recipients[place]
+        for index in start..<items.count {
+            if case .open = items[index].stage, let place = items[index].contact {
+                let contact = contacts[place]
                 let passed = try symbols.withMutableRow(index) { (symbols) throws(KeyringError) in
                     try exchange.pass(&symbols, of: contact.id)
                 }
                 switch passed {
                 case .not(.full): return index
                 case .not(let reason):
-                    jobs[index].stage = .bad(rejection(for: reason, index, contact))
-                case .done(let standing, let coming):
-                    findings.look(at: standing, of: contact, coming)
-                    jobs[index].stage = .done(coming)
-                    if !options.deciphers { jobs[index].tag = tag(ofRow: index) }
+                    items[index].stage = .bad(rejection(for: reason, index, contact))
+                case .done(let summary, let info):
+                    notices.collect(from: summary, of: contact, info)
+                    items[index].stage = .done(info)
+                    if !options.decrypts { items[index].tag = tag(ofRow: index) }
                 }
             }
-            if case .bad = jobs[index].stage, options.filter.stopsAtFirst { return index + 1 }
+            if case .bad = items[index].stage, options.filter.stopsAtFirst { return index + 1 }
         }
-        return jobs.count
+        return items.count
     }
 
     /// Returns why a message was rejected.
@@ -170,8 +170,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         -> RecordError
     {
         switch reason {
-        case .notReady(let standing):
-            RecordError(.state, DiagnosticText.line(for: contact, standing))
+        case .notReady(let summary):
+            RecordError(.state, DiagnosticText.line(for: contact, summary))
         case .readBefore: RecordError(.read, DiagnosticText.readBefore)
         case .new: RecordError(.new, DiagnosticText.new)
         case .readElsewhere: RecordError(.read, DiagnosticText.readElsewhere(contact))
@@ -187,9 +187,9 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 
     /// Counts the messages that have left in the sense of `isOut`.
     private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
-        jobs[range].count { job in
-            guard case .done = job.stage, !job.output.isEmpty else { return false }
-            return Exchange.isOut(job.output, of: output)
+        items[range].count { item in
+            guard case .done = item.stage, !item.output.isEmpty else { return false }
+            return Exchange.isOut(item.output, of: output)
         }
     }
 
@@ -199,16 +199,16 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         _ range: Range<Int>, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(IOError) {
         for index in range {
-            let (job, record) = (jobs[index], reader.records[first + index])
-            switch job.stage {
+            let (item, record) = (items[index], reader.records[first + index])
+            switch item.stage {
             case .open: break
             case .bad(let rejection):
-                results.reject(record, in: reader, rejection, tag: job.tag?.text ?? "")
+                results.reject(record, in: reader, rejection, tag: item.tag?.text ?? "")
                 if results.isStopped { return }
-            case .done(let coming):
+            case .done(let info):
                 let start = results.output.position
                 reader.withFields(of: record) { (fields, _) in
-                    writeFields(fields, job.contact.map { recipients[$0] }, &results.output)
+                    writeFields(fields, item.contact.map { contacts[$0] }, &results.output)
                 }
                 if options.checks {
                     // A dry run prints the fields without the TAB after the last.
@@ -223,19 +223,19 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                     }
                 }
                 results.output.append(options.filter.terminator)
-                jobs[index].output = start..<results.output.position
-                accept(record, in: reader, coming, job.tag?.text ?? "", &results)
+                items[index].output = start..<results.output.position
+                accept(record, in: reader, info, item.tag?.text ?? "", &results)
                 try results.flushBlocks()
             }
         }
     }
 
     private func accept(
-        _ record: Record, in reader: borrowing RecordReader, _ coming: ReceivedInfo?, _ tag: String,
+        _ record: Record, in reader: borrowing RecordReader, _ info: ReceivedInfo?, _ tag: String,
         _ results: inout Results
     ) {
-        let missing = coming?.missing ?? 0
-        switch coming?.arrival {
+        let missing = info?.missing ?? 0
+        switch info?.arrival {
         case .inOrder, nil: results.accept(record, in: reader, missing: missing, tag: tag)
         case .late:
             results.accept(
@@ -252,7 +252,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private func writeFields(_ fields: Span<UInt8>, _ contact: Contact?, _ output: inout Output) {
         guard options.printsName || options.printsNumber else { return output.append(fields) }
         let before =
-            recipients.areNamedInRecords
+            contacts.areNamedInRecords
             ? ContactCache.contactField(of: fields).lowerBound : fields.count
         output.append(fields.extracting(..<before))
         if options.printsName { append(contact?.name, to: &output) }
@@ -269,42 +269,42 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 extension CipherRun where Exchange: ~Copyable {
     /// Loads records until the memory for contacts is used up.
     private mutating func load(_ reader: borrowing RecordReader) throws(KeyringError) {
-        recipients.makeRoom()
-        defer { recipients.endLookUps() }
+        contacts.makeRoom()
+        defer { contacts.endLookUps() }
         for record in reader.records[first...] {
-            var job = WorkItem()
-            if let bad = try read(record, in: reader, into: &job) { job.stage = .bad(bad) }
-            jobs.append(job)
-            if case .bad = job.stage, options.filter.stopsAtFirst { break }
-            if recipients.isFull { break }
+            var item = WorkItem()
+            if let bad = try read(record, in: reader, into: &item) { item.stage = .bad(bad) }
+            items.append(item)
+            if case .bad = item.stage, options.filter.stopsAtFirst { break }
+            if contacts.isFull { break }
         }
     }
 
-    /// Stores the contact of a record in the job, and its symbols in a row. Returns why it is rejected, or
+    /// Stores the contact of a record in the item, and its symbols in a row. Returns why it is rejected, or
     /// nil.
     private mutating func read(
-        _ record: Record, in reader: borrowing RecordReader, into job: inout WorkItem
+        _ record: Record, in reader: borrowing RecordReader, into item: inout WorkItem
     ) throws(KeyringError) -> RecordError? {
         if let bad = Filter.rejection(of: record, in: reader, options.filter) { return bad }
         return try reader.withFields(of: record) { (fields, payload) throws(KeyringError) in
             let contact: Contact
             do throws(KeyringError) {
-                let place = try recipients.contact(of: fields)
-                job.contact = place
-                contact = recipients[place]
+                let place = try contacts.contact(of: fields)
+                item.contact = place
+                contact = contacts[place]
             } catch {
                 guard error.status == .rejected else { throw error }
                 return RecordError(.contact, error.text)
             }
             if options.printsNumber, contact.number == nil {
                 // Setting the number would not help if the contact is not synchronised. So check that first.
-                if case .not(.notReady(let standing)) = try recipients.outlook(for: contact) {
-                    return RecordError(.state, DiagnosticText.line(for: contact, standing))
+                if case .not(.notReady(let summary)) = try contacts.outlook(for: contact) {
+                    return RecordError(.state, DiagnosticText.line(for: contact, summary))
                 }
                 return RecordError(.number, DiagnosticText.noNumber(contact))
             }
-            if let bad = Exchange.read(payload, into: &symbols, row: jobs.count) { return bad }
-            if options.deciphers { job.tag = tag(ofRow: jobs.count) }
+            if let bad = Exchange.read(payload, into: &symbols, row: items.count) { return bad }
+            if options.decrypts { item.tag = tag(ofRow: items.count) }
             return nil
         }
     }

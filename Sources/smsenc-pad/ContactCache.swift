@@ -31,7 +31,7 @@ struct ContactCache {
     init(_ keyring: Keyring, only name: String?) throws(ExitError) {
         self.keyring = keyring
         areNamedInRecords = name == nil
-        contacts = if let name { [try keyring.contact(meant: name)] } else { [] }
+        contacts = if let name { [try keyring.contact(suggestingFor: name)] } else { [] }
     }
 
     subscript(index: Int) -> Contact { contacts[index] }

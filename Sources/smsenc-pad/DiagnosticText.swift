@@ -9,7 +9,7 @@ import Protocol
 enum DiagnosticText {
     /// Returns the rejection of a payload that is not a frame.
     static func rejection(of fault: FrameFault, like guess: ContentGuess) -> RecordError {
-        let fate: RecordStatus =
+        let recordStatus: RecordStatus =
             switch fault.category {
             case .text: .text
             case .length: .length
@@ -22,7 +22,7 @@ enum DiagnosticText {
             case .ciphertext: "this looks like a ciphertext: decrypt it with -d"
             case .message: "use smsenc-frame first"
             }
-        return RecordError(fate, "\(fault.reason); \(remedy)")
+        return RecordError(recordStatus, "\(fault.reason); \(remedy)")
     }
 
     /// Returns the rejection of a text that has `count` characters instead of the 160 of a ciphertext.
@@ -67,16 +67,16 @@ enum DiagnosticText {
     }
 
     /// Returns the text for a contact that has no key for messages.
-    static func line(for contact: Contact, _ standing: ContactSummary) -> String {
+    static func line(for contact: Contact, _ summary: ContactSummary) -> String {
         let name = quoted(contact.name)
         let reason =
-            switch standing.state {
+            switch summary.state {
             case .restored: "\(name) must synchronise again, because the keyring was restored"
             case .lost: "\(name) must synchronise again, because resync --lost erased the old keys"
             default: "\(name) is waiting to be synchronised"
             }
         let remedy =
-            switch standing.pending {
+            switch summary.pending {
             case .offer: "your offer is pending; enter theirs with smsenc-keyring accept"
             case .syncKey: "enter the key that they gave you with smsenc-keyring sync"
             case .nothing: "begin with smsenc-keyring resync, or offer"

@@ -17,7 +17,7 @@ enum Main {
 
     static let options =
         [
-            Option("decipher", short: "d", "decrypt: ciphertexts in, frames out"),
+            Option("decrypt", short: "d", "decrypt: ciphertexts in, frames out"),
             Option(
                 "contact", short: "c", value: "CONTACT",
                 "all records belong to CONTACT (default: the field before the payload names the contact)"
@@ -44,26 +44,26 @@ enum Main {
         let keyring = try access.unlocked(needsSession: options.rereads)
         try throwingExitError(
             keyring.checkIsOriginal(toCommit: !options.checks && !options.rereads))
-        let recipients = try ContactCache(keyring, only: options.contact)
+        let contacts = try ContactCache(keyring, only: options.contact)
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
             bufferSize: 180 * longestBatch)
         // If the reader of the output dies, the ciphertexts in the pipe are lost. One page holds some 20 of
         // them, which is less than the contact's window of 128. The input may hold more, because frames can
         // be made again.
-        if !options.deciphers, !options.checks {
+        if !options.decrypts, !options.checks {
             File.standardOutput().shrinkPipe()
             File.standardInput().enlargePipe()
         }
         let status =
             if options.checks {
-                try run(CipherRun<DryRun>(keyring, options, recipients), filter)
+                try run(CipherRun<DryRun>(keyring, options, contacts), filter)
             } else if options.rereads {
-                try run(CipherRun<Rereading>(keyring, options, recipients), filter)
-            } else if options.deciphers {
-                try run(CipherRun<Receiving>(keyring, options, recipients), filter)
+                try run(CipherRun<Rereading>(keyring, options, contacts), filter)
+            } else if options.decrypts {
+                try run(CipherRun<Receiving>(keyring, options, contacts), filter)
             } else {
-                try run(CipherRun<Sending>(keyring, options, recipients), filter)
+                try run(CipherRun<Sending>(keyring, options, contacts), filter)
             }
         try access.close()
         return status

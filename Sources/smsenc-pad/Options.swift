@@ -4,7 +4,7 @@ import ToolKit
 /// The parsed options of smsenc-pad.
 struct PadOptions {
     let filter: FilterOptions
-    let deciphers: Bool
+    let decrypts: Bool
     let contact: String?
     /// Replace the contact field in the output by the contact's name, its number, or both in this order. If
     /// both are false, the field stays as it is in the input.
@@ -17,13 +17,13 @@ struct PadOptions {
     let checks: Bool
 
     init(_ arguments: Arguments) throws(ExitError) {
-        deciphers = arguments.has("decipher")
+        decrypts = arguments.has("decrypt")
         contact = arguments.value("contact")
         searchesFar = arguments.has("far")
         checks = arguments.has("check")
         rereads = arguments.has("reread")
         try arguments.refuse(
-            "check", with: "decipher",
+            "check", with: "decrypt",
             because: "only decrypting shows whether a ciphertext can be read")
         printsName = arguments.has("name")
         printsNumber = arguments.has("number")
@@ -31,8 +31,8 @@ struct PadOptions {
         if contact == nil { filter.missing = "give CONTACT TAB TEXT, or name the contact with -c" }
         filter.payloadLength = Ciphertext.length
         self.filter = filter
-        if searchesFar, !deciphers { throw .misuse("--far needs -d") }
-        if rereads, !deciphers { throw .misuse("--reread needs -d") }
+        if searchesFar, !decrypts { throw .misuse("--far needs -d") }
+        if rereads, !decrypts { throw .misuse("--reread needs -d") }
         if contact == nil, filter.payloadField == 1 {
             throw .misuse("-f 1 leaves no field for the contact; name one with -c")
         }

@@ -39,46 +39,46 @@ struct RunNotices {
 
         fileprivate init(from first: ReceivedInfo) { firstNumber = first.firstNumber }
 
-        fileprivate mutating func count(_ coming: ReceivedInfo) {
+        fileprivate mutating func count(_ info: ReceivedInfo) {
             read += 1
-            if coming.arrival == .late { late += 1 }
-            missing += coming.missing
-            missing -= coming.filled.count { $0 >= firstNumber }
+            if info.arrival == .late { late += 1 }
+            missing += info.missing
+            missing -= info.filled.count { $0 >= firstNumber }
         }
 
         /// True if at least ten messages were read, and nine of ten came late.
         var areMostlyLate: Bool { read >= 10 && 10 * UInt64(late) >= 9 * UInt64(read) }
     }
 
-    mutating func look(
-        at standing: ContactSummary, of contact: Contact, _ coming: ReceivedInfo?
+    mutating func collect(
+        from summary: ContactSummary, of contact: Contact, _ info: ReceivedInfo?
     ) {
-        if standing.state == .unverified {
-            if standing.method == .offer {
+        if summary.state == .unverified {
+            if summary.method == .offer {
                 unverified = unverified ?? contact
-            } else if standing.isBeginning {
+            } else if summary.isBeginning {
                 beginning = beginning.map { ($0.first, $0.others + 1) } ?? (contact, 0)
             }
         }
-        if coming == nil, standing.pending != .nothing {
+        if info == nil, summary.pending != .nothing {
             resynchronising = resynchronising ?? contact
         }
-        if standing.unconfirmed >= Self.unconfirmedLimit,
+        if summary.unconfirmed >= Self.unconfirmedLimit,
             silent == nil || silent?.contact.id == contact.id
         {
-            silent = (contact, standing.unconfirmed)
+            silent = (contact, summary.unconfirmed)
         }
-        if let coming { count(coming, of: contact) }
+        if let info { count(info, of: contact) }
     }
 
-    private mutating func count(_ coming: ReceivedInfo, of contact: Contact) {
+    private mutating func count(_ info: ReceivedInfo, of contact: Contact) {
         if current?.contact.id != contact.id {
             storeCurrent()
             let known = arrivals[contact.id]
             guard known != nil || arrivals.count < Self.maximumCounted else { return }
-            current = (contact, known ?? Arrivals(from: coming))
+            current = (contact, known ?? Arrivals(from: info))
         }
-        current?.arrivals.count(coming)
+        current?.arrivals.count(info)
     }
 
     private mutating func storeCurrent() {

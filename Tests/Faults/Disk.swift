@@ -37,8 +37,8 @@ struct Disk {
         let number: Int
     }
 
-    /// The fate of a piece in a power cut.
-    enum RecordStatus: Hashable {
+    /// The outcome of a piece in a power cut.
+    enum PieceOutcome: Hashable {
         case missing, whole
         /// Some sectors are written. The bits of the number select them.
         case torn(UInt64)
@@ -99,12 +99,12 @@ struct Disk {
         Self.cut(&certain, ends)
     }
 
-    /// Returns the state of the disk if the pieces have these fates. Pieces without a fate are missing.
-    func state(_ fates: [RecordStatus]) -> State {
+    /// Returns the state of the disk if the pieces have these outcomes. Pieces without a outcome are missing.
+    func state(_ outcomes: [PieceOutcome]) -> State {
         var state = certain
         var ends = state.files.mapValues(\.count)
-        for (piece, fate) in zip(pending, fates) where fate != .missing {
-            Self.apply(piece, fate, to: &state, &ends)
+        for (piece, outcome) in zip(pending, outcomes) where outcome != .missing {
+            Self.apply(piece, outcome, to: &state, &ends)
         }
         Self.cut(&state, ends)
         state.files = state.files.filter { file, _ in state.names.values.contains(file) }
@@ -124,12 +124,12 @@ struct Disk {
     }
 
     private static func apply(
-        _ piece: Piece, _ fate: RecordStatus, to state: inout State, _ ends: inout [Int: Int]
+        _ piece: Piece, _ outcome: PieceOutcome, to state: inout State, _ ends: inout [Int: Int]
     ) {
         switch piece.kind {
         case .write(let file, let offset, let bytes):
             if ends[file] == nil { ends[file] = state.files[file]?.count ?? 0 }
-            write(bytes, at: offset, fate, into: &state.files[file, default: []])
+            write(bytes, at: offset, outcome, into: &state.files[file, default: []])
         case .resize(let file, let size):
             let count = state.files[file]?.count ?? 0
             if size < count { state.files[file]?.removeLast(count - size) }
@@ -146,13 +146,13 @@ struct Disk {
     }
 
     private static func write(
-        _ bytes: [UInt8], at offset: Int, _ fate: RecordStatus, into contents: inout [UInt8]
+        _ bytes: [UInt8], at offset: Int, _ outcome: PieceOutcome, into contents: inout [UInt8]
     ) {
         let end = offset + bytes.count
         if contents.count < end {
             contents += [UInt8](repeating: 0, count: end - contents.count)
         }
-        guard case .torn(let seed) = fate else {
+        guard case .torn(let seed) = outcome else {
             contents.overwrite(offset..<end, with: bytes, from: 0)
             return
         }

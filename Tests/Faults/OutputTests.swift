@@ -161,7 +161,7 @@ extension Faults {
         }
 
         private static let halfWrite = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../Transcripts/Denied/half-write").path
+            .appending(path: "../Transcripts/SystemCalls/half-write").path
         private static var canHalve: Bool {
             #if arch(x86_64) || arch(arm64)
                 FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")

@@ -16,7 +16,7 @@ extension PowerCut {
     /// Approximate number of states to try for each case.
     static let wanted = ProcessInfo.processInfo.environment["SMSENC_CUTS"].flatMap { Int($0) }
 
-    /// PowerCutSelection the power of a recording at many points, and lets the tools continue each time.
+    /// Cuts the power of a recording at many points, and lets the tools continue each time.
     ///
     /// - Parameters:
     ///   - weight: the number of states relative to other cases.
@@ -40,7 +40,7 @@ extension PowerCut {
                 if !next.changesDisk { tried.removeAll() }
                 step += 1
             }
-            let state = disk.state(cut.fates)
+            let state = disk.state(cut.outcomes)
             guard tried.insert(state.fingerprint).inserted else { continue }
             count += 1
             try put(state, inodes: recorded.inodes)

@@ -1,16 +1,16 @@
 import Support
 
-/// Selects the power cuts of a recording to try, and the fate of each unsynchronised piece of the disk.
+/// Selects the power cuts of a recording to try, and the outcome of each unsynchronised piece of the disk.
 ///
 /// After a cut, of everything that was not synchronised there may be nothing, all, only names, one piece, all
-/// but one, a part at the end, or any random subset. These are too many to try. PowerCutSelection at which the same kinds
+/// but one, a part at the end, or any random subset. These are too many to try. Cuts at which the same kinds
 /// of pieces are pending therefore form a group, and the same number is tried of each group. Rare situations
 /// are thus tried as often as frequent ones.
 struct PowerCutSelection {
-    /// A power cut after `step` steps of a recording, with the fate of each piece that is pending then.
+    /// A power cut after `step` steps of a recording, with the outcome of each piece that is pending then.
     struct Cut {
         let step: Int
-        let fates: [Disk.RecordStatus]
+        let outcomes: [Disk.PieceOutcome]
     }
 
     /// Sorted by step.
@@ -46,12 +46,12 @@ struct PowerCutSelection {
         var cuts: [Cut] = []
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
             for turn in 0..<share {
-                // First the extreme fates, at both ends of the group.
+                // First the extreme outcomes, at both ends of the group.
                 let cut =
                     turn < 6 ? group[turn % 2 * (group.count - 1)] : generator.pick(group)
                 let form = turn < 6 ? turn / 2 : generator.number(below: 10)
                 cuts.append(
-                    Cut(step: cut.step, fates: Self.fates(form, cut.sorts, &generator)))
+                    Cut(step: cut.step, outcomes: Self.outcomes(form, cut.sorts, &generator)))
             }
         }
         self.cuts = cuts.sorted { $0.step < $1.step }
@@ -69,11 +69,11 @@ struct PowerCutSelection {
         }
     }
 
-    private static func fates(
+    private static func outcomes(
         _ form: Int, _ sorts: [Sort], _ generator: inout Generator
-    ) -> [Disk.RecordStatus] {
+    ) -> [Disk.PieceOutcome] {
         let others = sorts.indices.filter { sorts[$0] != .note }
-        var fates = sorts.map { _ in Disk.RecordStatus.missing }
+        var outcomes = sorts.map { _ in Disk.PieceOutcome.missing }
         let one = others.isEmpty ? 0 : generator.number(below: others.count)
         let odds = generator.pick([1, 4, 8])
         for (place, index) in others.enumerated() {
@@ -89,16 +89,16 @@ struct PowerCutSelection {
             }
             guard isThere else { continue }
             let isTorn = form > 2 && generator.once(in: 6)
-            fates[index] = isTorn ? .torn(generator.next()) : .whole
+            outcomes[index] = isTorn ? .torn(generator.next()) : .whole
         }
         // The newest note, the oldest, or any between.
         let newest = generator.pick([
             sorts.count, sorts.count, 0, generator.number(below: sorts.count + 1),
         ])
         for index in sorts.indices where sorts[index] == .note && index < newest {
-            fates[index] = .whole
+            outcomes[index] = .whole
         }
-        return fates
+        return outcomes
     }
 
     /// The kind of a step, of which the keys of groups are made.

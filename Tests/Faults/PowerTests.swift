@@ -4,7 +4,7 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// PowerCutSelection the power at any moment of a run and continues from every state the disk may be in. No message
+    /// Cuts the power at any moment of a run and continues from every state the disk may be in. No message
     /// key may encrypt twice, every message that was output must be readable, no received message may be
     /// lost, the keyring must be intact, and no keyring may be taken for a restored one.
     ///

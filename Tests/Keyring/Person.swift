@@ -248,13 +248,13 @@ extension Person {
     }
 
     static func read(_ outcome: ExchangeResult, _ frame: [UInt8]) -> Read {
-        guard case .done(_, let coming?) = outcome else { return .refused }
+        guard case .done(_, let info?) = outcome else { return .refused }
         let text = try? [UInt8](atMost: Frame.longestMessage) {
             (text: inout OutputSpan<UInt8>) in
             try Frame.decode(frame.span, newline: .lineFeed, into: &text)
         }
         let message = String(decoding: text ?? [], as: UTF8.self)
-        return switch coming.arrival {
+        return switch info.arrival {
         case .inOrder: .message(message)
         case .late: .late(message)
         case .again: .again(message)

@@ -6,25 +6,25 @@ import Testing
 /// For each contact, the last 64 decrypted messages are recognised if they come again.
 @Suite(.measured) struct ReadBeforeTests {
     /// Decrypts ciphertexts and returns `readBefore`, `noKey`, or "read" for each.
-    private func fates(
+    private func outcomes(
         of ciphertexts: [[UInt8]], at person: Person, from contact: String? = nil
     ) throws -> [String] {
         let keyring = try person.open()
         let id =
             try contact.map { try keyring.contact(named: $0).id } ?? person.contact(in: keyring).id
         var receiving = try Receiving(with: keyring)
-        var fates: [String] = []
+        var outcomes: [String] = []
         for ciphertext in ciphertexts {
             var symbols = ciphertext
             var span = symbols.mutableSpan
             switch try receiving.pass(&span, of: id) {
-            case .done: fates.append("read")
-            case .not(let why): fates.append("\(why)")
+            case .done: outcomes.append("read")
+            case .not(let why): outcomes.append("\(why)")
             }
         }
         try receiving.commit()
         try receiving.finish()
-        return fates
+        return outcomes
     }
 
     @Test func theLast64MessagesAreRecognisedAcrossRestarts() throws {
@@ -33,14 +33,14 @@ import Testing
         #expect(sent.count == 70)
         #expect(try bela.receive(sent).count == 70)
         bela.close()
-        let fates = try fates(of: sent, at: bela)
-        #expect(fates[..<6].allSatisfy { $0 == "noKey" })
-        #expect(fates[6...].allSatisfy { $0 == "readBefore" })
+        let outcomes = try outcomes(of: sent, at: bela)
+        #expect(outcomes[..<6].allSatisfy { $0 == "noKey" })
+        #expect(outcomes[6...].allSatisfy { $0 == "readBefore" })
         // A refused message displaces none.
-        #expect(try self.fates(of: [sent[6]], at: bela) == ["readBefore"])
+        #expect(try self.outcomes(of: [sent[6]], at: bela) == ["readBefore"])
         var altered = sent[69]
         altered[80] = (altered[80] + 1) % 125
-        #expect(try self.fates(of: [altered], at: bela) == ["noKey"])
+        #expect(try self.outcomes(of: [altered], at: bela) == ["noKey"])
     }
 
     @Test func repeatedMessagesAreRecognisedWithinARunAndIfLate() throws {
@@ -48,7 +48,7 @@ import Testing
         let sent = try amina.send("One", "Two", "Three")
         let order = [sent[2], sent[2], sent[0], sent[0], sent[2], sent[1]]
         #expect(
-            try fates(of: order, at: bela)
+            try outcomes(of: order, at: bela)
                 == ["read", "readBefore", "read", "readBefore", "readBefore", "read"])
     }
 
@@ -57,10 +57,10 @@ import Testing
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("Hello")
         #expect(try bela.receive(sent, written: 0) == ["Hello"])
-        #expect(try fates(of: sent, at: bela) == ["readBefore"])
+        #expect(try outcomes(of: sent, at: bela) == ["readBefore"])
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         #expect(try bela.receive(sent) == [.again("Hello")])
-        #expect(try fates(of: sent, at: bela) == ["readBefore"])
+        #expect(try outcomes(of: sent, at: bela) == ["readBefore"])
     }
 
     @Test func messagesOfOtherContactsAreNotRecognised() throws {
@@ -70,7 +70,7 @@ import Testing
         let keyring = try bela.open()
         let other = try keyring.add(name: "Zed", number: nil)
         _ = consume other
-        #expect(try fates(of: sent, at: bela, from: "Zed").first?.hasPrefix("notReady") == true)
+        #expect(try outcomes(of: sent, at: bela, from: "Zed").first?.hasPrefix("notReady") == true)
     }
 }
 

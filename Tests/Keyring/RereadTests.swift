@@ -30,21 +30,21 @@ import Testing
         let keyring = try person.open()
         let contact = try person.contact(in: keyring).id
         var rereading = try Rereading(with: keyring, searching: 128)
-        var fates: [String] = []
+        var outcomes: [String] = []
         for ciphertext in ciphertexts {
             var frame = ciphertext
             var span = frame.mutableSpan
             let outcome = try rereading.pass(&span, of: contact)
             if case .not(let why) = outcome {
-                fates.append("\(why)")
+                outcomes.append("\(why)")
             } else if case .reread(let message) = Person.read(outcome, frame) {
-                fates.append(message)
+                outcomes.append(message)
             } else {
-                fates.append("\(outcome)")
+                outcomes.append("\(outcome)")
             }
         }
         try rereading.commit()
-        return fates
+        return outcomes
     }
 
     private func rows(_ person: Person) throws -> Int64 {
@@ -393,8 +393,8 @@ import Testing
             #expect(try bela.receive([sent[round]]) == ["Round \(round)"])
             try startNewChain(amina, bela)
         }
-        let fates = try reread(sent, at: bela)
-        #expect(fates.prefix(2) == ["noKey", "noKey"])
-        #expect(Array(fates.dropFirst(2)) == (2..<67).map { "Round \($0)" })
+        let outcomes = try reread(sent, at: bela)
+        #expect(outcomes.prefix(2) == ["noKey", "noKey"])
+        #expect(Array(outcomes.dropFirst(2)) == (2..<67).map { "Round \($0)" })
     }
 }

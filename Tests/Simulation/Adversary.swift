@@ -35,7 +35,7 @@ extension World {
         guard case .pad(let chain, let index, _, let next) = sms.content,
             chain.isKnown(at: index)
         else { return }
-        tally.opened += 1
+        statistics.opened += 1
         next.isKnown = true
         if let reason = reasonAgainst(opening: sms) {
             throw Violation(
@@ -178,7 +178,7 @@ extension World {
         var pad = whole
         var span = pad.mutableSpan
         let key = MessageKey(stored: SecretBytes(copying: chain.messageKey(at: index).span))
-        _ = key.encipher(&span, &cipher)
+        _ = key.encrypt(&span, &cipher)
         chain.agreement.isTampered = true
         let sms = SMS(
             .pad(chain, index: index, frame: whole, next), pad, from: who, to: peer,

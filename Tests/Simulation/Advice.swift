@@ -69,7 +69,7 @@ extension World {
         for round in 0...2 {
             said = []
             if try isInStep(one, other, searchingFar: false, &chance) {
-                tally.recovered += 1
+                statistics.recovered += 1
                 for contact in [state[one, other], state[other, one]].compactMap({ $0 }) {
                     sayUnverified(contact)
                 }

@@ -23,7 +23,7 @@ import Testing
             .changed("Bela"),
         ]
         let copies: [CopyFault] = [.moved, .behind]
-        let codes: [CodeComplaint] = [
+        let codes: [CodeEntryError] = [
             .wrong(bela, .keys), .wrong(bela, .offers), .own(bela), .notInStep(bela, .syncKey),
             .notInStep(bela, .offer), .notInStep(bela, .nothing),
             .oneCode(bela, yours: "12345 67890 12345 67890"),
@@ -33,7 +33,7 @@ import Testing
         )
         let pad = smsenc_pad.DiagnosticText.self
         return faults.map(\.text) + copies.map(\.text) + codes.map(\.text)
-            + (try standings().map { pad.line(for: bela, $0) })
+            + (try summaries().map { pad.line(for: bela, $0) })
             + [false, true].map { pad.refusal(symbols.span, of: bela, far: $0) }
             + [
                 pad.refusal(plain.span, of: bela, far: false), pad.readBefore,
@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Returns all contact states in which nothing can be encrypted.
-    private static func standings() throws -> [ContactSummary] {
+    private static func summaries() throws -> [ContactSummary] {
         let ring = Ring(id: 1, key: SecretBytes(count: 32))
         return try ContactState.State.allCases.flatMap { (state) throws in
             try [ContactState.Method.nothing, .syncKey, .offer].map { (pending) throws in

@@ -122,10 +122,12 @@ struct ExhaustiveSearch {
         actions += [.remove, .resync(new: contact.ownKey != nil)]
         actions.append(.offer(new: contact.ownOffer != nil))
         if contact.pending != .nothing { actions.append(.cancel) }
-        if contact.ownKey != nil, isNew(person.told[peer]?.keys.last) {
+        if contact.ownKey != nil, isNew(person.received[peer]?.keys.last) {
             actions.append(.sync(.last))
         }
-        if isNew(person.told[peer]?.offers.last) { actions.append(.accept(.last, anyway: true)) }
+        if isNew(person.received[peer]?.offers.last) {
+            actions.append(.accept(.last, anyway: true))
+        }
         if !contact.isLost { actions.append(.markLost) }
         if !contact.isRestored || contact.ownKey != nil || contact.ownOffer != nil {
             actions.append(.adoptRestored)

@@ -13,7 +13,7 @@ extension World {
         let keyring = try keyring(of: who)
         guard let model = state[who, peer] else { return }
         let now = believedClock(of: who.person)
-        tally.compared += 1
+        statistics.compared += 1
         let held = try keyring.reading { (transaction) throws(KeyringError) -> StoredContact? in
             guard let link = try transaction.link(model.id) else { return nil }
             var skipped = link.skipped.keys

@@ -30,7 +30,7 @@ extension Machine {
         /// By record. Nil if the record was refused or not reached.
         var pads: [[UInt8]?]
         var refusals: [Int: ExchangeFailure] = [:]
-        var standings: [Int: ContactSummary] = [:]
+        var summaries: [Int: ContactSummary] = [:]
     }
 
     /// Encrypts frames, one for each record.
@@ -52,8 +52,8 @@ extension Machine {
                 var symbols = frames[end].frame
                 var span = symbols.mutableSpan
                 switch try sending.pass(&span, of: frames[end].contact) {
-                case .done(let standing, _):
-                    (sent.pads[end], sent.standings[end]) = (symbols, standing)
+                case .done(let summary, _):
+                    (sent.pads[end], sent.summaries[end]) = (symbols, summary)
                 case .not(.full): break records
                 case .not(let why): sent.refusals[end] = why
                 }

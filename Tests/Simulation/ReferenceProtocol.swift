@@ -222,7 +222,7 @@ final class Chain {
         let key = MessageKey(stored: SecretBytes(copying: messageKey(at: index).span))
         var copy = frame
         var symbols = copy.mutableSpan
-        return !key.encipher(&symbols, &cipher)
+        return !key.encrypt(&symbols, &cipher)
     }
 }
 

@@ -48,7 +48,7 @@ struct Simulation {
     /// Simulates a number of days or steps.
     ///
     /// - Throws: `Failure`.
-    func run(days: Int64 = .max, steps most: Int = .max) throws -> World.CountedHash {
+    func run(days: Int64 = .max, steps most: Int = .max) throws -> World.Statistics {
         let world = try world()
         var generator = StepGenerator(seed: seed, identities: identities)
         var steps: [Step] = []
@@ -64,9 +64,9 @@ struct Simulation {
             throw Failure(
                 seed: seed, people: identities.count, violation: violation,
                 steps: HistoryShrinker(of: steps, breaking: violation.rule, replay).run(),
-                length: steps.count, messages: world.tally.sent)
+                length: steps.count, messages: world.statistics.sent)
         }
-        return world.tally
+        return world.statistics
     }
 
     /// Replays a history, and returns the violation with the index of its step, if there is one.

@@ -27,9 +27,12 @@ import Testing
         let simulation = Simulation(seed: seed, people: Self.people)
         let isYear = Self.years != nil || Self.number("SMSENC_SEED") != nil
         do {
-            let tally = try isYear ? simulation.run(days: 365) : simulation.run(steps: Self.steps)
-            #expect(tally.read > 200 && tally.compared > 50)
-            if isYear { print("seed \(seed): \(simulation.identities.count) people, \(tally)") }
+            let statistics =
+                try isYear ? simulation.run(days: 365) : simulation.run(steps: Self.steps)
+            #expect(statistics.read > 200 && statistics.compared > 50)
+            if isYear {
+                print("seed \(seed): \(simulation.identities.count) people, \(statistics)")
+            }
         } catch let failure as Simulation.Failure {
             Issue.record("\(failure)")
         }

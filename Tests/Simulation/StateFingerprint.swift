@@ -44,7 +44,7 @@ struct StateFingerprint: Hashable {
         mutating func write(_ people: [Persona]) {
             for (who, peer) in [(people[0], people[1]), (people[1], people[0])] {
                 write(state[who, peer])
-                write(state.people[who.person].told[peer], of: who)
+                write(state.people[who.person].received[peer], of: who)
                 let post = state.post[who] ?? []
                 words.append(post.count)
                 for delivery in post { write(delivery.sms, state[who, peer]) }
@@ -82,9 +82,9 @@ struct StateFingerprint: Hashable {
         }
 
         /// Appends the secrets that a person received and has not entered yet.
-        private mutating func write(_ told: WorldState.ReceivedSecrets?, of who: Persona) {
+        private mutating func write(_ received: WorldState.ReceivedSecrets?, of who: Persona) {
             let used = state.people[who.person].keyring.used
-            for list in [told?.keys ?? [], told?.offers ?? []] {
+            for list in [received?.keys ?? [], received?.offers ?? []] {
                 let last = list.last { secret in
                     !used.contains(KeyringModel.Use(secret: secret.serial, isOwn: false))
                 }

@@ -162,21 +162,21 @@ extension World {
         _ choice: Action.SecretChoice, _ kind: Secret.Kind, _ who: Persona, _ peer: Persona,
         _ chance: inout Generator
     ) -> Secret? {
-        let told = state.people[who.person].told
-        func list(_ told: WorldState.ReceivedSecrets?) -> [Secret] {
-            (kind == .key ? told?.keys : told?.offers) ?? []
+        let received = state.people[who.person].received
+        func list(_ received: WorldState.ReceivedSecrets?) -> [Secret] {
+            (kind == .key ? received?.keys : received?.offers) ?? []
         }
         switch choice {
-        case .last: return list(told[peer]).last
+        case .last: return list(received[peer]).last
         case .earlier:
-            let earlier = list(told[peer]).dropLast()
+            let earlier = list(received[peer]).dropLast()
             return earlier.isEmpty ? nil : chance.pick(Array(earlier))
         case .own:
             let contact = state[who, peer]
             return kind == .key ? contact?.ownKey : contact?.ownOffer
         case .anothers:
-            let others = told.keys.filter { $0 != peer }.sorted()
-            return others.isEmpty ? nil : list(told[chance.pick(others)]).last
+            let others = received.keys.filter { $0 != peer }.sorted()
+            return others.isEmpty ? nil : list(received[chance.pick(others)]).last
         }
     }
 

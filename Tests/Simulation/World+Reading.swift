@@ -23,7 +23,7 @@ extension World {
         _ = try keyring(of: who)
         let machine = machines[who.person]
         let boot = machine.boot
-        var findings = RunNotices()
+        var notices = RunNotices()
         var (firstNumbers, late): ([Persona: Int64], [Persona: (late: Int, read: Int)]) = ([:], [:])
         var done: Set<Int> = []
         var taken: [Taken] = []
@@ -46,7 +46,7 @@ extension World {
                     if isRead {
                         try readsAsWritten(run.frames[index], delivery, outcome, by: who)
                         taken.append(Taken(index: index, contact: contact.id, delivery: delivery))
-                        note(outcome, of: contact, in: &findings, &late)
+                        note(outcome, of: contact, in: &notices, &late)
                     } else if delivery.isAltered || !machine.isOtherProcess && !chance.once(in: 8) {
                         // An SMS that another process has just read is removed by that process, or by a later
                         // run.
@@ -64,15 +64,15 @@ extension World {
             })
         state.post[who]?.removeAll { done.contains($0.number) }
         if isWhole, reading.meanwhile.isEmpty {
-            try missingAgrees(findings, firstNumbers, by: who)
-            try latenessAgrees(findings, late, by: who)
+            try missingAgrees(notices, firstNumbers, by: who)
+            try latenessAgrees(notices, late, by: who)
         }
         if !isWhole, machine.boot == boot {
             try machine.close()
             machine.restart()
         }
         releaseHeld(for: who)
-        tally.joined += try reassemblyCheck.read(by: who)
+        statistics.joined += try reassemblyCheck.read(by: who)
     }
 
     /// Selects the waiting SMS for this run. Offers are stored until somebody runs `accept`.
@@ -122,23 +122,23 @@ extension World {
                 sms, window: isFar ? 4096 : 128, at: now, clock: clock(of: who.person),
                 boot: boot, &cipher)
         }
-        tally.digest([outcome.isRead ? 1 : 0])
+        statistics.digest([outcome.isRead ? 1 : 0])
         switch (outcome, due) {
-        case (.done(let standing, let coming?), .read(let predicted)):
-            try agrees(standing, contact)
-            guard coming.arrival == predicted.arrival, coming.missing == predicted.missing,
-                coming.filled.sorted() == predicted.filled.sorted(),
-                coming.firstNumber == before.nextNumber
+        case (.done(let summary, let info?), .read(let predicted)):
+            try agrees(summary, contact)
+            guard info.arrival == predicted.arrival, info.missing == predicted.missing,
+                info.filled.sorted() == predicted.filled.sorted(),
+                info.firstNumber == before.nextNumber
             else {
                 throw Violation(
-                    .counts, "\(who) reads \(sms.sender): \(coming), where \(predicted) is due")
+                    .counts, "\(who) reads \(sms.sender): \(info), where \(predicted) is due")
             }
             contact.guarantee.note(sms.position)
-            tally.read += 1
+            statistics.read += 1
             return true
-        case (.not(.notReady(let standing)), .notReady):
-            try agrees(standing, contact)
-            say(standing, of: contact)
+        case (.not(.notReady(let summary)), .notReady):
+            try agrees(summary, contact)
+            say(summary, of: contact)
         case (.not(.readBefore), .readBefore): sayReadBefore()
         case (.not(.noKey), .noKey):
             say(noKeyFor: delivery.symbols, of: contact, far: isFar)
@@ -149,7 +149,7 @@ extension World {
         default:
             throw Violation(.limits, "\(who) of \(delivery.from): \(outcome), where \(due) is due")
         }
-        tally.refused += 1
+        statistics.refused += 1
         return false
     }
 
@@ -183,7 +183,7 @@ extension World {
         guard frame == written[..<150] + [UInt8](repeating: Alphabet.space, count: 10) else {
             throw Violation(.readAsWritten, "\(who) reads another text than \(sms.sender) wrote")
         }
-        if case .done(_, let coming?) = outcome, coming.arrival != .again,
+        if case .done(_, let info?) = outcome, info.arrival != .again,
             state.printed[sms.serial] != nil
         {
             throw Violation(.readAsWritten, "\(who) reads an SMS of \(sms.sender) twice")
@@ -219,7 +219,7 @@ extension World {
         for one in taken where exchange.written.contains(one.index) {
             let sms = one.delivery.sms
             state.printed[sms.serial, default: 0] += 1
-            tally.joined += try reassemblyCheck.add(sms, to: who)
+            statistics.joined += try reassemblyCheck.add(sms, to: who)
             // If a run was killed, nobody knows what it printed. The recipient tries all its SMS again.
             guard !exchange.isKilled else { continue }
             sms.closed = serial()
@@ -229,24 +229,24 @@ extension World {
     }
 
     private func note(
-        _ outcome: ExchangeResult, of contact: ContactModel, in findings: inout RunNotices,
+        _ outcome: ExchangeResult, of contact: ContactModel, in notices: inout RunNotices,
         _ late: inout [Persona: (late: Int, read: Int)]
     ) {
-        guard case .done(let standing, let coming?) = outcome else { return }
-        findings.look(at: standing, of: self.contact(contact), coming)
+        guard case .done(let summary, let info?) = outcome else { return }
+        notices.collect(from: summary, of: self.contact(contact), info)
         late[contact.peer, default: (0, 0)].read += 1
-        if coming.arrival == .late { late[contact.peer]?.late += 1 }
+        if info.arrival == .late { late[contact.peer]?.late += 1 }
     }
 
     /// Checks the warning that somebody may be intercepting messages. It is due if nearly all messages of a
     /// contact came late.
     private func latenessAgrees(
-        _ findings: borrowing RunNotices, _ late: [Persona: (late: Int, read: Int)], by who: Persona
+        _ notices: borrowing RunNotices, _ late: [Persona: (late: Int, read: Int)], by who: Persona
     ) throws {
         let due = late.filter { $0.value.read >= 10 && 10 * $0.value.late >= 9 * $0.value.read }
             .compactMap { state[who, $0.key]?.id }.min()
-        let told = findings.suspicions().first { $0.arrivals.areMostlyLate }
-        guard told?.contact.id == due else {
+        let suspicion = notices.suspicions().first { $0.arrivals.areMostlyLate }
+        guard suspicion?.contact.id == due else {
             throw Violation(
                 .counts, "\(who) is told of the wrong contact that nearly all came late")
         }
@@ -254,9 +254,9 @@ extension World {
 
     /// Checks the notice about missing messages at the end of a run.
     private func missingAgrees(
-        _ findings: borrowing RunNotices, _ first: [Persona: Int64], by who: Persona
+        _ notices: borrowing RunNotices, _ first: [Persona: Int64], by who: Persona
     ) throws {
-        let said = findings.suspicions().filter { $0.arrivals.missing > 0 }
+        let said = notices.suspicions().filter { $0.arrivals.missing > 0 }
             .map { "\($0.contact.name): \($0.arrivals.missing)" }
         var due: [(id: Int64, text: String)] = []
         for (peer, number) in first {

@@ -14,8 +14,8 @@ extension World {
 
     func say(_ fault: KeyringError) { say { fault.text } }
 
-    func say(_ standing: ContactSummary, of model: ContactModel) {
-        say { DiagnosticText.line(for: contact(model), standing) }
+    func say(_ summary: ContactSummary, of model: ContactModel) {
+        say { DiagnosticText.line(for: contact(model), summary) }
     }
 
     func say(noKeyFor symbols: [UInt8], of model: ContactModel, far: Bool) {

@@ -120,7 +120,7 @@ extension World {
             contact.sent += 1
             contact.unconfirmed += 1
             contact.use(at: clock(of: who.person))
-            try agrees(run.standings[index], contact)
+            try agrees(run.summaries[index], contact)
             model.rings[who.identity][record.peer] = contact
             taken.passed += 1
             if exchange.written.contains(index) {
@@ -201,23 +201,23 @@ extension World {
     ) throws {
         // Another process removed the contact and added it again.
         if case .gone = refusal, contact.id != record.contact { return }
-        guard case .notReady(let standing) = refusal else {
+        guard case .notReady(let summary) = refusal else {
             throw Violation(.commands, "\(contact.peer) is not in step, and it is not said")
         }
-        try agrees(standing, contact)
-        say(standing, of: contact)
+        try agrees(summary, contact)
+        say(summary, of: contact)
     }
 
     /// Checks what the tools report about a contact together with a message.
-    func agrees(_ standing: ContactSummary?, _ contact: ContactModel) throws {
-        guard let standing else { throw Violation(.counts, "nothing is said of \(contact.peer)") }
-        guard standing.state == contact.state, standing.pending == contact.pending,
-            standing.method == contact.method,
-            standing.unconfirmed == contact.unconfirmed
+    func agrees(_ summary: ContactSummary?, _ contact: ContactModel) throws {
+        guard let summary else { throw Violation(.counts, "nothing is said of \(contact.peer)") }
+        guard summary.state == contact.state, summary.pending == contact.pending,
+            summary.method == contact.method,
+            summary.unconfirmed == contact.unconfirmed
         else {
             throw Violation(
                 .counts,
-                "\(contact.peer): \(standing), where \(contact.state), pending \(contact.pending), "
+                "\(contact.peer): \(summary), where \(contact.state), pending \(contact.pending), "
                     + "\(contact.unconfirmed) unconfirmed are due")
         }
     }
@@ -259,8 +259,8 @@ extension World {
         ratchet.sending.next = index + 1
         contact.ratchet = ratchet
         contact.position += index + 1 - first
-        tally.sent += 1
-        tally.digest(pad)
+        statistics.sent += 1
+        statistics.digest(pad)
         let sms = SMS(
             .pad(chain, index: index, frame: frame, next), pad, from: who, to: record.peer,
             serial: serial(), keys: index + 1 - first, position: contact.position, at: state.now,

@@ -27,7 +27,7 @@ final class World {
     var cipher: Cipher
     var reassemblyCheck = ReassemblyCheck()
     var adversary = Adversary()
-    var tally = CountedHash()
+    var statistics = Statistics()
     /// The latest messages of the tools, while somebody listens to their advice.
     var said: [String] = []
     var isListening = false
@@ -39,7 +39,7 @@ final class World {
     private let folder: String
 
     /// Statistics of the simulation.
-    struct CountedHash {
+    struct Statistics {
         var steps = 0
         var sent = 0
         var read = 0
@@ -144,7 +144,7 @@ final class World {
         entropy_begin(step.salt)
         var chance = Generator(seed: ~step.salt)
         machines[step.who.person].set(clock(of: step.who.person))
-        tally.steps += 1
+        statistics.steps += 1
         do {
             if machines[step.who.person].isOpen { try keepTime(of: step.who.person) }
             try perform(step.action, step.who, step.with, &chance)

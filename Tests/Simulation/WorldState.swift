@@ -22,7 +22,7 @@ struct WorldState {
         var clockIsAhead: Int64 = 0
         var clockTurned: Int64 = 0
         /// Sync keys and offers received from contacts, newest last.
-        var told: [Persona: ReceivedSecrets] = [:]
+        var received: [Persona: ReceivedSecrets] = [:]
         var backup: Backup?
         var copy: FileCopy?
         /// Serials of the times at which the adversary copied the keyring.
@@ -82,14 +82,14 @@ struct WorldState {
 
     mutating func tell(_ who: Persona, _ secret: Secret) {
         let maker = secret.maker
-        var told = people[who.person].told[maker] ?? ReceivedSecrets()
+        var received = people[who.person].received[maker] ?? ReceivedSecrets()
         if secret.kind == .key {
-            told.keys = Array(
-                (told.keys.filter { $0 !== secret } + [secret]).suffix(ReceivedSecrets.most))
+            received.keys = Array(
+                (received.keys.filter { $0 !== secret } + [secret]).suffix(ReceivedSecrets.most))
         } else {
-            told.offers = Array(
-                (told.offers.filter { $0 !== secret } + [secret]).suffix(ReceivedSecrets.most))
+            received.offers = Array(
+                (received.offers.filter { $0 !== secret } + [secret]).suffix(ReceivedSecrets.most))
         }
-        people[who.person].told[maker] = told
+        people[who.person].received[maker] = received
     }
 }

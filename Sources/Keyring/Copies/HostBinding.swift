@@ -14,7 +14,7 @@ struct HostBinding: Equatable {
     /// Determines the current binding of the file at `path`.
     init(of path: String) throws(KeyringError) {
         let identity = try checkingPaths(File.identity(of: path))
-        digest = Digest.sha256(Array("\(Machine.id())\n\(identity)".utf8))
+        digest = Digest.sha256(Array("\(MachineID.read())\n\(identity)".utf8))
     }
 }
 

@@ -23,7 +23,7 @@ package struct MessageKey: ~Copyable {
     /// - Parameter symbols: a frame of 160 symbols, which becomes a ciphertext.
     /// - Returns: false if the ciphertext would not survive copying. The frame is then unchanged, so that the
     ///   caller can encrypt it with the next key.
-    consuming func encipher(
+    consuming func encrypt(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
         let tag = tag(of: symbols.span.extracting(Self.body), &cipher)
@@ -43,7 +43,7 @@ package struct MessageKey: ~Copyable {
     ) -> Bool {
         var copy = SecretBytes(copying: frame)
         return copy.withMutableSpan { (symbols) in
-            !MessageKey(stored: bytes.duplicate()).encipher(&symbols, &cipher)
+            !MessageKey(stored: bytes.duplicate()).encrypt(&symbols, &cipher)
         }
     }
 

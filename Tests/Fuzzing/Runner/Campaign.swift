@@ -25,7 +25,7 @@ enum Campaign {
             try body(&generator, seed)
             round += 1
         }
-        if isLong { CountedHash.show() }
+        if isLong { FuzzStatistics.show() }
     }
 
     private static func number(_ name: String) -> UInt64? {
@@ -34,7 +34,7 @@ enum Campaign {
 }
 
 /// Counts what all fuzzers have done to the tools.
-enum CountedHash {
+enum FuzzStatistics {
     private static let sums = Mutex((runs: 0, records: 0, memory: 0))
 
     static func add(records: Int, memory: Int?) {

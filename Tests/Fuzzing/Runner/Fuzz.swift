@@ -73,7 +73,7 @@ enum Fuzz {
         allowsControlCharacters: Bool = false,
         records: Int = 0
     ) {
-        CountedHash.add(records: records, memory: result.peakMemory)
+        FuzzStatistics.add(records: records, memory: result.peakMemory)
         let memory = result.peakMemory ?? 0
         #expect(memory < memoryLimit, "seed \(seed): \(what): \(memory >> 10) KiB")
         #expect(

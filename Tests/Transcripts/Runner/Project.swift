@@ -26,7 +26,8 @@ enum Commands {
     /// True if a command can be run in a chroot with its own /proc.
     private static let permitsChroot: Bool = {
         let process = Process()
-        process.executableURL = Project.folder.appending(path: "Tests/Transcripts/Denied/bare")
+        process.executableURL = Project.folder.appending(
+            path: "Tests/Transcripts/SystemCalls/with-root")
         process.arguments = ["--proc", "/", "true"]
         process.standardError = FileHandle.nullDevice
         do { try processStartLock.withLock { try process.run() } } catch { return false }

@@ -103,7 +103,7 @@ struct PromptTests {
         typingAt command: String, _ random: inout Generator, _ environment: [String: String],
         _ folder: String
     ) throws -> Int32? {
-        let terminal = try Terminal()
+        let terminal = try PseudoTerminal()
         let script = """
             exec <>\(quoted(terminal.path)) >&0 2>&0; trap : INT QUIT HUP
             . ./session; \(command)

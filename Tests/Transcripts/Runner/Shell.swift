@@ -68,7 +68,7 @@ final class Shell {
         let report = "\(Self.statusNumber)>&-; echo $? >&\(Self.statusNumber)\n"
         var outcome: Outcome
         if step.hasTerminal {
-            let terminal = try Terminal()
+            let terminal = try PseudoTerminal()
             // The shell, but not its commands, survives ^C and the loss of the terminal.
             input.write("trap : INT HUP; \(source) <>\(quoted(terminal.path)) >&0 2>&0 \(report)")
             outcome = converse(on: terminal, as: step.expectation)
@@ -97,7 +97,9 @@ final class Shell {
         }
     }
 
-    private func converse(on terminal: consuming Terminal, as expected: Expectation) -> Outcome {
+    private func converse(on terminal: consuming PseudoTerminal, as expected: Expectation)
+        -> Outcome
+    {
         let deadline = ContinuousClock.now + patience
         var shown: [UInt8] = []
         var typed = 0

@@ -3,7 +3,7 @@ import Foundation
 import Support
 
 /// A pseudo-terminal, which shows a command's output and accepts typed input.
-struct Terminal: ~Copyable {
+struct PseudoTerminal: ~Copyable {
     /// The user's side.
     let screen: Descriptor
     /// The path at which the command opens its side.

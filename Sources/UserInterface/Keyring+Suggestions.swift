@@ -8,19 +8,19 @@ extension Keyring {
     /// unknown name.
     ///
     /// - Throws: what `contact(named:)` throws. The error for an unknown name suggests a similar name.
-    package func contact(meant name: String) throws(ExitError) -> Contact {
+    package func contact(suggestingFor name: String) throws(ExitError) -> Contact {
         do throws(KeyringError) {
             return try contact(named: name)
         } catch {
-            guard case .contact(.unknown) = error else { throw error.stop }
+            guard case .contact(.unknown) = error else { throw error.exitError }
             var names: [String] = []
             try throwingExitError(
                 eachCard { (contact) throws(KeyringError) in names.append(contact.name) })
             guard let similar = SpellingSuggestion.word(to: name, among: names) else {
-                throw error.stop
+                throw error.exitError
             }
             let text = "no contact named \(quoted(name)); do you mean \(quoted(similar))?"
-            throw ExitError(.rejected, text, fate: .contact)
+            throw ExitError(.rejected, text, recordStatus: .contact)
         }
     }
 
@@ -33,10 +33,10 @@ extension Keyring {
         do throws(KeyringError) {
             try body()
         } catch {
-            guard case .identity(.unknown(let name)) = error else { throw error.stop }
+            guard case .identity(.unknown(let name)) = error else { throw error.exitError }
             let names = try throwingExitError(identities()).map { $0.name }
             guard let similar = SpellingSuggestion.word(to: name, among: names) else {
-                throw error.stop
+                throw error.exitError
             }
             throw ExitError(
                 .rejected, "no identity named \(quoted(name)); do you mean \(quoted(similar))?")
