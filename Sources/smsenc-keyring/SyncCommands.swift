@@ -62,7 +62,7 @@ extension Command {
                     context.notes.append(loss)
                 }
                 try throwingExitError(
-                    keyring.markKeysLost(of: [contact]) { (_, key) in
+                    keyring.loseKeys(of: [contact]) { (_, key) in
                         key.withShownForm { output.append($0) }
                     })
                 context.closingNote = DiagnosticText.keyMade(for: contact.name)
@@ -75,13 +75,13 @@ extension Command {
             keyring.eachContact { (contact, _) throws(KeyringError) in contacts.append(contact) })
         var output = Output(to: .standardOutput())
         try throwingExitError(
-            keyring.markKeysLost(of: contacts) { (contact, key) in
+            keyring.loseKeys(of: contacts) { (contact, key) in
                 output.append(contact.name + "\t")
                 key.withShownForm { output.append($0) }
                 output.append(UInt8(ascii: "\n"))
             })
         do throws(IOError) { try output.flush() } catch {
-            throw context.exitError(notPrinting: error, of: "CONTACT")
+            throw context.printError(error, of: "CONTACT")
         }
     }
 

@@ -1,6 +1,6 @@
-# smsenc-send ROUTE --setup and --check.
+# Implements smsenc-send ROUTE --setup and --check.
 
-# Where --setup has SMS stored, and what decrypts them.
+# The folder in which --setup stores SMS, and the program that decrypts them.
 mailbox=${HOME:-/nonexistent}/sms
 receive=$(cd "$here" && pwd)/smsenc-receive
 
@@ -31,7 +31,8 @@ setup() {
     fi
 }
 
-# print_unit USER COMMAND: installs smsenc-receive@, unless systemd has it, and what differs from it for this user.
+# print_unit USER COMMAND: prints commands that install the unit smsenc-receive@, unless a package has installed it, and
+# a drop-in with the settings of this user.
 print_unit() {
     local file folder=$share/units system=/etc/systemd/system unit=smsenc-receive@
     echo "# What is stored is decrypted each minute:"
@@ -64,7 +65,7 @@ systemctl enable --now $unit$route.timer
 END
 }
 
-# problem TEXT COMMAND: what is wrong, and the command that fixes it.
+# problem TEXT COMMAND: prints a problem and the command that fixes it.
 problem() {
     local shown
     without_controls "$1" '?'
@@ -85,7 +86,7 @@ check() {
     elif [[ ! -O $keyring ]]; then
         facts_of "$keyring"
         problem "the keyring $keyring belongs to another user" "sudo -u '#$owner' smsenc-send $route --check"
-    # A password that would be asked for is none that a timer has.
+    # A timer cannot type a password, so a keyring that needs one is a problem.
     elif ! said=$(SMSENC_PASSWORD_FILE=${SMSENC_PASSWORD_FILE:-/dev/null} smsenc-pad 2>&1 >/dev/null </dev/null); then
         said=${said##*$'\n'}
         problem "the keyring does not open: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"

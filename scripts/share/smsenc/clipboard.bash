@@ -1,7 +1,10 @@
-# The clipboard, with the first tool that is there.
+# Copies to and pastes from the clipboard, with the first tool that is installed.
 
-# clipboard tool | copy | paste: prints the tool's name; copies stdin; prints what was copied. 69 if there is no
-# tool, 74 if it failed. Some of these tools run on for hours, so they are not told of the session.
+# clipboard tool: prints the tool's name.
+# clipboard copy: copies stdin to the clipboard.
+# clipboard paste: prints the content of the clipboard.
+# Returns 69 if there is no tool, and 74 if it fails. Some of these tools keep running for hours, so they do not get the
+# token of the session.
 clipboard() {
     local tool=''
     if [[ -n ${WAYLAND_DISPLAY:-} ]] && command -v wl-copy >/dev/null; then tool=wl-copy
@@ -15,7 +18,7 @@ clipboard() {
         unset SMSENC_SESSION
         case $1:$tool in
         tool:*) echo "$tool" ;;
-        copy:xclip) xclip -selection clipboard >/dev/null ;; # it stays behind, and would hold stdout
+        copy:xclip) xclip -selection clipboard >/dev/null ;; # xclip keeps running and would keep stdout open.
         copy:xsel) xsel --clipboard --input ;;
         copy:clip.exe) iconv -f UTF-8 -t UTF-16LE | clip.exe ;;
         copy:*) "$tool" ;;

@@ -5,8 +5,8 @@ name=${0##*/}
 share=${BASH_SOURCE[0]%/*}
 [[ $share == /* ]] || share=$PWD/$share
 
-# without_controls TEXT REPLACEMENT: TEXT as `shown`, without the characters that printable.awk takes out. It is one
-# line then. No other program is needed for it.
+# without_controls TEXT REPLACEMENT: sets `shown` to TEXT on one line, with REPLACEMENT for the characters that
+# printable.awk removes. Starts no program.
 without_controls() {
     local LC_ALL=C
     shown=${1//[[:cntrl:]]/$2}
@@ -18,29 +18,30 @@ without_controls() {
     shown=${shown//$'\363\240'[$'\200'$'\201']?/$2}
 }
 
-# printable: the lines on stdin as a terminal may be shown them.
+# printable: copies stdin to stdout, without characters that control a terminal.
 printable() { LC_ALL=C awk -v is_filter=1 -f "$share/printable.awk"; }
 
-# A message that cannot be printed, on a full disk, ends nothing.
+# say WORD ...: prints a diagnostic. Goes on if it cannot be printed, for instance because a disk is full.
 say() {
     local shown
     without_controls "$*" '?'
     printf '%s: %s\n' "$name" "$shown" >&2 || true
 }
+# die STATUS TEXT: prints a diagnostic and exits.
 die() { say "$2"; exit "$1"; }
 needs() { command -v "$1" >/dev/null || die 69 "there is no $1; install ${2:-it}"; }
 [[ -e /dev/fd ]] || die 69 "there is no /dev/fd; as root: ln -s /proc/self/fd /dev/fd"
 misuse() { die 64 "$1; see --help"; }
 print_version() { smsenc-frame --version | sed "s/^[^ ]*/${0##*/}/"; }
 
-# note_status STATUS: the exit status is the highest one noted.
+# note_status STATUS: raises `status`, with which the script will exit, to STATUS.
 status=0
 note_status() { (($1 <= status)) || status=$1; }
 
-# quoted TEXT: as a word for any sh, which %q of bash is not.
+# quoted TEXT: prints TEXT quoted for any POSIX shell. The %q of bash writes quotes that only bash understands.
 quoted() { printf "'%s'" "${1//\'/\'\\\'\'}"; }
 
-# absolute PATH: as `path`.
+# absolute PATH: sets `path` to the absolute path.
 absolute() {
     path=$1
     [[ $path == /* ]] || path=$PWD/$path
@@ -56,8 +57,8 @@ read_clock() {
 
 # --- Sessions, editors, folders in memory
 
-# open_session [OPTION ...]: of smsenc-keyring. If no session is open, opens one, so that the password and scrypt
-# are paid for once. The script ends it with close_session.
+# open_session [OPTION ...]: opens a session if none is open, so that the password is asked for, and scrypt computed, only
+# once. The options are those of smsenc-keyring. The script must end the session with close_session.
 own_session=false
 open_session() {
     local session
@@ -68,10 +69,10 @@ open_session() {
 }
 close_session() { ! $own_session || smsenc-keyring "$@" lock; }
 
-# without_session COMMAND ...: runs a program that has no use for the session, and may outlive it.
+# without_session COMMAND ...: runs a program without the token of the session.
 without_session() { env -u SMSENC_SESSION "$@"; }
 
-# place_in_memory: sets `place` to a folder that is certainly in memory.
+# place_in_memory: sets `place` to a folder on a file system in memory. Fails if there is none.
 place_in_memory() {
     for place in "${XDG_RUNTIME_DIR:-}" /dev/shm; do
         [[ -n $place && -w $place ]] || continue
@@ -82,7 +83,7 @@ place_in_memory() {
     return 1
 }
 
-# folder_in_memory: makes `folder`, certainly in memory, for its owner alone.
+# folder_in_memory: creates a private folder on a file system in memory, and sets `folder` to it.
 folder_in_memory() {
     local place
     if place_in_memory; then folder=$(mktemp -d "$place/$name.XXXXXX") && return; fi
@@ -90,38 +91,38 @@ folder_in_memory() {
     return 1
 }
 
-# --- Codes for cameras
+# --- QR codes
 
 needs_qrencode() { needs qrencode "it, or leave out --qr"; }
 
-# show_code NUMBER TEXT: what a telephone's camera opens as an SMS that is ready to be sent; in colours of
-# its own on a terminal, dark on light elsewhere, for paper.
+# show_code NUMBER TEXT: prints a QR code that a phone opens as an SMS ready to be sent. It has its own colours on a
+# terminal, and is dark on light elsewhere, for paper.
 show_code() {
     local form=UTF8i
     [[ ! -t 1 ]] || form=ANSIUTF8
-    # In one piece: of pieces each would have its encoding guessed.
+    # The text must be one argument or one input: qrencode guesses the encoding of each separately.
     echo "$1"
     printf 'SMSTO:%s:%s' "$1" "$2" | qrencode -8 -t "$form" -m 4 -l L -o -
 }
 
-# --- Files in folders where others may be
+# --- Files in folders that other users can access
 
-# folder_of FILE: as `holder`. No substitution: a name may end in a newline.
+# folder_of FILE: sets `holder` to the folder of FILE. Uses no command substitution, because a name may end in a newline.
 folder_of() {
     holder=${1%/*}
     [[ $holder != "$1" ]] || holder=.
     holder=${holder:-/}
 }
 
-# facts_of FILE: `mode` as ls has it, with the kind before it, `links`, `owner`, `group` and `size`; of a link, its own.
-# Nothing if there is no such file.
+# facts_of FILE: sets `mode` (as ls shows it, beginning with the file type), `links`, `owner`, `group` and `size`. Does not
+# follow symbolic links. All are empty if the file does not exist.
 facts_of() {
     mode='' links='' owner='' group='' size=''
     read -r mode links owner group size _ < <(LC_ALL=C ls -ldn -- "$1" 2>/dev/null) || true
 }
 
-# safe_folder FILE: refuses a folder in which others could put another file into FILE's place, as the
-# keyring does. A sticky one keeps them from that, if it is one's own or root's.
+# safe_folder FILE: exits if other users could replace FILE in its folder. The keyring has the same rule. They cannot
+# replace it in a folder with the sticky bit that belongs to the user or to root.
 safe_folder() {
     local holder mode links owner group size
     folder_of "$1"
@@ -136,15 +137,15 @@ is_safe_folder() {
         die 77 "others can write to the folder $holder; run: chmod go-w $(printf %q "$holder")"
 }
 
-# is_own FILE: whether it is a file of this user's, under this name alone.
+# is_own FILE: succeeds if FILE is a regular file of this user without other hard links.
 is_own() {
     local mode links owner group size
     facts_of "$1"
     [[ $mode == -* && $links == 1 && $owner == "$EUID" ]]
 }
 
-# make_own FILE: makes it if it is missing, following no link; refuses a file that is not this user's alone. In a
-# safe folder nobody else can put another file into its place then.
+# make_own FILE: creates FILE if it is missing, without following a symbolic link. Exits if the file does not belong to
+# this user alone. Its folder is safe, so nobody else can replace it afterwards.
 make_own() {
     safe_folder "$1"
     [[ ! -L $1 ]] || die 77 "$1 is a link; name the file that it leads to"
@@ -152,5 +153,5 @@ make_own() {
     is_own "$1" || die 77 "$1 is no file of yours alone; name another"
 }
 
-# fsync_paths PATH ...: files and folders are on the disk then. If sync takes no files, all of the disk is written.
+# fsync_paths PATH ...: writes files and folders to the disk. If sync(1) takes no arguments, writes everything.
 fsync_paths() { sync -- "$@" 2>/dev/null || { ! sync / 2>/dev/null && sync; }; }

@@ -1,6 +1,6 @@
-# Finds in the table of --sent the SMS that a report is of: by its NAME, or what the daemon calls it; or by
-# its NUMBER and the REFERENCE that the network gave it, which comes round again, so the last. Prints ID TAB
-# CONTACT TAB NUMBER TAB SMS; nothing where it has that FATE already.
+# Finds the SMS of a delivery report in the table of --sent, by its NAME or the daemon's ID, or else by its NUMBER and the
+# REFERENCE of the network. The network reuses references, so the last match counts. Prints ID TAB CONTACT TAB NUMBER TAB
+# SMS, or nothing if the SMS has the status FATE already.
 BEGIN { FS = OFS = "\t"; name = ENVIRON["name"]; number = ENVIRON["number"] }
 is_line() && $6 != "-" {
     if (!($6 in line)) line[$6] = $3 OFS $4 OFS $5 OFS $6

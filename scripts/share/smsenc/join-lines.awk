@@ -1,7 +1,8 @@
-# Finds the SMS in lines of text, as a terminal, a chat app or a mail program shows them, and prints a line for each.
-# Lines that have 160 characters together are one SMS; a blank at a break may have gone. If lines have not, it tries
-# without the quote marks of mail, with HTML entities decoded, and without a prefix such as `Amina: `. Lines that are no
-# SMS then are printed as they came. It runs with LC_ALL=C.
+# Finds SMS in text that was copied from a terminal, a chat app or a mail program, and prints each on one line.
+#
+# Consecutive lines that have 160 characters together are one SMS. A space at a line break may be missing. Lines that do
+# not fit are tried again with repairs: without the quote marks of mail, with HTML entities decoded, and without a prefix
+# such as `Amina: `. Lines that are not part of an SMS are printed unchanged. Needs LC_ALL=C.
 BEGIN {
     split("quot 34 amp 38 apos 39 lt 60 gt 62 nbsp 160 iexcl 161 pound 163 curren 164 yen 165 sect 167 iquest 191 " \
         "Auml 196 Aring 197 AElig 198 Ccedil 199 Eacute 201 Ntilde 209 Ouml 214 Oslash 216 Uuml 220 szlig 223 " \
@@ -12,11 +13,11 @@ BEGIN {
     lines = 0
 }
 
-# Characters of UTF-8: all bytes but those that continue one.
+# Returns the number of characters in UTF-8: all bytes except continuation bytes.
 function characters(text) { gsub(/[\200-\277]/, "", text); return length(text) }
 function trimmed(text) { gsub(/^[ \t]+|[ \t]+$/, "", text); return text }
 
-# Without the characters that smsenc-pad removes, which would be counted here; with blanks for other spaces.
+# Removes the invisible characters that smsenc-pad removes too, and replaces other kinds of spaces by spaces.
 function visible(text) {
     gsub(/\302\255|\342\200[\213-\217\252-\256]|\342\201[\240-\251]|\357\273\277/, "", text)
     gsub(/\302\240|\342\200\257/, " ", text)
@@ -46,8 +47,8 @@ function without_entities(text, name, code, out) {
     return out text
 }
 
-# A line after repairs, a sum: 1 to 3 quote marks, which may be followed by one of the SMS; 4 for entities; and 8 for a
-# prefix, which only the first line has.
+# Returns a line after repairs. `repairs` is a sum: 0 to 3, the number of quote marks to remove (further ones belong to
+# the SMS); 4 to decode entities; 8 to remove a prefix from the first line.
 function repaired(text, repairs, is_first, i) {
     if (int(repairs / 4) % 2) text = visible(without_entities(text))
     for (i = repairs % 4; i > 0; i--) sub(/^[ \t]*>[ \t]?/, "", text)
@@ -55,7 +56,8 @@ function repaired(text, repairs, is_first, i) {
     return text
 }
 
-# The SMS that some lines are together, or nothing; `size` is how many characters they have at least.
+# Returns the SMS that the lines are together, or "". Sets `size` to the number of their characters without spaces at
+# line breaks.
 function sms(first, last, repairs, i, part, whole, raw, spaced) {
     for (i = first; i <= last; i++) {
         part = repaired(line[i], repairs, i == first)
@@ -68,14 +70,14 @@ function sms(first, last, repairs, i, part, whole, raw, spaced) {
     return size == 160 ? whole : characters(raw) == 160 ? raw : characters(spaced) == 160 ? spaced : ""
 }
 
-# Finds the SMS in some lines. In their order, `text` has each SMS and each other line, and `origin` is the number of
-# the latter, 0 of an SMS; they are `count`. Returns the number of SMS.
+# Finds the SMS in a range of lines, and returns their number. Sets `count`, and in order `text[1..count]`: each SMS and
+# each other line. `origin[i]` is 0 for an SMS and the line number otherwise.
 function search(first, last, repairs, end, found, total) {
     count = total = 0
     while (first <= last) {
         found = ""
         for (end = first; end <= last; end++) {
-            # A line that is an SMS belongs to no other.
+            # A line that is an SMS by itself is not joined with others.
             if (end > first && sms(end, end, repairs) != "") { end = last; continue }
             found = sms(first, end, repairs)
             if (found != "" || size > 160) break
@@ -88,7 +90,8 @@ function search(first, last, repairs, end, found, total) {
     return total
 }
 
-# Prints lines that are no SMS as they came, after the repairs that give most.
+# Prints lines in which no SMS was found, after the repairs that give most SMS. Lines that still are not part of an SMS
+# are printed unchanged.
 function print_repaired(first, last, i, repairs, best, found, most) {
     if (first == 0) return
     most = best = 0

@@ -1,6 +1,6 @@
-# Lays out what goes into the inbox, what into the unread file, and what waits for other parts, as
-# BATCH/for-*, of BATCH/in, whose lines, SMS as they came, are what it reads; of these BATCH/read could be
-# deciphered, and BATCH/messages has what smsenc-frame made of their frames. It needs printable.awk.
+# Sorts the results of a batch of received SMS into BATCH/for-inbox, BATCH/for-unread and BATCH/for-waiting (parts whose
+# other parts have not arrived). Reads the SMS from BATCH/in. BATCH/read lists those that were decrypted, and
+# BATCH/messages has the messages that smsenc-frame decoded. Needs printable.awk.
 function without_name(line) { sub(/\t[^\t]*/, "", line); return line }
 BEGIN {
     batch = ENVIRON["batch"]; inbox = batch "/for-inbox"; unread = batch "/for-unread"
@@ -12,13 +12,13 @@ BEGIN {
     while ((getline <(batch "/unpacked")) > 0) {
         became[$1] = $3
         if ($3 == "ok" || $3 == "part") continue
-        # Genuine, and no message all the same.
+        # The SMS is genuine, but its frame cannot be decoded.
         split(frame[$1], field)
         print clean(field[1] "\t" field[4] "\t" field[5]) >unread
         print ENVIRON["name"] ": " printable(field[1]) ": " $5 >"/dev/stderr"
     }
-    # What was missing before parts that are in a message now is missing before that, whose last part was
-    # late, as a rule.
+    # Add the messages that are missing before the parts of a message to those that are missing before the message.
+    # Its line has only the number of the part that completed it, which usually came late.
     while ((getline <(batch "/messages")) > 0) {
         stands[$2] = 1
         if (became[place[$2]] == "ok" && (!($4 in taker) || $3 < least[$4])) { taker[$4] = $2; least[$4] = $3 }
@@ -31,7 +31,7 @@ BEGIN {
     while ((getline <(batch "/messages")) > 0) {
         split($2, since, ".")
         age = ENVIRON["now"] - since[1]
-        # One of the far future came while the clock was wrong.
+        # A part from the far future arrived while the clock was wrong.
         if (became[place[$2]] == "part" && age < ENVIRON["wait"] && -age < ENVIRON["wait"]) {
             print frame[place[$2]] >(batch "/for-waiting")
             if ($2 in new)

@@ -1,6 +1,6 @@
-# What strangers wrote, such that no terminal is driven by it: U+FFFD takes the place of each control character, of
-# each formatting character that turns the reading order or shows nothing, and of what is no UTF-8. No ciphertext
-# holds such a thing. A line keeps its first two TABs; a space takes the place of others.
+# Makes text from strangers safe to print on a terminal. U+FFFD replaces control characters, formatting characters that
+# are invisible or change the reading direction, and invalid UTF-8. A ciphertext contains none of these. The first two
+# TABs of a line are kept, and the others become spaces.
 BEGIN {
     bad = "\357\277\275"; next_byte = "[\200-\277]"
     good = "^([ -~]|[\302-\337]" next_byte "|\340[\240-\277]" next_byte \
@@ -9,8 +9,8 @@ BEGIN {
         "|\364[\200-\217]" next_byte next_byte ")+"
 }
 is_filter { print clean(ciphertext($0)) }
-# A line whose text has 160 characters without formatting characters, which telephones put around or into a text, is
-# taken for a ciphertext, which has none.
+# Removes formatting characters, which phones may add, from the text of a line, if the rest has 160 characters and so is
+# probably a ciphertext.
 function ciphertext(line, start, text, count) {
     if (!match(line, /^[^\t]*\t[^\t]*\t/)) return line
     start = substr(line, 1, RLENGTH)
@@ -29,7 +29,7 @@ function clean(line, result, n, tab) {
     return result printable(line)
 }
 function printable(text, result, n) {
-    # Of pieces, since each step copies what is left.
+    # Process long text in pieces, because each step copies the rest.
     while (length(text) > 4096) {
         n = 4096
         while (n > 4093 && substr(text, n + 1, 1) ~ next_byte) n--

@@ -1,14 +1,14 @@
-# A route is a file that defines functions; smsenc-gateways(7) says what each gets and returns:
+# Finds routes and calls their functions. A route is a file that defines these functions (smsenc-gateways(7) has details):
 #
-#     route_needs WHERE send|receive          prints the programs that it needs, PROGRAM [PACKAGE]
-#     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints a reference, or the reason why not
+#     route_needs WHERE send|receive          prints the programs that the route needs, PROGRAM [PACKAGE]
+#     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints its reference, or why it failed
 #     route_receive WHERE SOURCE [ARGUMENT ...]  prints TIME TAB NUMBER TAB TEXT [TAB ID]
 #     route_delete WHERE ID                   deletes an SMS that is stored
 #     route_reports WHERE SOURCE [ARGUMENT ...]  prints FATE TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
 #     route_setup WHERE HOOK REPORT USER      prints how to configure the daemon
 #     route_check WHERE                       prints PROBLEM TAB COMMAND
 #
-# and sets route_receives to one of event, input, list and pages.
+# The file also sets route_receives to event, input, list or pages.
 
 routes=("${XDG_CONFIG_HOME:-}" /etc "$share")
 [[ ${routes[0]} == /* ]] || routes[0]=${HOME:-/nonexistent}/.config
@@ -18,7 +18,7 @@ routes=("${routes[0]}/smsenc/routes" /etc/smsenc/routes "$share/routes")
 # listed more SMS than UNREAD.seen has, the others would be stored again each time.
 route_limit=120 route_lines=10000
 
-# route_names: all that there are, each once.
+# route_names: prints the names of all routes, each once.
 route_names() {
     local folder file names=' '
     for folder in "${routes[@]}"; do
@@ -31,8 +31,9 @@ route_names() {
     echo "${names% }"
 }
 
-# load_route NAME WHERE send|receive: finds its file, the first of three, as `route_file`, and asks it what it is: `route_has` names
-# its functions, with a space before and behind each, and `receives` how it receives.
+# load_route NAME WHERE send|receive: finds the file of a route in the first of three folders that has it, and checks that
+# its programs are installed. Sets `route_file`, `route_has` (the names of the route's functions, with a space before and
+# after each) and `receives` (the value of route_receives). Exits if the route cannot be used.
 load_route() {
     local folder line result=0
     [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "a route has a name of a-z, 0-9 and hyphens, not $1"
@@ -63,6 +64,7 @@ load_route() {
         esac
     done
 }
+# describe_route WHERE send|receive: prints what load_route must know. Runs in the subshell that has sourced the route.
 describe_route() {
     local function line needed=''
     if declare -F route_needs >/dev/null; then
@@ -77,8 +79,8 @@ describe_route() {
 route_can() { [[ $route_has == *" $1 "* ]]; }
 is_list() { [[ $receives == list || $receives == pages ]]; }
 
-# trusted PATH: refuses a file or folder that somebody else can change, since it is run. The group that has no other
-# member than this user counts as the user.
+# trusted PATH: exits if another user can change a file or folder, because routes are executed. A group whose only member
+# is this user may have write permission.
 trusted() {
     local mode links owner group size path=${1%/.}
     facts_of "$1"
@@ -105,9 +107,10 @@ call_route() {
     answer=()
     [[ $1 != route_send ]] || both=true
     [[ $1:$receives != route_receive:input ]] || most=''
-    # A pipe that never ends, since it is open for writing here, too. No program is needed for it.
+    # This pipe has no end of file, because it is open for writing here too: a route may leave processes behind that
+    # keep the pipe open. So the end of the output is marked by a random line.
     exec 5<> <(:)
-    # With -m the subshell is a process group, which can be killed as a whole.
+    # With set -m the subshell is a process group, which can be killed as a whole.
     set -m
     (
         set +meu -o pipefail
@@ -156,7 +159,7 @@ end_call() {
     call_pid=''
 }
 
-# last_answer: the last line of `answer` as `said`, leaving out those of the system's log:
+# last_answer: sets `said` to the last line of `answer` that is not in the format of the system log, such as
 # `gammu-smsd-inject[71]: ...`.
 last_answer() {
     local line
