@@ -48,7 +48,9 @@ enum DiagnosticText {
 
     private static func remedy(for fault: TextFault, in message: Span<UInt8>) -> String {
         let optionHint = "smsenc-frame -t converts it"
-        if let remedy = fault.adviceForEncoding(of: message, optionHint: optionHint) { return remedy }
+        if let advice = fault.adviceForEncoding(of: message, optionHint: optionHint) {
+            return advice
+        }
         if case .marks = fault { return "remove some" }
         return optionHint
     }

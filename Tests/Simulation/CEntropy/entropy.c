@@ -1,5 +1,5 @@
-// The linker takes the test process's own functions before those of libraries: of what Sources call, these two
-// are ours. Threads that simulate nothing get what they asked for.
+// The linker prefers functions of the test executable to those of libraries, so these two replace the originals for all
+// code in Sources. Threads that run no simulation get the results of the originals.
 #define _GNU_SOURCE
 
 #include "entropy.h"

@@ -1,14 +1,14 @@
-// Randomness and scrypt of a simulation, in the place of the system's and of libcrypto's.
+// Replaces the system's random numbers and libcrypto's scrypt during a simulation, so that it can be repeated.
 #pragma once
 
 #include <stddef.h>
 #include <stdint.h>
 
-// From here on what this thread draws follows from the seed, and scrypt costs it next to nothing.
+// Makes random numbers of this thread follow from the seed, and scrypt cheap.
 void entropy_begin(uint64_t seed);
 
-// From here on this thread draws from the system again, and scrypt is what it is.
+// Restores the system's random numbers and the real scrypt for this thread.
 void entropy_end(void);
 
-// What this thread would draw next, in a simulation.
+// Returns the state of this thread's random numbers in a simulation.
 void entropy_peek(void *bytes, size_t count);
