@@ -1,7 +1,7 @@
 internal import CCrypto
 internal import System
 
-/// SHA-256 (FIPS 180-4) of a message that arrives in parts. Its state may depend on a key, so it is
+/// SHA-256 (FIPS 180-4) of a message that arrives in parts. The state may depend on a key, so it is
 /// overwritten when the hash is freed.
 @safe
 @usableFromInline

@@ -14,7 +14,7 @@ package struct KeyStream: ~Copyable {
     private static let blockSize = 192
     /// Bytes of key stream that are filtered together.
     private static let wordSize = 8
-    /// Maximum number of symbols in a pad: those of one SMS.
+    /// Maximum number of symbols in a pad, which is the number of symbols in an SMS.
     private static let longestPad = 160
     /// Number of symbols in the alphabet.
     private static let modulus: UInt8 = 125

@@ -11,7 +11,7 @@
 
 internal import CCrypto
 
-/// A resource that the system did not provide. If libcrypto fails for no expected reason, the process ends,
+/// A resource that the system did not provide. The process ends if libcrypto fails for any other reason,
 /// because no caller could continue.
 package enum CryptoError: Error, Equatable {
     /// The system gives no randomness.
@@ -20,7 +20,7 @@ package enum CryptoError: Error, Equatable {
     case noMemory
 }
 
-/// Thrown if data is not as it was written: it was altered, truncated, or encrypted under another key.
+/// Thrown if data was altered or truncated, or was encrypted under another key.
 @usableFromInline
 package struct InvalidRecord: Error, Equatable {
     package init() {}
@@ -47,7 +47,7 @@ enum Libcrypto {
     /// AES-256-GCM (NIST SP 800-38D).
     static var galois: OpaquePointer { unsafe ciphers.galois }
 
-    /// Created once. Never changed or freed, so all threads can share it.
+    /// Created once. All threads can share it, because it is never changed or freed.
     @safe
     private struct Ciphers: @unchecked Sendable {
         let counterMode: OpaquePointer

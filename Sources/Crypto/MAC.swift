@@ -1,13 +1,12 @@
 /// HMAC-SHA-256 (RFC 2104). One key serves any number of messages.
 ///
-/// It is built from SHA-256 because `HMAC()` and EVP_MAC look up their algorithm at every call, which takes
-/// four times as long as hashing a short message. The state depends on the key and is overwritten when it is
-/// freed.
+/// This type is built from SHA-256 because `HMAC()` and EVP_MAC look up their algorithm at every call, which
+/// takes four times as long as hashing a short message. The state depends on the key and is overwritten when
+/// it is freed.
 package struct MAC: ~Copyable {
     /// Bytes in a MAC.
     package static let size = Digest.size
-    /// Bytes in a block of SHA-256. RFC 2104 hashes longer keys first (section 2), which is not implemented
-    /// here.
+    /// Bytes in a block of SHA-256. Longer keys are not supported. (RFC 2104, section 2, hashes them first.)
     private static let blockSize = 64
 
     /// State of SHA-256 after the inner and the outer key block.

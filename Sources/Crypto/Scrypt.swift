@@ -55,7 +55,7 @@ extension Scrypt {
     /// The cost of deriving a key from an account's password. A keyring that names another cost is refused.
     package static let account = current
 
-    /// The cost of deriving the root keys of a conversation. It is part of the protocol, so both sides must
-    /// use the same.
+    /// The cost of deriving the root keys of a conversation. Both sides must use the same cost, so it is part
+    /// of the protocol.
     package static let synchronisation = current
 }

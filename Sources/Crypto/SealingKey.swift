@@ -89,8 +89,8 @@ package struct SealingKey: ~Copyable {
         return record
     }
 
-    /// Passes bytes to libcrypto, unless there are none. libcrypto takes a call without an address as the end
-    /// of the record.
+    /// Passes bytes to libcrypto. Does nothing if there are none, because libcrypto takes a call with a null
+    /// pointer as the end of the record.
     private static func feed(
         _ bytes: Span<UInt8>, _ update: (UnsafePointer<UInt8>?, Int32) -> Int32
     ) -> Bool {

@@ -1,9 +1,9 @@
 internal import System
 
-/// Secret bytes on the heap with one owner. They are overwritten when the owner is destroyed.
+/// Secret bytes on the heap with one owner. The bytes are overwritten when the owner is destroyed.
 ///
 /// The compiler may copy values of other types to the stack and leave the copies there. This type holds only
-/// a pointer, so the bytes stay in one place. Its printed description does not show them.
+/// a pointer, so the bytes stay in one place. The description of this type does not show them.
 @safe
 @usableFromInline
 package struct SecretBytes: ~Copyable, @unchecked Sendable {

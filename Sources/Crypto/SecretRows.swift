@@ -2,7 +2,7 @@ internal import System
 
 /// A table of secret byte rows of equal size, for a batch of messages.
 ///
-/// Memory of unused rows is never accessed, so the system does not have to provide it.
+/// Rows that are not used take no physical memory, because it is never accessed.
 @safe
 @usableFromInline
 package struct SecretRows: ~Copyable {

@@ -2,8 +2,8 @@ package import GSM7
 
 /// A way to encode a message in the 144 symbols of a frame's text field.
 ///
-/// The cases are in the order in which the encoder tries them. It uses the first form in which the message
-/// fits. Target Frames implements each form in a file of its own.
+/// The cases are in the order in which the encoder tries them. The encoder uses the first form in which the
+/// message fits. Target Frames implements each form in a file of its own.
 package enum Form: String, CaseIterable, Sendable {
     case plain, escaped, compressed, packed
 
@@ -29,7 +29,7 @@ extension Form {
     /// The failsafe as text.
     package var failsafe: String { Self.prefix + String(digit) }
 
-    /// Parses a failsafe. Returns nil if the symbols are not one.
+    /// Parses a failsafe. Returns nil if the symbols are not a failsafe.
     package init?(named failsafe: Span<UInt8>) {
         let prefix = Self.prefixSymbols
         guard failsafe.count == Frame.failsafe.count else { return nil }

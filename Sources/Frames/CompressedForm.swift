@@ -1,6 +1,6 @@
 internal import TextCompression
 
-/// Form `cos733`: the message compressed with a model of its language (smsenc(7), Compressed text).
+/// Form `cos733`: the message compressed with a model of its language (smsenc-protocol(7), Compressed form).
 enum CompressedForm {
     static let longestMessage = Compression.longestUTF8
 

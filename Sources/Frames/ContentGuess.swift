@@ -13,10 +13,10 @@ package enum ContentGuess: Equatable, Sendable {
     case ciphertext
     case message
 
-    /// Number of characters below which a ciphertext cannot be told from a message.
+    /// Minimum number of characters for a guess. A shorter ciphertext cannot be distinguished from a message.
     private static let shortestCiphertext = 100
-    /// Percentage of ASCII letters, digits and spaces below which a text seems to be a ciphertext. These are
-    /// half of the symbols of a ciphertext, and nearly all characters of what people write.
+    /// Percentage of ASCII letters, digits and spaces below which a text seems to be a ciphertext. Such
+    /// characters are half of a ciphertext and nearly all of a message.
     private static let leastInMessage = 69
 
     /// Guesses from a text in UTF-8, or in an unknown encoding.

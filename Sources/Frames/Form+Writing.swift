@@ -18,7 +18,8 @@ extension Form {
     /// Returns how many symbols a message needs, which may be more than fit, or nil if the form cannot encode
     /// it.
     ///
-    /// If a message fits, each of its prefixes must fit as well: `fittingPrefixLength` relies on this.
+    /// If a message fits, each of its prefixes must fit as well, because `fittingPrefixLength` uses a binary
+    /// search.
     func length(of message: borrowing Message) -> Int? {
         switch self {
         case .plain: PlainForm.length(of: message)

@@ -2,7 +2,7 @@ package import FrameLayout
 package import GSM7
 internal import System
 
-/// This target, Frames, encodes messages as frames and decodes them. It knows nothing of keys or files.
+/// This target, Frames, encodes messages as frames and decodes them. It has no access to keys or files.
 ///
 /// - `Message` normalises the text that a user wrote.
 /// - `Form` is a way to encode a message in the text field, each in a file of its own. Everything else
@@ -36,7 +36,7 @@ extension Frame {
         }
     }
 
-    /// Returns the form that a message gets, and how many of the 144 symbols it needs there.
+    /// Returns the form in which a message is encoded, and how many of the 144 symbols it needs.
     ///
     /// If the message does not fit, returns the form that needs the fewest symbols.
     /// - Throws: `text`.
@@ -62,7 +62,7 @@ extension Frame {
         }
     }
 
-    /// Converts a frame from UTF-8 to symbols. Does not check that they are a frame: see `validate`.
+    /// Converts a frame from UTF-8 to symbols. Does not check that the symbols are a frame; `validate` does.
     ///
     /// - Throws: `length`, `text`. Nothing is appended then.
     @_lifetime(symbols: copy symbols)

@@ -3,9 +3,10 @@ package import GSM7
 
 /// Why a message cannot be encoded as a frame, or a frame cannot be decoded. Columns count from 1.
 package enum FrameFault: Error, Equatable {
-    /// The message or the frame has a character that is not allowed.
+    /// The message or the frame contains a character that is not allowed.
     case text(TextFault)
-    /// The message needs this many symbols in the shortest form. A frame has room for `Frame.text.count`.
+    /// The message is too long. It needs this number of symbols in the shortest form. A frame holds
+    /// `Frame.text.count` symbols.
     case tooLong(symbols: Int)
     /// The message is already a frame.
     case isFrame

@@ -71,8 +71,8 @@ package struct MessageSplitter {
         if index > start { add(start..<index, of: message) }
     }
 
-    /// Maximum length in bytes of a grapheme cluster that is kept whole. A longer one, for example a letter
-    /// with hundreds of combining marks, is split into code points.
+    /// Maximum length in bytes of a grapheme cluster that is kept whole. A longer cluster, for example a
+    /// letter with hundreds of combining marks, is split into code points.
     private static let longestPiece = PackedForm.byteCount / 2
 
     /// Appends the pieces of one grapheme cluster (UAX #29).
@@ -96,9 +96,9 @@ package struct MessageSplitter {
 extension MessageSplitter {
     /// Returns where the parts end, as indices into `pieces`.
     ///
-    /// The length of a mark depends on the number of parts. So the message is split for an assumed number,
-    /// and then for the number that resulted, until both are equal. If the same numbers come up again, parts
-    /// must fit with marks for all of them.
+    /// The length of a mark depends on the number of parts. The message is therefore split for an assumed
+    /// number of parts, and again for the resulting number, until both are equal. If the numbers repeat
+    /// without becoming equal, the parts must fit with the marks of each of these numbers.
     ///
     /// - Parameter length: number of symbols that the message needs, approximately.
     private func partEnds(
@@ -144,8 +144,8 @@ extension MessageSplitter {
 
     /// Returns where the parts end if each is as long as possible, or nil if there are too many parts.
     ///
-    /// - Parameter wordCuts: how many parts at the beginning may be cut within a word. The others end at a
-    ///   blank if they have one.
+    /// - Parameter wordCuts: how many parts at the beginning may be cut within a word. The other parts end at
+    ///   a blank if they contain one.
     private func partEnds(
         of message: Span<UInt8>, assuming counts: [Int], wordCuts: Int
     ) -> [Int]? {

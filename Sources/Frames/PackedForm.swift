@@ -15,7 +15,7 @@ enum PackedForm {
     private static let lastGroup = (bytes: 3, symbols: 4)
     private static let base = UInt64(Alphabet.symbolCount)
 
-    /// Returns the share of the field that the message's bytes take. The encoded form always fills the field.
+    /// Returns the number of symbols that the message's bytes need. The encoded form always fills the field.
     static func length(of message: borrowing Message) -> Int? {
         (message.text.count * Frame.text.count + byteCount - 1) / byteCount
     }

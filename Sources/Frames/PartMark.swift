@@ -1,10 +1,10 @@
 package import GSM7
 internal import System
 
-/// The text before each part of a split message, such as `2/3:4071 ` (smsenc(7), Messages in parts).
+/// The text before each part of a split message, such as `2/3:4071 ` (smsenc-protocol(7), Messages in parts).
 ///
-/// Says which part this is, how many there are, and to which message they belong. The checksum is that of the
-/// whole message.
+/// The mark gives the number of the part, the number of parts, and a checksum that identifies the message.
+/// The checksum is that of the whole message.
 package struct PartMark: Equatable, Sendable {
     /// From 1 to `count`.
     package let number: Int
@@ -83,7 +83,8 @@ extension PartMark {
 
     /// Returns the checksum of a message.
     ///
-    /// It only distinguishes the parts of different messages. Encryption protects against forged parts.
+    /// The checksum only distinguishes the parts of different messages. Encryption protects against forged
+    /// parts.
     ///
     /// - Parameter message: UTF-8 in NFC, with line feeds as newlines.
     static func checksum(of message: Span<UInt8>) -> Int {

@@ -2,7 +2,7 @@ package import GSM7
 internal import System
 
 /// Makes a text usable as a message: decodes Windows-1252, and replaces or removes control characters.
-/// Changes nothing that a frame can carry.
+/// Characters that a frame can carry are not changed.
 package enum TextRepair {
     /// Maximum growth factor of a text, in bytes.
     package static let growth = 3

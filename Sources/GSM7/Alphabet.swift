@@ -2,13 +2,13 @@
 /// return and escape are not included.
 ///
 /// A *symbol* is the position of a character among them in the order of their codes, in one byte: 0 is `@`,
-/// 124 is `à` (smsenc(7), Alphabet).
+/// 124 is `à` (smsenc-protocol(7), Alphabet).
 ///
 /// This target, GSM7, handles all properties of text, such as the alphabet, UTF-8, Normalization Form C, the
-/// length of a text in SMS, transliteration, and the diagnostics about faulty texts. It knows nothing of
+/// length of a text in SMS, transliteration, and the diagnostics about faulty texts. It has no access to
 /// frames, files or options. A text is always a `Span` of UTF-8. No `String` holds a message.
 ///
-/// - `CharacterCode` is how one character is sent in an SMS. Begin reading there.
+/// - `CharacterCode` is how one character is sent in an SMS. This is the place to begin reading.
 /// - `NormalText` normalises a text to NFC.
 /// - `SMSLength` counts septets.
 /// - `Transliteration` replaces characters that are not in the GSM alphabet.
@@ -78,7 +78,7 @@ package enum Alphabet {
         }
     }
 
-    /// Appends symbols below 125 as UTF-8. There must be space for `longestUTF8` bytes for each.
+    /// Appends symbols below 125 as UTF-8. `output` needs room for `longestUTF8` bytes for each symbol.
     @_lifetime(output: copy output)
     package static func write(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
         var start = 0

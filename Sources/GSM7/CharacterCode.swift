@@ -119,8 +119,8 @@ package struct CharacterCode: Equatable, Sendable {
             return rare(in: utf8, at: &index)
         }
 
-        /// Looks up the characters that are not in the table. These are the newline, as the input writes it,
-        /// and the euro sign.
+        /// Looks up the characters that are not in the table. The characters are the newline, in the
+        /// representation of the input, and the euro sign.
         @inline(never)
         private func rare(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
             guard let (scalar, length) = CodePoint.decode(utf8, at: index) else { return .none }

@@ -1,7 +1,7 @@
 /// Undoes what phones, chat apps and mail programs do to the characters of a copied ciphertext.
 ///
 /// No ciphertext contains the characters that are replaced or removed, so no repair can damage a ciphertext.
-/// Decryption with the frame's failsafe decides whether the repaired text is one.
+/// Whether the repaired text is a ciphertext is decided when it is decrypted.
 enum CiphertextRepair {
     /// Passes the repaired text, without white space around it, to `body`.
     ///

@@ -50,7 +50,7 @@ package enum CodePoint {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends a character as UTF-8. There must be space for it.
+    /// Appends a character as UTF-8. The span must have room for it.
     @_lifetime(self: copy self)
     package mutating func append(_ character: Unicode.Scalar) {
         for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { append(byte) }

@@ -2,7 +2,7 @@
 package enum ForeignEncoding: Equatable, Sendable {
     /// UTF-16, which Windows programs call "Unicode text".
     case utf16
-    /// Windows-1252, with one byte for each character. The text contains no UTF-8 except ASCII.
+    /// Windows-1252, with one byte for each character. The text contains no multi-byte characters of UTF-8.
     case windows1252
 
     /// Guesses the encoding. Returns nil if the text may be UTF-8, or if the encoding is unknown.
@@ -17,8 +17,8 @@ package enum ForeignEncoding: Equatable, Sendable {
     }
 
     /// Returns true if the text begins with a byte order mark, or if a quarter of its bytes are NUL. In
-    /// UTF-16, every other byte of most languages' texts is NUL, and in the rest at least those of spaces and
-    /// digits.
+    /// UTF-16, every second byte of text in Latin letters is NUL. In other scripts, at least the second bytes
+    /// of spaces and digits are.
     private static func isUTF16(_ text: Span<UInt8>) -> Bool {
         if text.count > 1, text[0] ^ text[1] == 0x01, text[0] >= 0xFE, text[1] >= 0xFE {
             return true

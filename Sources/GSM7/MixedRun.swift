@@ -1,8 +1,9 @@
 /// Decodes text in which basic characters of one byte and of two bytes follow each other at random, as in a
 /// ciphertext.
 ///
-/// A branch for each character would often be mispredicted. So each byte is looked up together with the byte
-/// before it, and the result is written whether or not the byte completes a character.
+/// With a branch for each character, the processor would often predict wrongly. Therefore each byte is looked
+/// up together with the byte before it, and the result is written whether or not the byte completes a
+/// character.
 enum MixedRun {
     /// The first bytes of the basic characters that have two.
     private static let leads: [UInt8] = [0xC2, 0xC3, 0xCE]

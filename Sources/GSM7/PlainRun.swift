@@ -2,8 +2,8 @@ internal import System
 
 /// Handles runs of the most common characters, which are space to `Z` and `a` to `z`.
 ///
-/// Each of them is a basic character and one byte of ASCII. Its symbol is the byte minus 3, except for `$`
-/// and `@`. Runs are processed in blocks, which the compiler vectorises.
+/// Each is a basic character and one byte of ASCII. Its symbol is the byte minus 3, except for `$` and `@`.
+/// Runs are processed in blocks, which the compiler vectorises.
 enum PlainRun {
     /// Number of bytes in a block, which is the size of a vector register.
     static let block = 16

@@ -2,7 +2,8 @@
 package struct SMSLength: Equatable, Sendable {
     /// Septets in a single SMS, which has 140 octets (3GPP TS 23.040).
     package static let septetsInSingle = 160
-    /// Septets in a part of a longer message. Its header has 6 octets, the space of 7 septets.
+    /// Septets in a part of a longer message. The header of a part has 6 octets, which take the space of 7
+    /// septets.
     package static let septetsInPart = 153
 
     package private(set) var septets = 0

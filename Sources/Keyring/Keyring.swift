@@ -99,7 +99,7 @@ package final class Keyring {
         return key
     }
 
-    /// Identifies this process in rows (smsenc-keyring(5), The mark of a process).
+    /// Identifies this process in rows (smsenc-keyring(5), lockout).
     lazy var mark = ProcessIdentity.own(clocks)
 
     /// Unlocks the keyring with the password. This runs scrypt, while other processes can use the keyring.

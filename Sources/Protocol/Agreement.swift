@@ -2,7 +2,8 @@ package import Crypto
 
 /// The sync keys or offers that two people exchanged, from which both derive the same conversation.
 package struct KeyExchange: ~Copyable, Sendable {
-    /// The sync keys, or the public keys of the offers. Each names the direction in which its owner sends.
+    /// The sync keys, or the public keys of the offers. Each key identifies the direction in which its owner
+    /// sends.
     package let own: SecretBytes
     package let theirs: SecretBytes
     package let kind: VerificationCodes.Kind

@@ -5,8 +5,8 @@ internal import Crypto
 package struct Cipher: ~Copyable {
     var mac = MAC()
     var stream = KeyStream()
-    /// Number of pads generated so far. It measures the work of encrypting and, above all, of searching for
-    /// keys.
+    /// Number of pads generated so far. The number measures the cost of encrypting and, above all, of
+    /// searching for keys.
     package internal(set) var pads = 0
 
     package init() {}

@@ -10,23 +10,24 @@ package enum ReceiveOutcome: Equatable, Sendable {
     case late
     /// A process decrypted it before, but died before it had certainly written the message.
     case again
-    /// It was decrypted before and is now decrypted again on request.
+    /// The message was decrypted before, and is now decrypted again on request.
     case reread
 }
 
 /// How a decrypted message arrived, and what that shows about other messages.
 package struct ReceivedInfo: Sendable {
     package var arrival = ReceiveOutcome.inOrder
-    /// Number of messages that this message shows to be missing: they were sent before it and have not
-    /// arrived.
+    /// Number of missing messages that this message reveals: they were sent before it and have not arrived.
     package var missing = 0
     /// Numbers of skipped message keys that no longer count as missing: the key of this message, and keys
-    /// that the sender most likely discarded for it. Numbers rise with each key that is kept.
+    /// that the sender most likely discarded for it. Each skipped key gets a higher number than the one
+    /// before.
     package var filled: [Int64] = []
-    /// True if the sender had already mixed in your own next key. The sender has therefore read a message
-    /// that carried it.
+    /// True if the sender had already mixed in your own next key. This proves that the sender has read a
+    /// message that carried the next key.
     package var provesReading = false
-    /// The number that the first message key skipped for it took, or that the next skipped key will take.
+    /// The number of the first message key that was skipped for this message, or the number of the next
+    /// skipped key if none was.
     package var firstNumber: Int64 = 0
 
     package init(
@@ -50,7 +51,7 @@ package struct Received {
 extension Conversation {
     /// Number of message keys tried ahead in the receiving chain.
     package static let window = 128
-    /// Number of message keys tried ahead with `--far`, for someone who was away for a long time.
+    /// Number of message keys tried ahead with `--far`, if many messages were lost.
     package static let farWindow = 4096
     /// Number of message keys tried ahead in a retired chain.
     static let retiredWindow = 16
@@ -59,12 +60,12 @@ extension Conversation {
     /// in order.
     package static let nearWindow = 8
 
-    /// Tries to decrypt a message with the next message keys. Tries those of the receiving chain and,
-    /// alternately, those of the chain that results if the contact has mixed in your own next key
+    /// Tries to decrypt a message with the next message keys. Alternately tries the keys of the receiving
+    /// chain, and the keys of the chain that results if the contact has mixed in your own next key
     /// (smsenc-protocol(7), Receiving, step 1).
     ///
-    /// If no key matches, nothing changes. This holds for `receiveKept` and `receiveRetired` as well. The
-    /// three functions may be called in any order.
+    /// If no key matches, nothing changes. The same is true for `receiveKept` and `receiveRetired`. The three
+    /// functions may be called in any order.
     ///
     /// - Parameters:
     ///   - symbols: a ciphertext of 160 symbols. If a key matches, it becomes the frame, with a blank next
@@ -101,9 +102,9 @@ extension Conversation {
         return nil
     }
 
-    /// Tries to decrypt a message with stored message keys. First come the keys of messages that a dead
-    /// process had not certainly written, then skipped message keys, newest first (smsenc-protocol(7),
-    /// Receiving, step 3, and Stored state). The keys must be loaded.
+    /// Tries to decrypt a message with stored message keys. It first tries the keys of messages that a
+    /// process may not have written before it died, then skipped message keys, newest first
+    /// (smsenc-protocol(7), Receiving, step 3, and Stored state). The keys must be loaded.
     ///
     /// - Returns: as `receiveNext`.
     package mutating func receiveKept(
@@ -112,13 +113,13 @@ extension Conversation {
     ) -> Received? {
         skipped.trim(at: now)
         for index in skipped.unwritten.indices
-        where skipped.unwritten[index].key.opens(&symbols, &cipher) {
+        where skipped.unwritten[index].key.decrypt(&symbols, &cipher) {
             Self.blankNextKey(&symbols)
             return Received(
                 key: skipped.spend(unwrittenAt: index), coming: ReceivedInfo(arrival: .again))
         }
         for index in skipped.kept.indices.reversed()
-        where skipped.kept[index].key.opens(&symbols, &cipher) {
+        where skipped.kept[index].key.decrypt(&symbols, &cipher) {
             let (key, filled) = skipped.spend(keptAt: index, for: symbols.span, &cipher)
             Self.blankNextKey(&symbols)
             return Received(key: key, coming: ReceivedInfo(arrival: .late, filled: filled))
@@ -189,12 +190,12 @@ private struct Search: ~Copyable {
 
     init(_ chain: consuming ChainKey) { self.chain = chain }
 
-    /// Tries the next key. If it does not match, it counts as skipped.
+    /// Tries the next key. A key that does not match counts as skipped.
     mutating func step(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> SpentKey? {
         let key = chain.step(&cipher)
-        if key.opens(&symbols, &cipher) { return SpentKey(key) }
+        if key.decrypt(&symbols, &cipher) { return SpentKey(key) }
         skippedCount += 1
         return nil
     }

@@ -15,7 +15,7 @@ package import Crypto
 package struct Conversation: ~Copyable {
     package var sending: Direction
     package var receiving: Direction
-    /// Your own next key. Every message carries it until the contact has mixed it in.
+    /// Your own next key. Every message carries this next key until the contact has mixed it in.
     package var ownNext: NextKey?
     /// The last next key that was learned from the contact.
     package var learned: NextKey?
@@ -48,8 +48,8 @@ package struct Conversation: ~Copyable {
     ///   - symbols: a frame of 160 symbols, which becomes a ciphertext. Its next key is overwritten.
     ///   - limit: maximum number of message keys to use.
     ///   - draw: generates a next key.
-    /// - Returns: the number of message keys used, including those discarded, and whether the frame was
-    ///   encrypted. It was not if all keys within the limit had to be discarded.
+    /// - Returns: the number of message keys used, including those discarded, and false if the frame was not
+    ///   encrypted because all keys within the limit had to be discarded.
     package mutating func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate

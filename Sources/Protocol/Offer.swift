@@ -4,7 +4,7 @@ internal import Crypto
 package enum OfferFault: Error, Equatable {
     /// The text does not contain `smsenc1`.
     case missing
-    /// This many characters follow `smsenc1`, instead of 56.
+    /// `smsenc1` is followed by this number of characters instead of 56.
     case length(Int)
     /// A character is not in the alphabet.
     case character
@@ -65,7 +65,8 @@ package struct Offer: Equatable, Sendable {
             }
     }
 
-    /// Parses the 56 characters after `smsenc1`. White space or the end of the text must follow them.
+    /// Parses the 56 characters after `smsenc1`. White space or the end of the text must follow the 56
+    /// characters.
     private static func read(_ scalars: String.UnicodeScalarView) throws(OfferFault) -> [UInt8] {
         var values: [UInt8] = []
         for scalar in scalars {

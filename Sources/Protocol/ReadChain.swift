@@ -7,7 +7,8 @@ package final class ReadChain {
     /// The number of the chain among the contact's chains.
     package let number: Int64
     package let start: ChainKey
-    /// The chain after the last message that was found. The next message is most likely the one after it.
+    /// The chain after the last message that was found. The next message that is searched for usually follows
+    /// it.
     private var chainAfterLastMatch: ChainKey?
 
     package init(number: Int64, start: consuming ChainKey) {
@@ -69,7 +70,7 @@ extension MessageKey {
     package borrowing func opensAgain(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
-        guard opens(&symbols, &cipher) else { return false }
+        guard decrypt(&symbols, &cipher) else { return false }
         Conversation.blankNextKey(&symbols)
         return true
     }

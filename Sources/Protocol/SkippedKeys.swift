@@ -1,7 +1,7 @@
 /// The skipped message keys and retired chains of one contact, oldest first (smsenc-protocol(7), Next keys).
 ///
-/// The keyring stores each of them in a row of its own and loads them only if a search needs them. New ones
-/// can be appended without loading. Limits and ages are checked at each message.
+/// The keyring stores each of them in a row of its own and loads them only if a search needs them. New keys
+/// can be appended without loading the others. Limits and ages are checked at each message.
 package struct SkippedKeys: ~Copyable {
     package static let keptLimit = 1024
     package static let retiredLimit = 64
@@ -54,8 +54,8 @@ package struct SkippedKeys: ~Copyable {
         isLoaded = true
     }
 
-    /// Removes what is older than 30 days, then the oldest of what exceeds the limits. It is called before
-    /// keys are tried and after keys were appended.
+    /// Removes the keys and chains that are older than 30 days, and the oldest that exceed the limits. Called
+    /// before keys are tried, and after keys are appended.
     ///
     /// - Parameter now: seconds since 1970, or nil if the clock is not trusted. This applies to all functions
     ///   below.
@@ -105,18 +105,18 @@ package struct SkippedKeys: ~Copyable {
         }
     }
 
-    /// Returns the earliest time of all keys and chains here, in seconds since 1970. It is `untimed` if one
+    /// Returns the earliest time of all keys and chains here, in seconds since 1970. Returns `untimed` if one
     /// of them has no time, and the largest number if there are none.
     package borrowing func oldest() -> Int64 {
         (kept.map { $0.since } + retired.map { $0.since }).min() ?? .max
     }
 
-    /// Appends the next `count` keys of a chain, which a search has skipped. If these are more than the
-    /// limit, only the last are kept.
+    /// Appends the next `count` keys of a chain, which a search has skipped. If `count` exceeds the limit,
+    /// only the last keys are kept.
     ///
     /// Keys directly before the message's key may have been discarded by the sender because the ciphertext
-    /// would not have survived copying. Under these keys the message's frame does not survive copying either.
-    /// They do not count as missing.
+    /// would not have survived copying. Such keys are recognised because the message's frame would not
+    /// survive copying under them either. They do not count as keys of missing messages.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
     /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages).
@@ -134,7 +134,7 @@ package struct SkippedKeys: ~Copyable {
         var discarded = 0
         while discarded < min(count, Self.keptLimit) {
             let last = kept[kept.count - 1 - discarded]
-            guard last.key.spoils(frame, &cipher) else { break }
+            guard last.key.isUnusable(for: frame, &cipher) else { break }
             last.isMissing = false
             discarded += 1
         }
@@ -172,7 +172,7 @@ package struct SkippedKeys: ~Copyable {
         for (distance, place) in (0..<index).reversed().enumerated() {
             let before = kept[place]
             guard before.number == key.number - Int64(distance) - 1,
-                before.key.spoils(frame, &cipher)
+                before.key.isUnusable(for: frame, &cipher)
             else { break }
             guard before.isMissing else { continue }
             before.isMissing = false
@@ -206,13 +206,14 @@ package final class KeptKey {
     }
 }
 
-/// A receiving chain that was replaced. It is kept for messages that may still arrive.
+/// A receiving chain that was replaced. The chain is kept for messages that may still arrive.
 package final class RetiredChain {
     package let number: Int64
     package private(set) var chain: ChainKey
     /// The time when it was retired, in seconds since 1970, or `SkippedKeys.untimed`.
     package private(set) var since: Int64
-    /// True if it must be stored again: it was just retired, decrypted a message, or got another time.
+    /// True if the chain must be stored again, because it was just retired, decrypted a message, or got
+    /// another time.
     package private(set) var isChanged: Bool
 
     package init(

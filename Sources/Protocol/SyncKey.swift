@@ -2,7 +2,7 @@ package import Crypto
 
 /// The reason why a text is not a sync key.
 package enum SyncKeyFault: Error, Equatable {
-    /// The text has this many characters instead of ten.
+    /// The text has this number of characters instead of ten.
     case length(Int)
     /// The character at this position, counted from 1, is not in the alphabet.
     case character(Int)

@@ -17,7 +17,7 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends bytes. There must be space for them.
+    /// Appends bytes. The span must have room for them.
     @_lifetime(self: copy self)
     package mutating func append(copying bytes: Span<UInt8>) {
         precondition(bytes.count <= freeCapacity)

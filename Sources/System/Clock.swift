@@ -42,8 +42,8 @@ package struct Clocks: Sendable {
 
 /// A monotonic clock for measuring durations, and for waiting.
 ///
-/// The standard library's clocks belong to its concurrency library. That would add a tenth to the size of a
-/// static executable, and nothing else here needs it.
+/// The standard library's clocks belong to its concurrency library. That library would add a tenth to the
+/// size of a static executable, and nothing else needs it.
 package enum MonotonicClock {
     /// Microseconds on a clock that is never set.
     package static var now: Int64 {

@@ -2,9 +2,9 @@ internal import CPlatform
 
 /// Tells whether a failed write may still have written some of its bytes.
 ///
-/// If Linux can write only some of the bytes, it returns their number, and the next write fails. But a
-/// network file system, FUSE, a seccomp filter or an emulator may fail a write whose bytes other processes
-/// have already seen. So an error alone does not prove that nothing was written.
+/// If Linux can write only some of the bytes, it returns their number, and the next write fails. A network
+/// file system, FUSE, a seccomp filter or an emulator may fail a write whose bytes other processes have
+/// already seen. An error alone therefore does not prove that nothing was written.
 extension File {
     /// The size of a regular file if every write makes it longer. Nil if a write may overwrite bytes, and for
     /// other kinds of files.

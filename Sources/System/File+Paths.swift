@@ -48,7 +48,7 @@ extension File {
         guard unsafe rename(draft, path) == 0 else { throw .create(path, platform_errno()) }
     }
 
-    /// Renames a finished file to a path that must not exist. The file never has two names.
+    /// Renames a finished file to a path that must not exist. At no time does the file have two names.
     ///
     /// - Throws: `create`.
     package static func publish(_ draft: String, as path: String) throws(IOError) {

@@ -294,11 +294,12 @@ package struct File: ~Copyable {
     /// ends. Has no effect on other kinds of files.
     package func shrinkPipe() { platform_resize_pipe(number, 4096) }
 
-    /// Enlarges a pipe to one mebibyte if the system allows it. Its writer can then continue while this
-    /// process works, and more records are handled at once. Has no effect on other kinds of files.
+    /// Enlarges a pipe to one mebibyte if the system allows it. The process that writes to the pipe can then
+    /// continue while this process works, and batches are larger. Has no effect on other kinds of files.
     package func enlargePipe() { platform_resize_pipe(number, 1 << 20) }
 
-    /// Number of unread bytes in a pipe. 0 for other kinds of files, and if the system does not tell.
+    /// Number of unread bytes in a pipe. The number is 0 for other kinds of files, and if the system does not
+    /// provide it.
     package var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }
 
     /// Calls fsync(2). Has no effect on files that cannot be synchronised, such as pipes.

@@ -60,7 +60,7 @@ package enum PathChecks {
         else { throw .exposed(folder, .notOwned) }
     }
 
-    /// Resolves the symbolic links in the folder of a path. Needed because SQLite is told not to follow
+    /// Resolves the symbolic links in the folder of a path, because SQLite is configured not to follow
     /// symbolic links.
     ///
     /// - Throws: `missing`, `unreadable`.
@@ -87,8 +87,8 @@ package enum PathChecks {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
-    /// Checks that other users cannot write to a file's folder. They could replace the file or, if the sticky
-    /// bit prevents that, put a file beside it that would be taken for its log.
+    /// Checks that other users cannot write to a file's folder. Such users could replace the file. If the
+    /// sticky bit prevents that, they could put a file beside it that SQLite takes for its log.
     ///
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {

@@ -40,8 +40,8 @@ package enum Process {
 
     /// Returns the name by which the process was called, and its arguments.
     ///
-    /// They are read from memory. The standard library may read them from /proc/self/cmdline, and returns
-    /// none if it cannot.
+    /// The arguments are read from memory, because the standard library may read them from /proc/self/cmdline
+    /// and returns none if that fails.
     package static func arguments() -> [String] {
         var next = unsafe platform_arguments()
         var words: [String] = []

@@ -8,10 +8,10 @@ internal import CPlatform
 package struct Terminal: ~Copyable {
     private let file: File
     /// Descriptor of the terminal's own device, to be locked, because /dev/tty is the same file for all
-    /// terminals. -1 if the device is unknown. Locking has no effect then.
+    /// terminals. -1 if the device is unknown. In that case locking has no effect.
     private let lock: Int32
 
-    /// Opens the terminal. Returns nil if the process has none.
+    /// Opens the terminal. Returns nil if the process has no controlling terminal.
     package init?() {
         guard let file = try? File(terminal: "/dev/tty") else { return nil }
         self.file = file
@@ -64,8 +64,8 @@ package struct Terminal: ~Copyable {
 /// A terminal without echo that returns every key, until this value is destroyed. It must not outlive its
 /// `Terminal`.
 ///
-/// Signals are blocked in that time, so that none ends the process while the echo is off. Keys that send
-/// signals arrive as characters.
+/// Signals are blocked while the echo is off, so that no signal ends the process in that state. Keys that
+/// send signals arrive as characters.
 @safe
 @usableFromInline
 package struct NoEchoTerminal: ~Copyable {

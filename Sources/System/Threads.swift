@@ -2,8 +2,8 @@ internal import CPlatform
 
 /// Distributes work over the machine's cores.
 package enum Parallel {
-    /// Returns how many computations that need `memory` bytes each can run at once. This is one for each
-    /// core, if they fit in half of the free memory.
+    /// Returns how many computations that need `memory` bytes each can run at once. The result is the number
+    /// of cores, or less if the computations would need more than half of the free memory.
     package static func width(memory: Int) -> Int {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let affordable = freeMemory() / 2 / Int64(max(1, memory))

@@ -31,7 +31,7 @@ package func cleanse(_ numbers: inout [UInt32]) {
 @inlinable
 package var stackScratchSize: Int { 1024 }
 
-/// Lends `body` space for `capacity` bytes, and overwrites it afterwards, because freed memory stays
+/// Gives `body` space for `capacity` bytes, and overwrites it afterwards, because freed memory stays
 /// readable.
 ///
 /// A small space is on the stack. Filters call this several times for each record, and allocating the memory
@@ -56,7 +56,7 @@ package func withScratch<Failure: Error, Result: ~Copyable>(
     }.get()
 }
 
-/// Lends memory to `body`, and overwrites it afterwards.
+/// Gives `body` memory, and overwrites it afterwards.
 @inlinable
 package func withCleansed<Failure: Error, Result: ~Copyable>(
     _ memory: UnsafeMutableBufferPointer<UInt8>,

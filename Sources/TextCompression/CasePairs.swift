@@ -1,4 +1,4 @@
-/// The pairs of capital and small letters that compressed text knows (smsenc(7), Compressed text).
+/// The pairs of capital and small letters that compressed text knows (smsenc-protocol(7), Compressed form).
 ///
 /// Letters are encoded in lower case, with SHIFT and CAPS marks for capitals. The pairs are part of the
 /// protocol, so they are fixed here instead of taken from the standard library.

@@ -1,6 +1,6 @@
 /// Compresses text into digits of base 125, with a statistical model of its language.
 ///
-/// The format is specified in smsenc(7), Compressed text.
+/// The format is specified in smsenc-protocol(7), Compressed form.
 package enum Compression {
     /// Number of digits in compressed text. Each digit is one symbol of a frame's text field.
     package static let digitCount = 144
@@ -61,8 +61,8 @@ package enum Compression {
 
     /// Returns the length in bytes of a prefix of `text` that fits into `digitCount` digits.
     ///
-    /// A slightly longer prefix may fit as well: the search stops at the first that does. Returns 0 if the
-    /// text is malformed or contains a control character.
+    /// A slightly longer prefix may fit as well, because the search stops at the first prefix that fits.
+    /// Returns 0 if the text is malformed or contains a control character.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.
     package static func fittingPrefixLength(of text: Span<UInt8>) -> Int {

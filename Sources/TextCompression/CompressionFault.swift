@@ -1,8 +1,8 @@
-/// Why digits cannot be decompressed (smsenc(7), Compressed text).
+/// Why digits cannot be decompressed (smsenc-protocol(7), Compressed form).
 package enum DecompressionFault: Error, Equatable {
     /// A decoded value lies beyond the last alternative.
     case outOfRange
-    /// The digits name a model number that no language has.
+    /// The digits contain a model number that no language has.
     case unknownModel(Int)
     /// The text contains a control character.
     case control(Unicode.Scalar)

@@ -1,5 +1,5 @@
 // This target compresses text: it holds the statistics of languages, and a range coder that uses them to turn
-// text into digits of base 125 and back (smsenc(7), Compressed text). It knows nothing of frames.
+// text into digits of base 125 and back (smsenc-protocol(7), Compressed form). It knows nothing of frames.
 //
 // Adding a language:
 // 1. Add Tables/<Language>.swift and a row at the end of `Language.all`.

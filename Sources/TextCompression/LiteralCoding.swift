@@ -1,7 +1,8 @@
 /// Encodes characters that no context predicts: first the class of the character, then its index in that
 /// class.
 ///
-/// smsenc(7), Compressed text, calls this plain coding. Compression literature calls it an order -1 model.
+/// smsenc-protocol(7), Coding a compressed text, calls this coding a token plainly. Compression literature
+/// calls it an order -1 model.
 enum LiteralCoding {
     /// Total weight of the character classes and of the model switch, which comes last.
     static let totalWeight: UInt64 = 16

@@ -1,4 +1,4 @@
-/// Finds the cheapest sequence of models for encoding a text (smsenc(7), Compressed text).
+/// Finds the cheapest sequence of models for encoding a text (smsenc-protocol(7), Coding a compressed text).
 ///
 /// Dynamic programming over tokens. The cost of a token in a model does not depend on the models used before,
 /// so only the lowest cost for each current model is kept. At each token, staying in a model is compared with
@@ -12,8 +12,8 @@ struct ModelSelection {
     /// Number of tokens in the longest prefix whose lowest cost is within `fittingCost`.
     private(set) var fittingTokens = 0
 
-    /// A text that costs no more than this fits. One that costs more than `hopelessCost` does not fit, even
-    /// allowing for rounding.
+    /// A text whose cost does not exceed this certainly fits. A text that costs more than `hopelessCost` does
+    /// not fit, even with rounding errors.
     static let fittingCost = UInt32(Compression.digitCount) * costOfDigit
     static let hopelessCost = 1010 * CodingCost.oneBit
     static let costOfDigit = CodingCost.log2(UInt32(RangeCoder.base))

@@ -1,4 +1,5 @@
-/// Constants of the range coder, which writes digits of base 125 (smsenc(7), Compressed text).
+/// Constants of the range coder, which writes digits of base 125 (smsenc-protocol(7), Digits of a compressed
+/// text).
 ///
 /// All intermediate values stay below 2^63.
 enum RangeCoder {

@@ -1,7 +1,6 @@
 internal import System
 
-/// Compresses one text. Holds all memory that this needs, in arrays of fixed size that are overwritten
-/// afterwards.
+/// Compresses one text. All memory is in arrays of fixed size, which are overwritten afterwards.
 struct TextEncoder: ~Copyable {
     /// Tokens of the longest text: a mark before each character, and END.
     static let maximumTokens = 2 * Compression.maximumCharacters + 1

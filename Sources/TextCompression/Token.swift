@@ -1,5 +1,4 @@
-/// An element of the sequence that is encoded: a character or a mark. smsenc(7), Compressed text, calls it a
-/// unit.
+/// An element of the sequence that is encoded: a character or a mark (smsenc-protocol(7), Compressed form).
 struct Token: Equatable, BitwiseCopyable, Sendable {
     /// A code point, or a larger number for a mark. Below 2^21.
     let rawValue: UInt32
@@ -10,7 +9,7 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
     static let shift = Token(rawValue: 0x11_0000)
     /// Changes the case of every character up to the next CAPS.
     static let caps = Token(rawValue: 0x11_0001)
-    /// Ends a text. In a history, stands for the beginning of the text.
+    /// Ends a text. In a history, this token stands for the beginning of the text.
     static let end = Token(rawValue: 0x11_0002)
 
     /// Number of bits of a token.
@@ -29,7 +28,7 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
     }
 
     /// True for characters that text must not contain: C0 except newline, DEL, C1, line and paragraph
-    /// separators, and surrogates (smsenc(7), Compressed text).
+    /// separators, and surrogates (smsenc-protocol(7), Compressed form).
     var isControl: Bool {
         switch rawValue {
         case 0x0A: false

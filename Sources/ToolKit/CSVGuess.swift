@@ -3,8 +3,8 @@ enum CSVGuess {
     /// Returns the separator if a line without TABs looks like CSV, or nil.
     ///
     /// A comma or semicolon in an ordinary sentence is followed by a space. In CSV it is followed by the next
-    /// cell, by a quotation mark, or by nothing. If a space follows nevertheless, a telephone number after it
-    /// tells a table from a sentence.
+    /// cell, by a quotation mark, or by nothing. If it is followed by a space and a telephone number, the
+    /// line is taken for a row of a table.
     ///
     /// - Parameter longest: maximum number of characters of a line that is not taken for CSV.
     static func separator(in line: Span<UInt8>, over longest: Int) -> UInt8? {

@@ -28,7 +28,7 @@ package struct Diagnostics: Sendable {
     }
     private static let longestIdentifier = 40
 
-    /// Writes to stderr. Errors are ignored, because there is no other place to report them.
+    /// Writes to stderr. Errors are ignored, because they could not be reported anywhere.
     static func write(_ line: String) {
         try? File.standardError().writeAll(line.utf8.span)
     }

@@ -1,7 +1,7 @@
 /// The error that ends a tool: a diagnostic and an exit status, or a signal.
 ///
-/// Libraries throw their own errors, which hold facts. An error type that is a `UserFacingError` has the texts for
-/// them, and is converted to this type with `exitError`.
+/// Libraries throw errors of their own types, which contain facts and no texts. An error type that is a
+/// `UserFacingError` has the texts for them, and is converted to this type with `exitError`.
 package struct ExitError: Error, Equatable {
     package let status: ExitStatus
     package let text: String
@@ -31,8 +31,8 @@ package struct ExitError: Error, Equatable {
 
 /// An error that can be shown to the user.
 ///
-/// Its text is lower case without a full stop. It says what failed and, after a semicolon, what to do about
-/// it. It never contains a secret.
+/// The text is in lower case and has no full stop. The text says what failed and, after a semicolon, what to
+/// do about it. It never contains a secret.
 package protocol UserFacingError: Error {
     var status: ExitStatus { get }
     var text: String { get }

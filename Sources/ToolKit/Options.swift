@@ -1,4 +1,4 @@
-/// An option of a tool or command. It says how the option is parsed and shown in `--help`.
+/// An option of a tool or command. This type says how the option is parsed and shown in `--help`.
 ///
 /// The completions in `scripts/completions` and the tests of the manual read these lines.
 package struct Option: Sendable {

@@ -74,7 +74,7 @@ package struct Output: ~Copyable {
         append(UInt8(ascii: "0") + UInt8(count % 10))
     }
 
-    /// Lends `body` space for `capacity` bytes, and keeps what it wrote, even if it throws.
+    /// Gives `body` space for `capacity` bytes, and keeps what it wrote, even if it throws.
     package mutating func withSpace<Failure: Error, Result>(
         _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -2,8 +2,8 @@ package import System
 
 /// Reads records in batches.
 ///
-/// A batch holds the records that have arrived, up to a limit and never more than fit in the buffer. So the
-/// memory needed is bounded for any input.
+/// A batch holds the records that have arrived, up to a limit and never more than fit in the buffer. The
+/// memory needed is therefore bounded for any input.
 @safe
 @usableFromInline
 package struct RecordReader: ~Copyable {

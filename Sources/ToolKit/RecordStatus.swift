@@ -4,31 +4,31 @@ internal import System
 ///
 /// Scripts read these words, so they must not change. The texts of diagnostics may.
 package enum RecordStatus: String, CaseIterable, Sendable {
-    /// Processed without anything to report.
+    /// The record was processed, and there is nothing to report.
     case ok
-    /// Decrypted, but after a message that was sent later.
+    /// The message was decrypted, but after a message that was sent later.
     case late
-    /// Decrypted a second time, because a process died while it was writing the message.
+    /// The message was decrypted a second time, because a process died while writing it.
     case again
-    /// Decrypted again on request (`--reread`). It was first read in the same session.
+    /// The message was decrypted again on request (`--reread`). It was first read in the same session.
     case reread
     /// A part of a message whose other parts are not complete yet.
     case part
 
-    /// Decrypted before, so its message key no longer exists.
+    /// The message was decrypted before, so its message key no longer exists.
     case read
-    /// To be decrypted again (`--reread`), but its message key is still unused. So the message may never have
-    /// been printed.
+    /// The message was to be decrypted again (`--reread`), but has never been decrypted: its message key is
+    /// unused.
     case new
-    /// No key of the contact matches. Or a key, an offer or a code is well formed, but was not accepted.
+    /// No key of the contact matches; or a sync key, an offer or a code is well formed but was not accepted.
     case refused
-    /// Has too many or too few fields.
+    /// The record has too many or too few fields.
     case fields
     /// Longer than `RecordReader.longestRecord`.
     case long
-    /// Not UTF-8, or contains a character that cannot be sent.
+    /// The text is not UTF-8, or contains a character that cannot be sent.
     case text
-    /// Has too many characters, or not the required number.
+    /// The text has too many characters, or not the required number.
     case length
     /// Not a frame.
     case frame
@@ -55,8 +55,8 @@ package struct RecordError: UserFacingError, Equatable {
 ///
 ///     number TAB id TAB status TAB missing TAB reason TAB tag
 ///
-/// A line is written only when the status is certain. If the record has output, this is after the output has
-/// left.
+/// A line is written only when the status is certain. The status of a record with output is certain after the
+/// output has been written.
 struct StatusFile: ~Copyable {
     private var lines: Output
     private let terminator: UInt8

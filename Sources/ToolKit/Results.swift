@@ -6,9 +6,9 @@ package struct Results: ~Copyable {
     package enum BadRecords: Sendable {
         /// On stderr.
         case reported
-        /// Without diagnostics. They are written to the output instead of the good records.
+        /// Without diagnostics. Bad records are written to the output, and good records are not.
         case printed
-        /// By the exit status alone.
+        /// Bad records change only the exit status.
         case silent
     }
 

@@ -7,13 +7,13 @@ internal import System
 package enum TerminalText {
     /// True for characters that are escaped.
     ///
-    /// These are control characters except tab and newline, line and paragraph separators, and formatting
+    /// They are control characters except tab and newline, line and paragraph separators, and formatting
     /// characters such as those that change the reading order (UAX #9). All other invisible characters are
     /// escaped as well (Unicode's Default_Ignorable_Code_Point).
     ///
-    /// Not escaped are the two joiners, because Persian, Hindi and many emoji are misspelt without them, and
-    /// the two variation selectors that choose between text and emoji. The tag characters are escaped
-    /// although the flags of England, Scotland and Wales need them, because any text can be hidden in tags.
+    /// Two joiners are not escaped, because Persian, Hindi and many emoji need them, and neither are the two
+    /// variation selectors that choose between text and emoji. The tag characters are escaped although the
+    /// flags of England, Scotland and Wales need them, because any text can be hidden in tags.
     static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x20..<0x7F: return false

@@ -62,7 +62,7 @@ package enum ToolMain {
         }
     }
 
-    /// Options that every tool has. They take precedence over all other options.
+    /// Options that every tool has. These options take precedence over all others.
     package static let options = [
         Option("help", short: "h", "show this help"),
         Option("version", "show name and version"),

@@ -12,8 +12,8 @@ package enum AccessError: UserFacingError, Equatable {
     case exposedPasswordFile(String)
     /// The terminal was closed, or the user cancelled the question.
     case noAnswer
-    /// A new password contains something that is not a GSM character. The text names its position, and
-    /// never shows the password.
+    /// A new password contains something that is not a GSM character. The text names the position of the
+    /// character, and never shows the password.
     case notGSM(String)
 
     package var status: ExitStatus {

@@ -3,8 +3,8 @@ package import ToolKit
 package import Crypto
 internal import System
 
-/// A password in bytes. It is normalised to NFC, so that it is the same from every keyboard, and consists of
-/// GSM characters only.
+/// A password in bytes. It is normalised to NFC, because keyboards produce different code points for the same
+/// character. It consists of GSM characters only.
 package struct Password: ~Copyable {
     package let bytes: SecretBytes
 

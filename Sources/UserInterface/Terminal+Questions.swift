@@ -4,11 +4,11 @@ package import System
 
 /// Asks questions at /dev/tty, because stdin carries data.
 ///
-/// Only one tool of a pipeline asks at a time. It holds a lock on the terminal.
+/// Only one tool of a pipeline asks at a time. The tool holds a lock on the terminal while it asks.
 extension Terminal {
     /// Maximum length of a secret answer, in bytes.
     private static let longestSecret = 1024
-    /// Maximum length of other answers, in bytes. Linux terminals accept no longer lines.
+    /// Maximum length of other answers, in bytes. Linux terminals do not accept longer lines.
     private static let longestLine = 4096
 
     /// Asks for a secret without echoing it.

@@ -4,8 +4,9 @@ internal import ToolKit
 ///
 /// This target implements smsenc-frame(1): its options (`FrameAction`), its two directions (`EncodeRun`,
 /// `DecodeRun`), the reassembly of split messages (`Reassembly`), and the texts of its diagnostics
-/// (`DiagnosticText`). The target Frames knows the format of a frame. The target ToolKit reads and writes
-/// records, and handles rejects, statuses and the exit status. The tool links neither keys nor cryptography.
+/// (`DiagnosticText`). The target Frames implements the format of a frame. The target ToolKit reads and
+/// writes records, and handles rejects, statuses and the exit status. The tool links neither keys nor
+/// cryptography.
 ///
 /// `Filter` reads a record and passes it to `EncodeRun.encodeRecord`, or with -d to `DecodeRun.decodeRecord`.
 /// Encoding uses `Frame`, or `MessageSplitter` for messages that do not fit; with -t, `TextRepair` comes

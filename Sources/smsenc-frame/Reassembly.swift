@@ -8,7 +8,7 @@ internal import System
 /// complete.
 ///
 /// Parts belong together if they have the same sender, number of parts and checksum, and if the joined
-/// message has that checksum. So parts of different messages are never joined.
+/// message has that checksum. Parts of different messages are therefore never joined.
 struct Reassembly {
     /// A part of a message: the other fields of its record, then its text. Its memory is overwritten when it
     /// is released.
@@ -228,8 +228,8 @@ struct Reassembly {
     /// Returns the memory that a part takes, in bytes.
     private static func size(of part: Part) -> Int { part.byteCount + overhead }
 
-    /// Returns the index of the contact that the field just before the payload names. It is empty if there is
-    /// no such field.
+    /// Returns the index of the contact that the field just before the payload names. The result is empty if
+    /// there is no such field.
     private mutating func sender(of fields: Span<UInt8>) -> Int {
         let fields = Array(copying: fields)
         let start = fields.dropLast().lastIndex(of: UInt8(ascii: "\t")).map { $0 + 1 } ?? 0

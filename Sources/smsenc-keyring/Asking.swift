@@ -9,8 +9,8 @@ import System
 extension CommandContext {
     /// Runs an operation that the keyring refuses unless the user confirms it.
     ///
-    /// If it is refused, the user is told why and asked whether to go on. With `--yes` the operation is
-    /// confirmed without a question. Without a terminal, and in a table, it stays refused.
+    /// If the keyring refuses, the user is told why and asked whether to go on. With `--yes` the operation is
+    /// confirmed without a question. Without a terminal, and in a table, the refusal stands.
     ///
     /// - Parameter body: the operation. `anyway` is true if it is confirmed.
     func confirmingIfRefused<Result: ~Copyable>(
@@ -109,7 +109,7 @@ extension CommandContext {
 
     /// Parses what the user entered. If it is malformed, prints the reason and asks again.
     ///
-    /// This ends at an empty line, or if there is no terminal.
+    /// Gives up at an empty line, or if there is no terminal.
     /// - Parameter first: returns the first entry.
     /// - Throws: what `first` and `read` throw; `noAnswer`.
     func parsingUntilValid<Result: ~Copyable>(

@@ -22,7 +22,7 @@ struct Command: Sendable {
     let run: @Sendable (CommandContext) throws(ExitError) -> Void
 }
 
-/// The environment in which a command runs. It holds the arguments, the keyring, and messages for the user.
+/// The environment in which a command runs. It has the arguments, the keyring, and messages for the user.
 final class CommandContext {
     let arguments: Arguments
     let diagnostics = Diagnostics(tool: Main.name)
@@ -80,7 +80,7 @@ final class CommandContext {
     /// terminal only.
     var closingNote: String?
 
-    /// Returns the error for output that could not be written after a contact was changed. It names the
+    /// Returns the error for output that could not be written after a contact was changed. The text names the
     /// command that prints the output again.
     func printError(_ fault: IOError, of name: String) -> ExitError {
         guard let reprintCommand else { return fault.exitError }

@@ -96,7 +96,8 @@ extension Command {
     ]
     private static let labelWidth = 22
 
-    /// Returns the fields of `list` for a terminal: with the next step instead of what it follows from.
+    /// Returns the fields of `list` for a terminal. The next step takes the place of the two fields that it
+    /// depends on.
     private static func shownRow(
         _ contact: Contact, _ link: ContactState, _ clocks: Clocks
     ) -> [String] {
@@ -149,7 +150,7 @@ private struct Lines: ~Copyable {
     private static let gap = 2
 
     private var output = Output(to: .standardOutput())
-    /// On a terminal, all lines, until the widths of the columns are known. Nil otherwise.
+    /// On a terminal, the lines are collected here until the widths of the columns are known. Nil otherwise.
     private var waiting: [[String]]?
 
     /// True if the lines are shown to a user.

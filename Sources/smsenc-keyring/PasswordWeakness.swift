@@ -38,7 +38,7 @@ enum PasswordWeakness {
     }
 }
 
-/// A password in the form that guessing programs look up. It is a core with digits and symbols added before
+/// A password in the form that guessing programs look up. The form is a core with digits and symbols before
 /// and after it.
 private struct FoldedText: ~Copyable {
     /// The password in lower case. Symbols that are not ASCII are replaced by `#`.

@@ -56,7 +56,7 @@ extension Command {
         }
     }
 
-    /// Records whether a keyring that was copied was moved or restored, as the user says.
+    /// Makes a copied keyring usable again. The user says whether it was moved or restored.
     static let adopt = Command(
         name: "adopt",
         forms: [("", "use a keyring that was copied, moved or restored")],

@@ -8,7 +8,7 @@ import System
 /// The synchronisation with one contact. It holds the exchanged keys or offers, and then the agreement that
 /// scrypt computes.
 ///
-/// It is used by one thread at a time.
+/// Only one thread at a time uses it.
 private final class Synchronisation: @unchecked Sendable {
     private let pending: Keyring.Pending
     private var agreement: Agreement?
@@ -18,7 +18,7 @@ private final class Synchronisation: @unchecked Sendable {
     /// The diagnostic about messages that become unreadable, or nil if there is no earlier conversation.
     var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.state) }
 
-    /// Computes the agreement with scrypt. It stays nil if there is not enough memory.
+    /// Computes the agreement with scrypt. The agreement stays nil if there is not enough memory.
     func computeAgreement() { agreement = try? Agreement(pending.exchange) }
 
     /// Commits the agreement, and appends both verification codes.

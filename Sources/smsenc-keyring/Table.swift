@@ -49,7 +49,7 @@ extension CommandContext {
             : try keyring.contact(suggestingFor: name)
     }
 
-    /// Appends both verification codes. They are on two lines, or in two fields of a row.
+    /// Appends both verification codes. Prints the codes on two lines, or in two fields of a row.
     func append(_ codes: VerificationCodes, to output: inout Output) {
         let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
         output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")
@@ -60,7 +60,7 @@ extension CommandContext {
 /// processed.
 ///
 /// This is the only loop over tables in this tool. Each row is committed before its result is printed, and
-/// its result is printed at once. So a run that was interrupted can be continued.
+/// its result is printed at once. A run that was interrupted can therefore be continued.
 struct Table {
     let context: CommandContext
     let options: FilterOptions

@@ -8,7 +8,7 @@ import Crypto
 import Protocol
 import System
 
-/// Maximum number of records handled at once. It keeps the memory of a run below 12 MB.
+/// Maximum number of records handled at once. This limit keeps the memory of a run below 12 MB.
 let longestBatch = 3584
 
 /// Encrypts or decrypts batches of records.
@@ -43,7 +43,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 
     enum Stage {
         case open
-        /// Encrypted or decrypted. For a decrypted message, what its key tells about its arrival.
+        /// Encrypted or decrypted. For a decrypted message, how it arrived.
         case done(ReceivedInfo?)
         case bad(RecordError)
     }
@@ -83,7 +83,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
 
     /// Reports at the end of the run which contacts' messages are missing. If nearly all messages of a
     /// contact came late, it reports that somebody with a copy of the keyring may be writing in that
-    /// conversation (smsenc(7), What it does not give).
+    /// conversation (smsenc-security(7), A copied keyring).
     func end(_ results: inout Results) {
         let suspicions = notices.suspicions()
         for (contact, arrivals) in suspicions where arrivals.missing > 0 {
@@ -95,15 +95,15 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     }
 
     /// How often a record is tried again if other processes have all keys of its contact in flight, and the
-    /// pause between two tries in milliseconds. Together this is half a minute.
+    /// pause between two tries in milliseconds. Together they make half a minute.
     private var maximumWaits: Int { 1500 }
     private var pauseMilliseconds: Int { 20 }
 
     /// Handles messages in one exchange with the keyring. It encrypts or decrypts them, commits, writes the
     /// output, and finishes the exchange. No output is written before the commit on which it depends.
     ///
-    /// - Returns: the index at which the next exchange begins. It is `start` if other processes must write
-    ///   first.
+    /// - Returns: the index at which the next exchange begins. The result is `start` if other processes must
+    ///   write their output first.
     private mutating func exchange(
         from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(ExitError) -> Int {
@@ -185,7 +185,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Counts the messages that have left in the sense of `isOut`.
+    /// Counts the messages for which `isOut` is true.
     private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
         items[range].count { item in
             guard case .done = item.stage, !item.output.isEmpty else { return false }

@@ -3,10 +3,11 @@ import Keyring
 import ToolKit
 import System
 
-/// Looks up the contacts that records name, each once.
+/// Looks up the contacts that records name, and remembers them.
 struct ContactCache {
     private let keyring: Keyring
-    /// The read transaction of a batch in which contacts are looked up. Begun at the first look-up.
+    /// The read transaction of a batch in which contacts are looked up. The transaction begins at the first
+    /// look-up.
     private var transaction: Transaction?
     /// True if the records name their contacts, false if one contact was given with `-c`.
     let areNamedInRecords: Bool

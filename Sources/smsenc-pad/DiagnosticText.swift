@@ -5,7 +5,7 @@ import Keyring
 import ToolKit
 import Protocol
 
-/// The texts of diagnostics. They say why a record is rejected, and what to do about it.
+/// The texts of diagnostics. The texts say why a record is rejected, and what to do about it.
 enum DiagnosticText {
     /// Returns the rejection of a payload that is not a frame.
     static func rejection(of fault: FrameFault, like guess: ContentGuess) -> RecordError {

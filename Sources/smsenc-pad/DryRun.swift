@@ -10,7 +10,7 @@ struct DryRun: MessageExchange {
     private let transaction: Transaction
     /// For each contact looked up so far, what would happen to a message.
     private var outcomes: [Int64: ExchangeResult] = [:]
-    /// Maximum number of contacts in `outcomes`, at 0.1 KB each.
+    /// Maximum number of contacts in `outcomes`. Each takes 0.1 KB.
     private static let maximumOutcomes = 12_000
 
     init(with keyring: Keyring, searching _: Int) throws(KeyringError) {

@@ -64,7 +64,7 @@ extension Sending: MessageExchange {
         }
     }
 
-    /// True if a byte of the message may have left, because its key must not be used again then.
+    /// True if a byte of the message may have been written. Its key must then not be used again.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyWritten
     }
@@ -93,8 +93,8 @@ extension Receiving: MessageExchange {
         }
     }
 
-    /// True if all bytes of the message have certainly left. Never true for a file, whose bytes count only
-    /// after fsync.
+    /// True if all bytes of the message have certainly been written. Never true for a file, because its bytes
+    /// are safe only after fsync.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.upperBound <= (output.isFile ? 0 : output.certainlyWritten)
     }
@@ -110,7 +110,7 @@ extension Rereading: MessageExchange {
         Receiving.read(payload, into: &symbols, row: row)
     }
 
-    /// Always false. Nothing depends on it, because messages that were not written can be read again.
+    /// Always false, because messages that were not written can be read again in any case.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }
     static func notEnded(_ error: KeyringError) -> String { error.text }
     static func notNoted(_ error: KeyringError) -> String { error.text }

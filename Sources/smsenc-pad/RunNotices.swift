@@ -2,7 +2,7 @@ import Keyring
 import ToolKit
 import Protocol
 
-/// Collects what a run learns about contacts and the user should know. Each fact is reported once.
+/// Collects facts about contacts that the user should know at the end of a run. Each fact is reported once.
 struct RunNotices {
     /// Report a contact after this number of messages in a row that it has not confirmed.
     private static let unconfirmedLimit: UInt32 = 100
@@ -20,10 +20,10 @@ struct RunNotices {
     private var arrivals: [Int64: Arrivals] = [:]
     /// Maximum number of contacts whose messages are counted, which takes 0.6 MB.
     private static let maximumCounted = 12_000
-    /// Contacts of which a message was missing, or nine of ten had come late, at some time during the run.
+    /// Contacts that had a missing message, or nine of ten late messages, at some time during the run.
     private var suspects: [Int64: Contact] = [:]
-    /// The contact of the last message. Its current count is here and not in `arrivals`, because a contact's
-    /// messages often follow each other.
+    /// The contact of the last message. Its counts are here instead of in `arrivals`, because the messages of
+    /// one contact often follow each other.
     private var current: (contact: Contact, arrivals: Arrivals)?
     private var hasReportedSilence = false
 

@@ -9,7 +9,7 @@ import Testing
 @testable import Protocol
 
 /// The message keys of one direction of a conversation, derived independently from its first chain and the
-/// next keys that were offered (smsenc(7), Chains and message keys, Next keys). Finds the key of each
+/// next keys that were offered (smsenc-protocol(7), Chains and message keys, Next keys). Finds the key of each
 /// ciphertext and reports keys that are used twice.
 final class KeyTrace {
     /// The index of a chain in its direction, and the index of a key in the chain.
@@ -128,7 +128,7 @@ final class KeyTrace {
             let stored = messageKey(at: index, chain)
             let key = MessageKey(stored: SecretBytes(copying: stored.span))
             var room = frame.mutableSpan
-            guard key.opens(&room, &cipher) else { continue }
+            guard key.decrypt(&room, &cipher) else { continue }
             let text = frame[..<150].map { Alphabet.scalar(of: $0) }
             return Found(
                 mark: Mark(chain: chain, key: index),

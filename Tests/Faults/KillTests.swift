@@ -4,7 +4,7 @@ import Testing
 
 extension Faults {
     /// Kills processes at random moments, on keyrings that all runs share. No message key may encrypt twice,
-    /// no received message may be lost, and the conversation must continue (smsenc(7), State on disk).
+    /// no received message may be lost, and the conversation must continue (smsenc-protocol(7), Stored state).
     ///
     /// SMSENC_KILLS sets the number of kills. The default is some hundreds.
     @Suite(.measured, .serialized) struct Kill {

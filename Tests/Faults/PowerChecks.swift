@@ -209,7 +209,7 @@ struct KeyReuseCheck: PowerCheck {
             if used.contains(Key(contact: contact, mark: mark)) {
                 return "message key \(mark.key) was used twice"
             }
-            // The number of keys a reader tries (smsenc(7), Next keys).
+            // The number of keys a reader tries (smsenc-protocol(7), Next keys).
             let behind = last[contact] ?? KeyTrace.Mark()
             if mark.chain == behind.chain, mark.key - behind.key > 128 {
                 return "nobody reads this"

@@ -9,8 +9,8 @@ import Testing
 
 @testable import Keyring
 
-/// A keyring that was copied or restored notices, and refuses to encrypt and decrypt (smsenc(7), State on
-/// disk).
+/// A keyring that was copied or restored notices, and refuses to encrypt and decrypt (smsenc-protocol(7), Stored
+/// state).
 @Suite(.measured, .serialized) struct CopyTests {
     /// Commits by another process while a state is being read do not make the state outdated.
     @Test func commitsOfOthersWhileReadingAStateAreAllowed() throws {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import Keyring
 
-/// Messages that were decrypted, but perhaps not written. Their keys are kept until that is known (smsenc(7),
-/// State on disk).
+/// Messages that were decrypted, but perhaps not written. Their keys are kept until that is known
+/// (smsenc-protocol(7), Stored state).
 @Suite(.measured) struct CrashTests {
     private let messages = (0..<5).map { "Message \($0)" }
 

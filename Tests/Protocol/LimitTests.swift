@@ -3,7 +3,7 @@ import Protocol
 import Support
 import Testing
 
-/// The exact number of message keys that are tried, ahead and behind (smsenc(7), Next keys).
+/// The exact number of message keys that are tried, ahead and behind (smsenc-protocol(7), Next keys).
 @Suite(.measured) struct LimitTests {
     /// Searches for a conversation in which the message uses only the next message key, so that none is
     /// discarded. `prepare` brings the sender to the place where the message is sent.

@@ -2,7 +2,7 @@ import Protocol
 import Support
 import Testing
 
-/// Counts of missing messages, compared with the messages that were really lost (smsenc(7), Next keys).
+/// Counts of missing messages, compared with the messages that were really lost (smsenc-protocol(7), Next keys).
 @Suite(.measured) struct MissingTests {
     /// A sent message.
     private struct SentMessage {

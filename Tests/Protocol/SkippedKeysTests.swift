@@ -3,7 +3,7 @@ import Protocol
 import Support
 import Testing
 
-/// Keys that are kept for late messages: how many, for how long, and which are erased first (smsenc(7), Next
+/// Keys that are kept for late messages: how many, for how long, and which are erased first (smsenc-protocol(7), Next
 /// keys).
 @Suite(.measured) struct SkippedKeysTests {
     private static let day: Int64 = 86_400

@@ -3,8 +3,8 @@ import Protocol
 import Support
 import Testing
 
-/// The check symbol detects every single wrong character and every exchange of two neighbours (smsenc(7),
-/// Sync keys).
+/// The check symbol detects every single wrong character and every exchange of two neighbours
+/// (smsenc-protocol(7), Sync keys).
 @Suite(.measured) struct SyncKeyTests {
     private static let characters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let keys = 200

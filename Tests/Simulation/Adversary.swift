@@ -7,7 +7,7 @@ import System
 /// An adversary who listens, copies keyrings, and forges SMS.
 ///
 /// The knowledge of the adversary is derived from copied keyrings and seen SMS, by the rules of Tests/Proofs (see
-/// `Chain`). What the adversary may know according to smsenc(7) is computed independently, from the times of
+/// `Chain`). What the adversary may know according to smsenc-protocol(7) is computed independently, from the times of
 /// copying, writing and reading.
 struct Adversary {
     /// The SMS that the adversary saw most recently.
@@ -69,7 +69,7 @@ extension World {
     }
 }
 
-/// The limits of the adversary's knowledge according to smsenc(7).
+/// The limits of the adversary's knowledge according to smsenc-protocol(7).
 extension World {
     /// Returns the reason why a third party must not be able to decrypt an SMS, or nil if it may be possible.
     private func reasonAgainst(opening sms: SMS) -> String? {
@@ -174,7 +174,7 @@ extension World {
         let next = NextKey(symbols, drawn: serial())
         (next.isKnown, next.isExposed) = (true, true)
         let whole = Array(message.frames[0][..<150]) + symbols
-        while chain.spoils(whole, at: index, &cipher) { index += 1 }
+        while chain.isUnusable(for: whole, at: index, &cipher) { index += 1 }
         var pad = whole
         var span = pad.mutableSpan
         let key = MessageKey(stored: SecretBytes(copying: chain.messageKey(at: index).span))

@@ -1,7 +1,7 @@
 import Keyring
 import Protocol
 
-/// The expected contents of a keyring about one contact according to smsenc(7), in the types of
+/// The expected contents of a keyring about one contact according to smsenc-protocol(7), in the types of
 /// ReferenceProtocol.swift.
 struct ContactModel {
     /// A position in a chain.
@@ -172,7 +172,7 @@ extension ContactModel {
     }
 }
 
-/// Receiving, as specified in smsenc(7), "Next keys".
+/// Receiving, as specified in smsenc-protocol(7), Next keys.
 extension ContactModel {
     struct Reception {
         var arrival = ReceiveOutcome.inOrder
@@ -291,7 +291,7 @@ extension ContactModel {
         }
         var thrownAway = 0
         let most = min(index - first, Self.mostKept)
-        while thrownAway < most, chain.spoils(frame, at: index - 1 - thrownAway, &cipher) {
+        while thrownAway < most, chain.isUnusable(for: frame, at: index - 1 - thrownAway, &cipher) {
             thrownAway += 1
             kept[kept.count - thrownAway].isMissing = false
         }
@@ -309,7 +309,7 @@ extension ContactModel {
         var filled = key.isMissing ? [key.number] : []
         var (before, number) = (place - 1, key.number - 1)
         while before >= 0, kept[before].number == number,
-            kept[before].chain.spoils(frame, at: kept[before].index, &cipher)
+            kept[before].chain.isUnusable(for: frame, at: kept[before].index, &cipher)
         {
             if kept[before].isMissing { filled.append(number) }
             kept[before].isMissing = false

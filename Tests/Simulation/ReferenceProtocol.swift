@@ -218,7 +218,7 @@ final class Chain {
 
     /// Returns true if encrypting the frame with this key gives a ciphertext that may be damaged by copying,
     /// such as one with two spaces in a row.
-    func spoils(_ frame: [UInt8], at index: Int, _ cipher: inout Cipher) -> Bool {
+    func isUnusable(for frame: [UInt8], at index: Int, _ cipher: inout Cipher) -> Bool {
         let key = MessageKey(stored: SecretBytes(copying: messageKey(at: index).span))
         var copy = frame
         var symbols = copy.mutableSpan

@@ -248,7 +248,7 @@ extension World {
         guard Array(frame[..<150]) == Array(record.frame[..<150]) else {
             throw Violation(.readAsWritten, "\(who) to \(record.peer): another frame is encrypted")
         }
-        for place in first..<index where !chain.spoils(frame, at: place, &cipher) {
+        for place in first..<index where !chain.isUnusable(for: frame, at: place, &cipher) {
             throw Violation(.keyOnce, "\(who) to \(record.peer): a key is passed over")
         }
         let symbols = Array(frame[150...])
@@ -276,7 +276,7 @@ extension World {
         for index in range {
             let key = MessageKey(stored: SecretBytes(copying: chain.messageKey(at: index).span))
             var symbols = frame.mutableSpan
-            if key.opens(&symbols, &cipher) { return (index, frame) }
+            if key.decrypt(&symbols, &cipher) { return (index, frame) }
         }
         return nil
     }

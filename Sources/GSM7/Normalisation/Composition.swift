@@ -95,7 +95,8 @@ struct Composition: Sendable {
         return compositions[index].whole
     }
 
-    /// Returns the first index for which a condition is true. It must be true for all later indices as well.
+    /// Returns the first index for which a condition is true. The condition must be true for all later
+    /// indices as well.
     @inline(__always)
     private func firstIndex<Row>(in rows: [Row], where isAfter: (Row) -> Bool) -> Int {
         var (low, high) = (0, rows.count)

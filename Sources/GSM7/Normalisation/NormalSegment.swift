@@ -1,9 +1,9 @@
 internal import System
 
-/// A piece of text that can be normalised on its own. It is a CR LF, or a character with everything after it
-/// that NFC may compose with it or reorder.
+/// A piece of text that can be normalised on its own. A segment is a CR LF, or a character and all following
+/// characters that NFC may compose with it or reorder.
 ///
-/// Normalising a text in such pieces leaves only pieces, and never a whole text, in freed memory.
+/// The text is normalised in segments so that freed memory never contains a whole text.
 package struct NormalSegment {
     private let start: Int
     let end: Int

@@ -11,7 +11,7 @@ package enum NormalText {
     /// Maximum number of bytes in NFC for one byte of UTF-8 (UAX #15, 9: maximum expansion).
     package static let growth = 3
 
-    /// Passes a text in NFC to `body`. If this is a copy of the input, it is overwritten afterwards.
+    /// Passes a text in NFC to `body`. A copy of the input is overwritten afterwards.
     ///
     /// - Throws: `malformed`, `marks`, and what `body` throws, with the column converted to that of the
     ///   input.

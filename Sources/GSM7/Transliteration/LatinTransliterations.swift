@@ -1,9 +1,9 @@
 /// Transliterations of Latin letters and of the signs of Latin-1.
 ///
-/// - A letter with marks is decomposed as in UnicodeData.txt (Unicode 14.0; later versions are the same). It
-///   becomes the base letter with the first of its marks that GSM has on that letter, or the base letter
-///   alone: `Ǖ` becomes Ü, `ê` becomes e. The only exception is `ç`, which becomes c and not the capital that
-///   GSM has.
+/// - A letter with marks is decomposed as in UnicodeData.txt (Unicode 14.0; later versions are the same). A
+///   letter becomes its base letter with the first of its marks for which GSM has a character, or the base
+///   letter alone: `Ǖ` becomes Ü, `ê` becomes e. The only exception is `ç`, which becomes c and not the
+///   capital that GSM has.
 /// - Other letters follow CLDR's Latin-ASCII transform (common/transforms/Latin-ASCII.xml), except those that
 ///   GSM has itself and gha (`Ƣ`).
 /// - Letters that CLDR does not have become what they resemble: tone letters the digits they are derived

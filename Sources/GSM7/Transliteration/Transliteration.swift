@@ -2,16 +2,16 @@ internal import System
 
 /// Replaces characters that are not in the GSM alphabet with similar GSM characters.
 ///
-/// The tables are in `LatinTransliterations` and `SignTransliterations`. A character that is not in them is a fault. A
-/// combining mark that NFC could not compose is removed after a letter or digit, unless both form a GSM
-/// character. Invisible characters (soft hyphen, joiners, direction marks, variation selectors, byte order
-/// marks) are always removed.
+/// The tables are in `LatinTransliterations` and `SignTransliterations`. A character without a
+/// transliteration is a fault. A combining mark that NFC could not compose is removed after a letter or
+/// digit, unless both form a GSM character. Invisible characters (soft hyphen, joiners, direction marks,
+/// variation selectors, byte order marks) are always removed.
 package enum Transliteration {
     /// Maximum number of bytes that replace one byte.
     package static let growth = 2
 
-    /// Returns the replacement of a character. It is nil if there is none, and empty if the character is
-    /// removed.
+    /// Returns the replacement of a character. The result is nil if there is no replacement, and empty if the
+    /// character is to be removed.
     package static func rendering(of scalar: Unicode.Scalar, basicOnly: Bool = false) -> String? {
         if 0x80...0x9F ~= scalar.value {
             // A control character from Windows-1252 text that was decoded as Latin-1.
@@ -94,7 +94,7 @@ package enum Transliteration {
     }
 
     /// Applies a combining mark to a letter if GSM has the combination as one character. Otherwise the mark
-    /// is dropped. NFC did not compose the two because of something between them.
+    /// is dropped. NFC did not compose the two because another mark is between them.
     private static func set(
         _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {

@@ -1,7 +1,7 @@
 internal import System
 
 /// A keyring's rollback note: a small file outside the keyring with the keyring's count of commits. A keyring
-/// with a lower count than its note was restored from an older copy (smsenc-keyring(5), Note).
+/// with a lower count than its note was restored from an older copy (smsenc-keyring(5), Rollback note).
 ///
 /// `init`, `import` and `adopt` make the note and synchronise it. Nothing else makes one, because a keyring
 /// without its note may have been restored. A commit overwrites the note in place and does not wait for the

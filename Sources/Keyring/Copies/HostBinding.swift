@@ -18,9 +18,9 @@ struct HostBinding: Equatable {
     }
 }
 
-/// Makes sure that a keyring is open under one name only (smsenc-keyring(5), Under one name). Under another
-/// name, for example where the file is mounted a second time, SQLite would use another write-ahead log, and
-/// two processes could use the same key.
+/// Makes sure that a keyring is open under one name only (smsenc-keyring(5), Location). Under another name,
+/// for example where the file is mounted a second time, SQLite would use another write-ahead log, and two
+/// processes could use the same key.
 ///
 /// The name consists of the folder's device and inode and the file's name in it, which determine the log. It
 /// is mapped to an offset far behind the end of the file. All processes that have the keyring open share a

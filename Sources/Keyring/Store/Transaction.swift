@@ -2,7 +2,7 @@ internal import Crypto
 internal import Protocol
 
 /// A transaction on an unlocked keyring: its database, the keys that open its records, and the keyring
-/// header. All rows are read and written through it (smsenc-keyring(5), What is synchronised when).
+/// header. All rows are read and written through it (smsenc-keyring(5), Durability).
 ///
 /// If it is dropped before it is committed, nothing has changed. A commit first becomes durable. Then its
 /// count is written to the rollback note. Only then may output that depends on the commit be written.

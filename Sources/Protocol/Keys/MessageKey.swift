@@ -36,10 +36,10 @@ package struct MessageKey: ~Copyable {
         return false
     }
 
-    /// Returns true if the ciphertext of a frame under this key would not survive copying. The sender of the
-    /// frame therefore discarded this key.
-    borrowing func spoils(
-        _ frame: Span<UInt8>, _ cipher: inout Cipher
+    /// Returns true if the ciphertext of a frame under this key would not survive copying. The sender
+    /// discards such a key and uses the next one.
+    borrowing func isUnusable(
+        for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
         var copy = SecretBytes(copying: frame)
         return copy.withMutableSpan { (symbols) in
@@ -47,12 +47,12 @@ package struct MessageKey: ~Copyable {
         }
     }
 
-    /// Tries to decrypt a ciphertext. If this returns true, the message is genuine, and the caller must erase
-    /// the key.
+    /// Tries to decrypt a ciphertext. If the result is true, the message is genuine, and the caller must
+    /// erase the key.
     ///
     /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the key matches and is
     ///   unchanged otherwise.
-    borrowing func opens(
+    borrowing func decrypt(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
         makePad(symbols.span, &cipher)
@@ -111,8 +111,8 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// A message key that has decrypted its message. It can only be stored until the message is written
-/// (smsenc-protocol(7), Stored state).
+/// A message key that has decrypted its message. Such a key can only be stored, which is done until the
+/// message is written (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     package let bytes: SecretBytes
 

@@ -80,6 +80,14 @@ struct ManualPage {
         }
     }
 
+    /// The titles of all sections and subsections.
+    var titles: [String] {
+        lines.compactMap { line in
+            guard line.text.hasPrefix(".Sh ") || line.text.hasPrefix(".Ss ") else { return nil }
+            return String(line.text.dropFirst(4)).replacing("\\&", with: "").replacing("\"", with: "")
+        }
+    }
+
     private func section(_ name: String) -> [NumberedLine] {
         let start = lines.firstIndex { $0.text == ".Sh " + name }
         guard let start else { return [] }

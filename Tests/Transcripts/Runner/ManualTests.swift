@@ -54,6 +54,28 @@ struct ManualTests {
         #expect(offered.subtracting(described).sorted() == [], "in --help, not in \(name)")
     }
 
+    /// Comments refer to sections of the manual as `smsenc-protocol(7), Next keys`.
+    @Test func everySectionThatACommentNamesExists() throws {
+        let command = "find Sources Tests scripts -name '*.swift' -o -name '*.h' -o -name '*.bash' | sort"
+        let files = try Project.run(command).output.split(separator: "\n").map(String.init)
+        var titles: [String: [String]] = [:]
+        for file in files where !file.hasSuffix("ManualTests.swift") {
+            let source = try String(
+                contentsOfFile: Project.folder.path + "/" + file, encoding: .utf8)
+            // A reference may continue on the next line.
+            let text = source.replacing(#/\n\s*(?:\/{2,3}|#) ?/#, with: " ")
+            for match in text.matches(of: #/(smsenc[a-z-]*)\((\d)\), ([A-Z][^).;:]*)/#) {
+                let page = "\(match.1).\(match.2)"
+                let known = try titles[page] ?? ManualPage(page).titles.map { $0.lowercased() }
+                titles[page] = known
+                let named = match.3.lowercased()
+                #expect(
+                    known.contains { named.hasPrefix($0) },
+                    "\(file): \(page) has no section \(match.3)")
+            }
+        }
+    }
+
     private static let cards = ["smsenc-card.7", "smsenc-card-offers.7"]
 
     /// The printed cards for users without technical knowledge fit on one sheet of paper. (The output of
