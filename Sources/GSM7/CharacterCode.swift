@@ -158,9 +158,9 @@ package struct CharacterCode: Equatable, Sendable {
 
 /// How a newline inside a message is written.
 package enum Newline: Equatable, Sendable {
-    /// As LF or CR LF, if records end in NUL.
+    /// If records end in NUL: as LF or CR LF.
     case lineFeed
-    /// As `␊` (U+240A), the control picture of a line feed, if records end in LF.
+    /// If records end in LF: as `␊` (U+240A), the control picture of a line feed.
     case picture
 
     /// Returns how newlines are written if records end in this byte, NUL or LF.

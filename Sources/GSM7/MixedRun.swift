@@ -12,8 +12,8 @@ enum MixedRun {
     /// The code of a byte that is not part of a basic character.
     private static let other: UInt8 = 0xFF
 
-    /// For each byte, the offset in `codes` of the codes for the byte after it: a row for each lead byte, and
-    /// the first row for all other bytes.
+    /// For each byte, the offset of the row of `codes` that applies to the next byte. Each lead byte has its
+    /// own row, and all other bytes share the first row.
     private static let rows: [UInt16] = {
         var rows = [UInt16](repeating: 0, count: 256)
         for (index, lead) in leads.enumerated() { rows[Int(lead)] = UInt16(index + 1) * 256 }

@@ -116,7 +116,7 @@ package struct SkippedKeys: ~Copyable {
     ///
     /// Keys directly before the message's key may have been discarded by the sender because the ciphertext
     /// would not have survived copying. Such keys are recognised because the message's frame would not
-    /// survive copying under them either. They do not count as keys of missing messages.
+    /// survive copying under them either. No message is missing for such a key.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
     /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages).

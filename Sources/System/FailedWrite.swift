@@ -20,7 +20,7 @@ extension File {
     /// - The readers of a pipe have gone (EPIPE). Nobody can read from it any more, and bytes that were not
     ///   read are still in the pipe (`unreadBytes`).
     /// - The disk or the quota is full, or the file has its maximum size (ENOSPC, EDQUOT, EFBIG), and the
-    ///   file has not become longer. The length proves nothing if the write may overwrite bytes of the file.
+    ///   file has not become longer. If the write may overwrite bytes of the file, its length proves nothing.
     /// - The file is `/dev/full`, which never stores anything.
     ///
     /// After any other error, such as EIO, a server may have stored the bytes although its answer was lost.

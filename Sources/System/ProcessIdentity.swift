@@ -2,8 +2,8 @@ internal import CPlatform
 
 /// Identifies a process on this machine by its PID, its start time and the boot ID.
 ///
-/// Keyrings store it beside what a process holds, so that other processes can see if that process has died. A
-/// process in another container has a different PID namespace and looks dead. The manual says so.
+/// A keyring stores it with the locks and keys of a process, so that other processes notice if the process
+/// has died. A process in another container has a different PID namespace and looks dead. The manual says so.
 package struct ProcessIdentity: Equatable {
     package let text: String
 

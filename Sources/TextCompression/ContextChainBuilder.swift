@@ -15,7 +15,7 @@ struct ContextChainBuilder {
     private(set) var chains: [ContextChain] = []
     private(set) var levels: [ContextChain.Level] = []
 
-    /// Total weight of a set of entries: of all, and of those that may follow a mark.
+    /// Two total weights of a set of entries: of all entries, and of the entries that may follow a mark.
     private struct Weights {
         var all: UInt32 = 0
         var afterMark: UInt32 = 0

@@ -50,7 +50,7 @@ struct Language: Sendable {
     /// The statistical model, parsed from its table at first use.
     var model: LanguageModel { makeModel() }
 
-    /// All languages. The index of each is its number, which is part of messages. At most 32.
+    /// All languages. The index of a language is its number, which is part of messages. At most 32.
     static let all = [
         Language(0, "en", home: 0x20...0x7E) { .english },
         Language(1, "es", home: 0xA0...0x17F) { .spanish },

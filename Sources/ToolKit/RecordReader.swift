@@ -238,7 +238,7 @@ package struct RecordReader: ~Copyable {
 
 /// Why a record is rejected before its payload is looked at.
 package enum RecordFault: Equatable, Sendable {
-    /// The record has this number of fields, which is not the required number.
+    /// The number of fields is wrong: the record has this number.
     case fields(Int)
     /// The record is longer than `RecordReader.longestRecord`.
     case overlong

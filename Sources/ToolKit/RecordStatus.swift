@@ -60,8 +60,8 @@ package struct RecordError: UserFacingError, Equatable {
 struct StatusFile: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
-    /// The end of each waiting line in `lines`, and the position to which the output must have been written
-    /// first.
+    /// For each line that is not certain yet: its end in `lines`, and the number of bytes of output that must
+    /// be written before it is certain.
     private var waiting: [(end: Int, output: Int64)] = []
 
     init(to file: consuming File, endingIn terminator: UInt8) {

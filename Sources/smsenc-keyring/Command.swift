@@ -65,7 +65,8 @@ final class CommandContext {
     /// Closes the keyring, if the command has opened it.
     func close() throws(ExitError) { try keyringAccess?.close() }
 
-    /// True if a user types the input and sees the diagnostics. False in scripts and if a table is read.
+    /// True if a user types the input and sees the diagnostics. Scripts, and commands that read a table, are
+    /// not at a terminal.
     var isAtTerminal: Bool {
         !isTable && File.standardInput().isTerminal && File.standardError().isTerminal
     }

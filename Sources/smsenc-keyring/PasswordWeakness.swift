@@ -122,7 +122,7 @@ private struct FoldedText: ~Copyable {
     }
 
     /// Returns, for each offset, the number of added characters between it and the beginning or the end, not
-    /// counting those in sequences. The number is large if there is a letter in between.
+    /// counting those in sequences. If there is a letter in between, the number is too large for any limit.
     private static func addedCounts(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
         let count = text.count
         let large = count + maximumBefore + maximumAfter + 1

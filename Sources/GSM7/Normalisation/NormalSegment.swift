@@ -74,9 +74,9 @@ package struct NormalSegment {
 
     /// Returns true if NFC may compose or reorder a code point with the text before it.
     ///
-    /// This is false only for starters whose NFC_Quick_Check is Yes (DerivedNormalizationProps.txt). Starters
-    /// that compose with previous text are marks by their general category, except for some vowels of Hangul
-    /// and Kirat Rai.
+    /// This is false only for starters whose NFC_Quick_Check is Yes (DerivedNormalizationProps.txt). Nearly
+    /// all starters that compose with the text before them have a mark's general category. The exceptions are
+    /// some vowels of Hangul and Kirat Rai.
     package static func isJoined(
         _ scalar: Unicode.Scalar, to previous: Unicode.Scalar
     ) -> Bool {

@@ -82,9 +82,9 @@ struct ManualPage {
 
     /// The titles of all sections and subsections.
     var titles: [String] {
-        lines.compactMap { line in
+        lines.compactMap { (line) -> String? in
             guard line.text.hasPrefix(".Sh ") || line.text.hasPrefix(".Ss ") else { return nil }
-            return String(line.text.dropFirst(4)).replacing("\\&", with: "").replacing("\"", with: "")
+            return String(line.text.dropFirst(4)).replacing("\"", with: "")
         }
     }
 

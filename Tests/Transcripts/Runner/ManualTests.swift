@@ -56,7 +56,8 @@ struct ManualTests {
 
     /// Comments refer to sections of the manual as `smsenc-protocol(7), Next keys`.
     @Test func everySectionThatACommentNamesExists() throws {
-        let command = "find Sources Tests scripts -name '*.swift' -o -name '*.h' -o -name '*.bash' | sort"
+        let command =
+            "find Sources Tests scripts -name '*.swift' -o -name '*.h' -o -name '*.bash' | sort"
         let files = try Project.run(command).output.split(separator: "\n").map(String.init)
         var titles: [String: [String]] = [:]
         for file in files where !file.hasSuffix("ManualTests.swift") {
