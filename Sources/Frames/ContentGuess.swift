@@ -17,7 +17,7 @@ package enum ContentGuess: Equatable, Sendable {
     private static let shortestCiphertext = 100
     /// Percentage of ASCII letters, digits and spaces below which a text seems to be a ciphertext. Such
     /// characters are half of a ciphertext and nearly all of a message.
-    private static let leastInMessage = 69
+    private static let minimumPercentageInMessage = 69
 
     /// Guesses from a text in UTF-8, or in an unknown encoding.
     package init(_ utf8: Span<UInt8>) {
@@ -44,7 +44,7 @@ package enum ContentGuess: Equatable, Sendable {
         } else if failsafes.contains(beginning) {
             self = .frame
         } else {
-            let hasSense = plain * 100 >= characters * Self.leastInMessage
+            let hasSense = plain * 100 >= characters * Self.minimumPercentageInMessage
             let isLong = characters >= Self.shortestCiphertext
             self = isText && isBasic && isLong && !hasSense ? .ciphertext : .message
         }

@@ -3,8 +3,8 @@
 /// The keyring stores each of them in a row of its own and loads them only if a search needs them. New keys
 /// can be appended without loading the others. Limits and ages are checked at each message.
 package struct SkippedKeys: ~Copyable {
-    package static let keptLimit = 1024
-    package static let retiredLimit = 64
+    package static let maximumSkippedKeys = 1024
+    package static let maximumRetiredChains = 64
     /// Seconds for which a key or chain is kept: 30 days.
     package static let lifetime: Int64 = 30 * 86_400
     /// The time of a key or chain that was appended while the clock was not trusted.
@@ -66,15 +66,15 @@ package struct SkippedKeys: ~Copyable {
             goneKept.append(key.number)
             return true
         }
-        goneKept += kept.dropLast(Self.keptLimit).map { $0.number }
-        kept.removeFirst(max(0, kept.count - Self.keptLimit))
+        goneKept += kept.dropLast(Self.maximumSkippedKeys).map { $0.number }
+        kept.removeFirst(max(0, kept.count - Self.maximumSkippedKeys))
         retired.removeAll { chain in
             guard Self.isExpired(chain.since, at: now) else { return false }
             goneRetired.append(chain.number)
             return true
         }
-        goneRetired += retired.dropLast(Self.retiredLimit).map { $0.number }
-        retired.removeFirst(max(0, retired.count - Self.retiredLimit))
+        goneRetired += retired.dropLast(Self.maximumRetiredChains).map { $0.number }
+        retired.removeFirst(max(0, retired.count - Self.maximumRetiredChains))
         unwritten.removeAll { key in
             guard Self.isExpired(key.since, at: now) else { return false }
             goneUnwritten.append(key.number)
@@ -126,13 +126,13 @@ package struct SkippedKeys: ~Copyable {
     ) -> Int {
         guard count > 0 else { return 0 }
         var chain = chain.fork()
-        chain.skip(max(0, count - Self.keptLimit), &cipher)
-        for _ in 0..<min(count, Self.keptLimit) {
+        chain.skip(max(0, count - Self.maximumSkippedKeys), &cipher)
+        for _ in 0..<min(count, Self.maximumSkippedKeys) {
             kept.append(
                 KeptKey(number: takeNumber(), key: chain.step(&cipher), since: now ?? Self.untimed))
         }
         var discarded = 0
-        while discarded < min(count, Self.keptLimit) {
+        while discarded < min(count, Self.maximumSkippedKeys) {
             let last = kept[kept.count - 1 - discarded]
             guard last.key.isUnusable(for: frame, &cipher) else { break }
             last.isMissing = false

@@ -42,7 +42,7 @@ import Testing
         }
         #expect(try bela.receive(ciphertext) == nil)
         #expect(try (bela.receive(ciphertext, window: Conversation.farWindow) != nil) == isRead)
-        #expect(bela.skipped.kept.count == (isRead ? SkippedKeys.keptLimit : 0))
+        #expect(bela.skipped.kept.count == (isRead ? SkippedKeys.maximumSkippedKeys : 0))
     }
 
     /// The same limit in a new chain, which mixes in a next key of the receiver.

@@ -36,8 +36,8 @@ import Testing
             #expect(try bela.receive(try amina.send("Read")) != nil)
             keys += amina.keysOfLast - 1
         }
-        #expect(bela.skipped.kept.count == SkippedKeys.keptLimit)
-        let gone = keys - SkippedKeys.keptLimit
+        #expect(bela.skipped.kept.count == SkippedKeys.maximumSkippedKeys)
+        let gone = keys - SkippedKeys.maximumSkippedKeys
         // Discarded keys come before a message's own key, so the exact position of that key is unknown.
         var read = 0
         for (ciphertext, place) in passed where abs(place - gone) < 40 {
@@ -47,7 +47,7 @@ import Testing
             if place + 10 < gone { #expect(!isThere) }
         }
         #expect(read > 20)
-        #expect(bela.skipped.kept.count == SkippedKeys.keptLimit - read)
+        #expect(bela.skipped.kept.count == SkippedKeys.maximumSkippedKeys - read)
     }
 
     @Test func at64RetiredChainsTheOldestIsErased() throws {
@@ -57,7 +57,7 @@ import Testing
             delayed.append(try amina.send("Delayed \(round)"))
             try startNewChain(amina, bela)
         }
-        #expect(bela.skipped.retired.count == SkippedKeys.retiredLimit)
+        #expect(bela.skipped.retired.count == SkippedKeys.maximumRetiredChains)
         for (round, ciphertext) in delayed.enumerated() {
             let read = try bela.receive(ciphertext)
             #expect(read?.message == (round < 2 ? nil : "Delayed \(round)"))
@@ -77,7 +77,7 @@ import Testing
             bela.now = start + Self.day * (round == 1 ? -20 : round == 64 ? 11 : 0)
             try startNewChain(amina, bela)
         }
-        #expect(bela.skipped.retired.count == SkippedKeys.retiredLimit)
+        #expect(bela.skipped.retired.count == SkippedKeys.maximumRetiredChains)
         for (round, ciphertext) in delayed.enumerated() {
             #expect(try bela.receive(ciphertext)?.isLate == (round == 1 ? nil : true))
         }

@@ -51,8 +51,8 @@ extension Transaction {
             skipped.settle(at: now)
         }
         if !skipped.isLoaded,
-            link.skipped.kept + skipped.kept.count > SkippedKeys.keptLimit
-                || link.skipped.retired + skipped.retired.count > SkippedKeys.retiredLimit
+            link.skipped.kept + skipped.kept.count > SkippedKeys.maximumSkippedKeys
+                || link.skipped.retired + skipped.retired.count > SkippedKeys.maximumRetiredChains
                 || SkippedKeys.isExpired(link.skipped.oldest, at: now)
         {
             try load(&skipped, of: link)
