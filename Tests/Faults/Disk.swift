@@ -59,14 +59,14 @@ struct Disk {
         case .write, .resize, .name, .rename:
             pending.append(Piece(kind: step.kind, end: step.end, number: count))
         case .synchronise(let file):
-            settle { piece in
+            makeDurable { piece in
                 switch piece.kind {
                 case .write(file, _, _), .resize(file, _): piece.end < step.begin
                 default: false
                 }
             }
         case .synchroniseFolder(let folder):
-            settle { piece in
+            makeDurable { piece in
                 switch piece.kind {
                 case .name(let path, _), .rename(let path, _, _):
                     piece.end < step.begin && Self.folder(of: path) == folder
@@ -85,12 +85,12 @@ struct Disk {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
 
-    private mutating func settle(_ isSettled: (Piece) -> Bool) {
+    private mutating func makeDurable(where isDurable: (Piece) -> Bool) {
         let pieces = pending
         pending = []
         var ends: [Int: Int] = [:]
         for piece in pieces {
-            if isSettled(piece) {
+            if isDurable(piece) {
                 Self.apply(piece, .whole, to: &certain, &ends)
             } else {
                 pending.append(piece)

@@ -13,10 +13,10 @@ HEAD = f"""\
 (* Every order of {DEPTH} sends and receipts on each side: texts are secret, each side reads only what the
    other sent to it, and mixes only next keys that the other offered.
    Modelled: M0 to M{AHEAD} and N0 to N{AHEAD} for each receipt; keys passed over are kept for one late
-   message; next keys are learned, pending, mixed and offered as in smsenc-protocol(7), Next keys. All orders of
-   a side run side by side, so that a key may serve several messages: more than can really be, which
-   is why this proves agreement, and any-number proves "once". The attacker has the network and no
-   keys. Left out: retired chains. *)
+   message; next keys are learned, pending, mixed and offered as in smsenc-protocol(7), Next keys. All
+   orders of a side run in parallel, so a key may serve several messages, which is more than the protocol
+   allows. Therefore this model proves agreement, and any-number proves "once". The attacker controls the
+   network and has no keys. Left out: retired chains. *)
 (* with primitives *)
 
 const A, B: bitstring.
