@@ -193,7 +193,7 @@ extension DiagnosticText {
 
     static func settingChanged(_ name: String) -> String { "the setting \(name) was changed" }
     static func identityAdded(_ name: String) -> String {
-        "the identity \(quoted(name)) was added; act under it with -i \(shellWord(name))"
+        "the identity \(quoted(name)) was added; use it with -i \(shellWord(name))"
     }
 
     static func identityRenamed(_ name: String) -> String {
@@ -230,7 +230,7 @@ extension DiagnosticText {
 
     /// For a national number, which begins with 0 because the keyring has no country.
     static func national(_ number: String) -> String {
-        "\(number) has no country code, but SMS arrive from numbers with one; set it for all numbers with smsenc-keyring set country CODE"
+        "\(number) has no calling code, but SMS arrive from numbers with one; set it for all numbers with smsenc-keyring set country CODE"
     }
 
     static func inStep(_ contact: Contact) -> String {
