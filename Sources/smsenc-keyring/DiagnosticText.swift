@@ -106,7 +106,7 @@ enum CodeComplaint: UserFacingError, Equatable {
         case .own(let contact):
             "this is your own code; enter the one that \(quoted(contact.name)) reads out"
         case .wrong(let contact, .keys):
-            "wrong code for \(quoted(contact.name)): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
+            "wrong code for \(quoted(contact.name)): let them read it out again; if it stays wrong, a key was mistyped or replaced, so synchronise again with smsenc-keyring resync"
         case .wrong(let contact, .offers):
             "wrong code for \(quoted(contact.name)): somebody may have replaced both offers, and may read everything; write nothing private, and exchange new offers over another route"
         case .oneCode(let contact, let yours):
