@@ -15,7 +15,8 @@ enum FrameAction {
             Option("split", short: "s", "split messages that do not fit into one frame"),
             Option(
                 "mend", short: "t",
-                "convert text: decode Windows-1252, turn TAB into a space, remove control characters"),
+                "convert text: decode Windows-1252, turn TAB into a space, remove control characters"
+            ),
             Option("allow-empty", "accept empty messages, which are rejected otherwise"),
         ] + FilterOptions.table(payload: "the message or frame is field N, the last (default: 1)")
 
