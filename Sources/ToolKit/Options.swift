@@ -195,19 +195,20 @@ package struct FilterOptions: Sendable {
     /// Paths of the input files. `-` is stdin.
     package let inputs: [String]
 
-    package static let table = [
-        Option(
-            "field", short: "f", value: "N",
-            "the payload is field N, the last of a record (default: 1, or 2 for smsenc-pad without -c)"
-        ),
+    /// - Parameter payload: the help for `-f`, which names the payload.
+    package static func table(payload: StaticString) -> [Option] {
+        [Option("field", short: "f", value: "N", payload)] + tableWithoutField
+    }
+
+    package static let tableWithoutField = [
         Option("null", short: "z", "records end in NUL instead of a newline"),
         Option(
             "rejects", value: "FILE",
-            "write a copy of each bad record to FILE, which must not exist"),
+            "write a copy of each rejected record to FILE, which must not exist"),
         Option(
             "status", value: "FILE",
             "write the status of each record to FILE, which must not exist"),
-        Option("fail-fast", "stop at the first bad record"),
+        Option("fail-fast", "stop at the first rejected record"),
         Option("progress", "show progress on stderr"),
     ]
 

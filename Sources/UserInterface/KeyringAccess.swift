@@ -23,7 +23,7 @@ package final class KeyringAccess {
             "use this keyring (default: SMSENC_KEYRING, or ~/.local/share/smsenc/keyring)"),
         Option(
             "identity", short: "i", value: "IDENTITY",
-            "act under this identity (default: SMSENC_IDENTITY, or real)"),
+            "use the contacts of this identity (default: SMSENC_IDENTITY, or real)"),
         Option(
             "password-file", value: "FILE",
             "read the password from the first line of FILE (default: SMSENC_PASSWORD_FILE, or ask)"),

@@ -223,7 +223,7 @@ extension ContactFault {
         case .unknown(let name):
             "no contact named \(quoted(name)); run smsenc-keyring list to see all names, or add this one"
         case .nameTaken(let name):
-            "a contact named \(quoted(name)) already exists; choose another name"
+            "a contact named \(quoted(name)) already exists; choose another name, or change this contact with smsenc-keyring edit"
         case .numberTaken(let number, let name):
             "the contact \(quoted(name)) already has the number \(number); leave the number out, or remove that contact"
         case .badName(_, .empty): "the name is empty; give a name"
@@ -236,7 +236,7 @@ extension ContactFault {
         case .badName(let name, .notUTF8):
             "the name \(quoted(name)) is not UTF-8; convert the text to UTF-8, as iconv(1) does"
         case .badNumber(let number):
-            "\(quoted(number)) is not a telephone number; use digits, with + and the country code"
+            "\(quoted(number)) is not a telephone number; use digits, with + and the calling code"
         case .knownAs(_, let identity):
             "the identity \(quoted(identity.name)) already has this number, so this person knows you under another name; use --yes to add it anyway"
         }

@@ -14,16 +14,16 @@ enum CheckAction {
             Option("limit", short: "l", value: "N", "reject texts of more than N septets"),
             Option(
                 "quiet", short: "q",
-                "print nothing; only the exit status tells whether all records are good"),
+                "print nothing; only the exit status tells whether all records are valid"),
             Option(
                 "transliterate", short: "t",
                 "replace characters that GSM does not have with the nearest ones"),
             Option(
                 "invert", short: "v",
-                "print the bad records instead of the good ones, without diagnostics"),
+                "print the rejected records instead of the valid ones, without diagnostics"),
             Option("probe", "print a test SMS that contains every character of the alphabet"),
             Option("probe-check", "show how a received copy of the test SMS differs from it"),
-        ] + FilterOptions.table
+        ] + FilterOptions.table(payload: "the text is field N, the last (default: 1)")
 
     init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("probe") {
@@ -55,7 +55,7 @@ struct CheckSettings {
     let badRecords: Results.BadRecords
 
     init(_ arguments: Arguments) throws(ExitError) {
-        try arguments.refuse("count", with: "invert", because: "bad records have no counts")
+        try arguments.refuse("count", with: "invert", because: "rejected records have no counts")
         try arguments.refuse("count", with: "quiet", because: "--count prints")
         try arguments.refuse("invert", with: "quiet", because: "--invert prints")
         basicOnly = arguments.has("basic")

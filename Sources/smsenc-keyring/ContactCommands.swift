@@ -102,7 +102,7 @@ extension Command {
 }
 
 extension CommandContext {
-    /// Adds a note if the number of a contact has no country code.
+    /// Adds a note if the number of a contact has no calling code.
     fileprivate func noteNational(_ contact: Contact) {
         guard let number = contact.number, number.hasPrefix("0") else { return }
         notes.append(DiagnosticText.national(number))

@@ -107,7 +107,7 @@ enum CodeEntryError: UserFacingError, Equatable {
         case .own(let contact):
             "this is your own code; enter the one that \(quoted(contact.name)) reads out"
         case .wrong(let contact, .keys):
-            "wrong code for \(quoted(contact.name)): a key was mistyped, or is not theirs; synchronise again with smsenc-keyring resync"
+            "wrong code for \(quoted(contact.name)): let them read it out again; if it stays wrong, a key was mistyped or replaced, so synchronise again with smsenc-keyring resync"
         case .wrong(let contact, .offers):
             "wrong code for \(quoted(contact.name)): somebody may have replaced both offers, and may read everything; write nothing private, and exchange new offers over another route"
         case .oneCode(let contact, let yours):
@@ -194,7 +194,7 @@ extension DiagnosticText {
 
     static func settingChanged(_ name: String) -> String { "the setting \(name) was changed" }
     static func identityAdded(_ name: String) -> String {
-        "the identity \(quoted(name)) was added; act under it with -i \(shellWord(name))"
+        "the identity \(quoted(name)) was added; use it with -i \(shellWord(name))"
     }
 
     static func identityRenamed(_ name: String) -> String {
@@ -231,7 +231,7 @@ extension DiagnosticText {
 
     /// For a national number, which begins with 0 because the keyring has no country.
     static func national(_ number: String) -> String {
-        "\(number) has no country code, but SMS arrive from numbers with one; set it for all numbers with smsenc-keyring set country CODE"
+        "\(number) has no calling code, but SMS arrive from numbers with one; set it for all numbers with smsenc-keyring set country CODE"
     }
 
     static func inStep(_ contact: Contact) -> String {

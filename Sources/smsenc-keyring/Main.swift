@@ -48,7 +48,7 @@ enum Main {
         _ words: [String], _ general: Arguments
     ) throws(ExitError) -> ExitStatus {
         let answer = try ToolMain.answer(
-            general, tool: name, help: help(commands, Command.generalOptions))
+            general, tool: name, help: help(Command.generalOptions))
         if let answer { return answer }
         guard let word = general.operands.first else { throw .misuse("a command is missing") }
         guard let command = commands.first(where: { $0.name == word }) else {
@@ -59,7 +59,7 @@ enum Main {
         let arguments = try Arguments(
             before + general.operands.dropFirst(), options: command.allOptions)
         let commandAnswer = try ToolMain.answer(
-            arguments, tool: name, help: help([command], command.allOptions))
+            arguments, tool: name, help: help(of: command))
         if let commandAnswer { return commandAnswer }
         if let other = arguments.operands.dropFirst(command.maximumOperands).first {
             throw .misuse("unexpected argument \(other)\(command.hint)")
@@ -74,23 +74,38 @@ enum Main {
         return context.status
     }
 
-    private static func help(_ commands: [Command], _ options: [Option]) -> String {
-        let rows = commands.flatMap { command in
-            command.forms.map { form in
-                let left = form.words.isEmpty ? command.name : "\(command.name) \(form.words)"
-                return (left: left, text: form.summary)
-            }
-        }
-        return """
-            usage: \(name) [OPTION ...] COMMAND [OPTION ...] [ARGUMENT ...]
+    private static func help(_ options: [Option]) -> String {
+        """
+        usage: \(name) [OPTION ...] COMMAND [OPTION ...] [ARGUMENT ...]
 
-            Manages an account, its contacts and their keys. With -, a command reads a table from stdin.
+        Manages an account, its contacts and their keys. With -, a command reads a table from stdin.
 
-            \(Help.lines(rows))
-            \(Help.lines(options))
-            Options of a command: \(name) COMMAND --help
-            Exit statuses and details: \(name)(1)
+        \(lines(commands))
+        \(Help.lines(options))
+        Options of a command: \(name) COMMAND --help
+        Exit statuses and details: \(name)(1)
 
-            """
+        """
+    }
+
+    private static func help(of command: Command) -> String {
+        """
+        usage: \(name) \(command.name) [OPTION ...]\(command.maximumOperands > 0 ? " [ARGUMENT ...]" : "")
+
+        \(lines([command]))
+        \(Help.lines(command.allOptions))
+        Exit statuses and details: \(name)(1)
+
+        """
+    }
+
+    private static func lines(_ commands: [Command]) -> String {
+        Help.lines(
+            commands.flatMap { command in
+                command.forms.map { form in
+                    let left = form.words.isEmpty ? command.name : "\(command.name) \(form.words)"
+                    return (left: left, text: form.summary)
+                }
+            })
     }
 }

@@ -8,7 +8,7 @@ extension Command {
     static let generalOptions = KeyringAccess.options + ToolMain.options
 
     /// Options of the commands that read tables.
-    static let tableOptions = FilterOptions.table.filter { $0.long != "field" }
+    static let tableOptions = FilterOptions.tableWithoutField
 
     /// All options that the command takes.
     var allOptions: [Option] {

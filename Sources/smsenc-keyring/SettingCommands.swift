@@ -1,6 +1,7 @@
 import UserInterface
 import Keyring
 import ToolKit
+import System
 
 extension Command {
     /// Prints the settings, or changes one.
@@ -39,6 +40,10 @@ private struct Setting: Sendable {
     let lines: @Sendable (Keyring) throws(ExitError) -> [[String]]
     let change: @Sendable (CommandContext, [String]) throws(ExitError) -> Void
 
+    /// True if the settings are shown to a person, and not to a program.
+    private static var isShown: Bool { File.standardOutput().isTerminal }
+    private static var none: String { isShown ? "none" : "-" }
+
     var operandCount: Int { operands.split(separator: " ").count }
 
     static let all = [user, country, lockout, receipts]
@@ -59,7 +64,7 @@ private struct Setting: Sendable {
         name: "country", operands: "CODE",
         summary: "set the calling code of telephone numbers without one, such as 27"
     ) { (keyring) in
-        [["country", keyring.account.country.isEmpty ? "-" : keyring.account.country]]
+        [["country", keyring.account.country.isEmpty ? none : keyring.account.country]]
     } change: { (context, operands) throws(ExitError) in
         let code = try Options.country(operands[0])
         let keyring = try context.access().unlocked()
@@ -70,7 +75,10 @@ private struct Setting: Sendable {
         name: "lockout", operands: "N/SECONDS",
         summary: "accept no password for SECONDS after N wrong ones in a row (default: 3/300)"
     ) { (keyring) in
-        [["lockout", "\(keyring.account.lockTries)/\(keyring.account.lockSeconds)"]]
+        let (tries, seconds) = (keyring.account.lockTries, keyring.account.lockSeconds)
+        guard isShown else { return [["lockout", "\(tries)/\(seconds)"]] }
+        let passwords = tries == 1 ? "1 wrong password" : "\(tries) wrong passwords in a row"
+        return [["lockout", "\(seconds) s after \(passwords)"]]
     } change: { (context, operands) throws(ExitError) in
         let lockout = try Options.lockout(operands[0])
         let keyring = try context.access().unlocked()

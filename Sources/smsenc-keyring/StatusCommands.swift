@@ -27,7 +27,7 @@ extension Command {
             ["wrong passwords", "\(tries) of \(account.lockTries)"],
             ["last backup", try throwingExitError(keyring.lastExport()).map(timestamp) ?? "-"],
             [
-                "contacts changed since",
+                "changed since backup",
                 String(try throwingExitError(keyring.changedContactCount())),
             ],
         ]

@@ -32,7 +32,9 @@ enum Main {
             Option("far", "with -d, search 4096 messages ahead instead of 128"),
             Option(
                 "reread", "with -d, decrypt only messages that were read before in this session"),
-        ] + KeyringAccess.options + FilterOptions.table
+        ] + KeyringAccess.options
+        + FilterOptions.table(
+            payload: "the frame or ciphertext is field N, the last (default: 2, or 1 with -c)")
 
     static func main() {
         ToolMain.run(tool: name, summary: summary, options: options, run)
