@@ -1,11 +1,10 @@
-# Finds in the table of --sent the SMS that a report is of: by its NAME, or what the daemon calls it; or by
-# its NUMBER and the REFERENCE that the network gave it, which comes round again, so the last. Prints ID TAB
-# CONTACT TAB NUMBER TAB SMS; nothing where it has that FATE already.
-BEGIN { FS = OFS = "\t"; name = ENVIRON["name"]; number = ENVIRON["number"] }
+# Finds the SMS of a delivery report. Reads the table of --sent from its end. The report gives the NAME of the SMS, or
+# the reference that the daemon gave it; or its NUMBER and the REFERENCE that the network gave it, which is used again
+# later. Prints ID TAB CONTACT TAB NUMBER TAB SMS, or nothing if the last line of the SMS has that FATE already.
+BEGIN { FS = "\t"; OFS = "\t"; name = ENVIRON["name"]; number = ENVIRON["number"] }
 is_line() && $6 != "-" {
-    if (!($6 in line)) line[$6] = $3 OFS $4 OFS $5 OFS $6
-    fate[$6] = $2
-    if (name != "" ? $6 == name || $7 == name : $7 == ENVIRON["reference"] && subscriber($5) == subscriber(number))
-        found = $6
+    if (!(name != "" ? $6 == name || $7 == name : $7 == ENVIRON["reference"] && subscriber($5) == subscriber(number)))
+        next
+    if ($2 != ENVIRON["fate"]) print $3, $4, $5, $6
+    exit
 }
-END { if (found != "" && fate[found] != ENVIRON["fate"]) print line[found] }
