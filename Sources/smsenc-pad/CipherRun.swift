@@ -157,7 +157,12 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                 case .done(let standing, let coming):
                     findings.look(at: standing, of: contact, coming)
                     jobs[index].stage = .done(coming)
-                    if !options.deciphers { jobs[index].tag = tag(ofRow: index) }
+                    if !options.deciphers {
+                        jobs[index].tag = tag(ofRow: index)
+                    } else if !standing.getsReceipts {
+                        // Nobody needs a record of what was read from this contact.
+                        jobs[index].tag = nil
+                    }
                 }
             }
             if case .bad = jobs[index].stage, options.filter.stopsAtFirst { return index + 1 }
