@@ -209,9 +209,13 @@ lay_out() {
         now=$now wait=$wait name=$name gaps=$gaps verbose=$verbose run=$run LC_ALL=C \
             awk -F '\t' -f "$share/printable.awk" -f "$share/lay-out.awk" -- "$batch/in" || statuses=("${PIPESTATUS[@]}")
     while IFS= read -r line; do
+        # What is not whole is said when it is laid out.
         rest=${line#"smsenc-frame: $batch/frames:"}
-        [[ $rest == "$line" ]] || line="smsenc-frame: $unread${rest#"${rest%%[!0-9]*}"}"
-        printf '%s\n' "$line" >&2
+        if [[ $rest != "$line" ]]; then
+            printf '%s\n' "smsenc-frame: $unread${rest#"${rest%%[!0-9]*}"}" >&2
+        elif ((${statuses[0]:-0} > 1)); then
+            printf '%s\n' "$line" >&2
+        fi
     done <"$batch/said"
     ((${statuses[0]:-0} <= 1)) || fail "${statuses[0]}" "smsenc-frame failed"
     note_status "${statuses[0]:-0}"
