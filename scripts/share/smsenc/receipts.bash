@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154
+# shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # The record of what was read of contacts who get receipts, `record`. Lines are only ever added; when receipts are made,
 # another file takes its place.
 #
