@@ -212,15 +212,15 @@ hand_over() {
 # note_refused: notes for --sent, once, what smsenc-frame and smsenc-pad refused of the run.
 note_refused() {
     local lines now time
-    [[ -e $run/padded && ! -e $run/told ]] || return 0
+    [[ -n $sent && ! -e $run/told ]] || return 0
     read_clock
-    lines=$(field=$field time=$time LC_ALL=C awk '
+    lines=$({ cat "$run/framed" "$run/padded" 2>/dev/null || true; } | field=$field time=$time LC_ALL=C awk '
         BEGIN { FS = OFS = "\t" }
         $3 != "ok" {
             if ($2 == "") $2 = "-"
             who = ENVIRON["field"] > 2 ? $2 OFS "-" : "-" OFS $2
             print ENVIRON["time"], "failed", who, "-", "-", "-", $3, "-"
-        }' "$run/framed" "$run/padded") && { [[ -z $lines ]] || add_lines "$lines"; } && : >"$run/told"
+        }') && { [[ -z $lines ]] || add_lines "$lines"; } && : >"$run/told"
 }
 
 # What may not go out yet stays, and so does all that comes after it.
@@ -232,8 +232,7 @@ put_away() {
     [[ ! -s $run/log ]] || tidy_times "$run/log" || { say "cannot write to $spool"; note_status 74; return; }
     if { $is_left || $is_held; } && ((handed < there)); then
         waiting=$((waiting + there - handed))
-        touch "$run/left" "$run/padded" "$run/kinds" &&
-            fsync_paths "$run/sms" "$run/handed" "$run/padded" "$run/kinds" "$run" "$spool"
+        touch "$run/left" && fsync_paths "$run"/[!cf]* "$run" "$spool"
     else
         rm -f "$run/sms" && rm -rf "$run"
     fi
