@@ -53,7 +53,7 @@ tidy_sent() {
     sent_line tidied '' '' '' '' '' '' ''
     folder_of "$sent"
     # Archives are on the disk before their lines leave the table.
-    { echo "$line" && now=$now sent=$sent LC_ALL=C awk -f "$share/sent.awk" -f "$share/tidy-sent.awk" -- "$sent" "$sent"; } \
+    { echo "$line" && now=$now archive=$sent- LC_ALL=C awk -f "$share/sent.awk" -f "$share/tidy-sent.awk" -- "$sent" "$sent"; } \
         >"$sent.new" && fsync_paths "$sent"[.-]* && mv "$sent.new" "$sent" && fsync_paths "$holder" ||
         say "cannot tidy $sent"
     rm -f "$sent.new"

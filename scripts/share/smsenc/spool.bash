@@ -47,9 +47,9 @@ settle_notes() {
 
 # find_kinds: prints a line for each frame on stdin; see above.
 find_kinds() {
-    local LC_ALL=C text
-    smsenc-frame -d -f "$field" | while IFS= read -r text; do
-        if [[ ${text##*$'\t'} =~ ^✓[1-9][0-9]*:([0-9a-f]{5}){1,33}$ ]]; then echo receipt; else echo -; fi
+    local LC_ALL=C message
+    smsenc-frame -d -f "$field" | while IFS= read -r message; do
+        if [[ ${message##*$'\t'} =~ ^✓[1-9][0-9]*:([0-9a-f]{5}){1,33}$ ]]; then echo receipt; else echo -; fi
     done
 }
 
@@ -62,7 +62,7 @@ start_names() {
 # name_sms: the name of the SMS at hand for --sent, as `sms`. The tag is `unknown` if smsenc-pad was killed before it
 # told it. An SMS that was encrypted before is known already.
 name_sms() {
-    local LC_ALL=C line='' known tag=unknown frame=0
+    local LC_ALL=C line='' known tag=unknown frame=0 is_ok=$'^([0-9]+)\t.*\tok\t0\t\t([0-9a-f]{5})$'
     sms='' id=-
     [[ -n $sent ]] || return 0
     [[ -z $carried ]] || id=${carried%%$'\t'*}
@@ -75,7 +75,7 @@ name_sms() {
     elif [[ -e $run/padded ]]; then
         ((place > 1)) || exec 4<"$run/padded" 8<"$run/kinds"
         while next_line <&4; do
-            [[ $line =~ ^([0-9]+)$'\t'.*$'\t'ok$'\t'0$'\t\t'([0-9a-f]{5})$ ]] || continue
+            [[ $line =~ $is_ok ]] || continue
             frame=${BASH_REMATCH[1]} tag=${BASH_REMATCH[2]}
             break
         done

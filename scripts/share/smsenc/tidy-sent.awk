@@ -12,5 +12,5 @@ pass == 1 {
     days = (now - seconds($6 != "-" && $6 in time ? time[$6] : $1)) / 86400
     if ($6 in is_read || days >= 30) $9 = "-"
     if (days < ($2 == "receipt" ? 366 : 62)) print
-    else print >>(ENVIRON["sent"] "-" substr($1, 1, 7))
+    else print >>(ENVIRON["archive"] substr($1, 1, 7))
 }
