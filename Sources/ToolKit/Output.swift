@@ -27,6 +27,8 @@ package struct Output: ~Copyable {
     package private(set) var certainlyWritten: Int64 = 0
     /// How many of all bytes ever appended may have been written.
     package private(set) var possiblyWritten: Int64 = 0
+    /// How many of all bytes ever appended had been flushed at the last successful fsync(2).
+    private var synchronised: Int64 = 0
 
     /// The error of the first flush that failed.
     private var failure: IOError?
@@ -157,10 +159,12 @@ package struct Output: ~Copyable {
         }
     }
 
-    /// Calls fsync(2) if the output is a regular file.
+    /// Calls fsync(2) if the output is a regular file and something was written since the last call.
     /// - Throws: `write`.
-    package func synchronise() throws(IOError) {
-        if isFile { try file.synchronise() }
+    package mutating func synchronise() throws(IOError) {
+        guard isFile, synchronised < flushed else { return }
+        try file.synchronise()
+        synchronised = flushed
     }
 
     @inline(__always)

@@ -105,5 +105,5 @@ struct StatusFile: ~Copyable {
     }
 
     /// Calls fsync(2) if the lines are written to a file on a disk.
-    func synchronise() throws(IOError) { try lines.synchronise() }
+    mutating func synchronise() throws(IOError) { try lines.synchronise() }
 }

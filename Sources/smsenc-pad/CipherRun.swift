@@ -157,7 +157,12 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                 case .done(let summary, let info):
                     notices.collect(from: summary, of: contact, info)
                     items[index].stage = .done(info)
-                    if !options.decrypts { items[index].tag = tag(ofRow: index) }
+                    if !options.decrypts {
+                        items[index].tag = tag(ofRow: index)
+                    } else if !summary.getsReceipts {
+                        // Nobody needs a record of what was read from this contact.
+                        items[index].tag = nil
+                    }
                 }
             }
             if case .bad = items[index].stage, options.filter.stopsAtFirst { return index + 1 }

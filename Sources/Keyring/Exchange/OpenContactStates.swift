@@ -9,6 +9,8 @@ package struct ContactSummary: Sendable {
     package let unconfirmed: UInt32
     /// True if a message was just sent, it is the first of the conversation, and none was received yet.
     package let isBeginning: Bool
+    /// True if the contact gets receipts.
+    package let getsReceipts: Bool
 
     /// Summarises a contact's state.
     ///
@@ -16,6 +18,7 @@ package struct ContactSummary: Sendable {
     init(_ link: ContactState, isSent: Bool = false) {
         (state, method, pending) = (link.state, link.method, link.pending)
         unconfirmed = link.unconfirmed
+        getsReceipts = link.getsReceipts
         isBeginning =
             isSent && link.conversation?.hasLearned == false && link.unconfirmed <= 1
     }

@@ -9,8 +9,8 @@ setup() {
     user=$(id -un)
     route_can receive || die 69 "the route $route receives nothing, so there is nothing to set up"
     absolute "${SMSENC_PASSWORD_FILE:-$HOME/password}"
-    ! is_list || reader="$route${at:+ --at $(quoted "$at")} --sent $mailbox/sent"
-    reader="$receive $reader --inbox $mailbox/inbox --unread $mailbox/unread --log $mailbox/log --password-file $path"
+    ! is_list || reader="$route${at:+ --at $(quoted "$at")}"
+    reader="$receive $reader --inbox $mailbox/inbox --unread $mailbox/unread --sent $mailbox/sent --log $mailbox/log --password-file $path"
     echo "# Sets up the route $route for the user $user. Read this, then run it as root:"
     echo "#     smsenc-send $route --setup | sudo sh"
     echo "set -e"

@@ -1,53 +1,89 @@
-# Sorts the results of a batch of received SMS into BATCH/for-inbox, BATCH/for-unread and BATCH/for-waiting (parts whose
-# other parts have not arrived). Reads the SMS from BATCH/in. BATCH/read lists those that were decrypted, and
-# BATCH/messages has the messages that smsenc-frame decoded. Needs printable.awk.
+# Lays out what goes into the inbox, into the unread file, into the record of receipts and to smsenc-send, and what
+# waits, as BATCH/for-*. It reads BATCH/in, the SMS as they came. BATCH/read has those that could be decrypted, and
+# BATCH/messages what smsenc-frame made of their frames. It needs printable.awk.
 function without_name(line) { sub(/\t[^\t]*/, "", line); return line }
+# Whether a line that was named at some time has waited long enough. If it is from the far future, the clock was wrong.
+function has_waited(name, part, age) {
+    split(name, part, ".")
+    age = now - part[1]
+    return age >= ENVIRON["wait"] || -age >= ENVIRON["wait"]
+}
+# Of messages that came late, the latest gaps are filled first.
+function fill(contact, count, i, taken) {
+    for (i = gaps; i > 0 && count > 0; i--) {
+        if (gap_contact[i] != contact) continue
+        taken = gap_size[i] < count ? gap_size[i] : count
+        gap_size[i] -= taken; count -= taken
+    }
+}
+# Whether this is a part of a message, as smsenc-frame prints it if others are missing.
+function is_part(text, field) {
+    return text ~ /^[1-9][0-9]?\/[1-9][0-9]?:[0-9][0-9][0-9][0-9] / && split(text, field, /[\/:]/) &&
+        field[1] + 0 <= field[2] + 0 && field[2] > 1
+}
+function add_gap(name, size, contact, time) {
+    gap_name[++gaps] = name; gap_size[gaps] = size; gap_contact[gaps] = contact; gap_time[gaps] = time
+}
+# MARK is the tag of an SMS, or -, a space, and the sender.
+function record(contact, mark) {
+    if (mark !~ /^- /) print now, contact, substr(mark, 7), "-", substr(mark, 1, 5) >(batch "/for-receipts")
+}
 BEGIN {
-    batch = ENVIRON["batch"]; inbox = batch "/for-inbox"; unread = batch "/for-unread"
-    while ((getline <(batch "/fates")) > 0) fate[$1] = $2
-    while ((getline <(batch "/read")) > 0) new[$2] = 1
-    while ((getline <(batch "/in")) > 0) number[$2] = $3
+    OFS = FS; now = ENVIRON["now"]
+    batch = ENVIRON["batch"]; inbox = batch "/for-inbox"; unread = batch "/for-unread"; waiting = batch "/for-waiting"
+    while ((getline <(batch "/in")) > 0) sender[$2] = $3
     close(batch "/in")
-    while ((getline <(batch "/frames")) > 0) { frame[++count] = $0; place[$2] = count }
-    while ((getline <(batch "/unpacked")) > 0) {
-        became[$1] = $3
-        if ($3 == "ok" || $3 == "part") continue
-        # The SMS is genuine, but its frame cannot be decoded.
-        split(frame[$1], field)
-        print clean(field[1] "\t" field[4] "\t" field[5]) >unread
-        print ENVIRON["name"] ": " printable(field[1]) ": " $5 >"/dev/stderr"
+    while ((getline <(batch "/fates")) > 0) {
+        fate[$1] = $2
+        # A double of what was confirmed is confirmed once more.
+        if ($5 != "") record($5, $4 " " sender[$1])
     }
-    # Add the messages that are missing before the parts of a message to those that are missing before the message.
-    # Its line has only the number of the part that completed it, which usually came late.
-    while ((getline <(batch "/messages")) > 0) {
-        stands[$2] = 1
-        if (became[place[$2]] == "ok" && (!($4 in taker) || $3 < least[$4])) { taker[$4] = $2; least[$4] = $3 }
+    while ((getline <(batch "/read")) > 0) new[$2] = 1
+    while ((getline <(ENVIRON["part"] "/waiting")) > 0) {
+        if ($1 == "gap") add_gap($2, $3, $4, $5)
+        if ($1 == "receipt") print $2, $3, $4, $5 >(batch "/for-sent")
     }
-    close(batch "/messages")
-    for (i = 1; i <= count; i++) {
-        split(frame[i], field)
-        if (became[i] == "part" && !(field[2] in stands)) owed[taker[field[4]]] += field[3]
+    # What was missing before parts that are in a message now is missing before that, whose last part was
+    # late, as a rule.
+    while ((getline <"/dev/stdin") > 0) {
+        message[++messages] = $0; stands[$2] = 1
+        if (!is_part($6) && (!($5 in taker) || $3 < least[$5])) { taker[$5] = $2; least[$5] = $3 }
     }
-    while ((getline <(batch "/messages")) > 0) {
-        split($2, since, ".")
-        age = ENVIRON["now"] - since[1]
-        # A part from the far future arrived while the clock was wrong.
-        if (became[place[$2]] == "part" && age < ENVIRON["wait"] && -age < ENVIRON["wait"]) {
-            print frame[place[$2]] >(batch "/for-waiting")
-            if ($2 in new)
-                print ENVIRON["name"] ": part " substr($5, 1, index($5, ":") - 1) " from " printable($4) \
+    # Genuine, and no message all the same.
+    while ((getline <(batch "/rejected")) > 0) { stands[$2] = 1; print clean($1 "\t" $5 "\t" $6) >unread }
+    while ((getline <(batch "/frames")) > 0) {
+        frame[$2] = $0
+        if (!($2 in stands)) { owed[taker[$5]] += $3; record($5, $4) }
+    }
+    for (i = 1; i <= messages; i++) {
+        $0 = message[i]
+        if (is_part($6) && !has_waited($2)) {
+            print "part", frame[$2] >waiting
+            if ($2 in new && ENVIRON["verbose"] != "")
+                print ENVIRON["name"] ": part " substr($6, 1, index($6, ":") - 1) " from " printable($5) \
                     " waits for the others" >"/dev/stderr"
             continue
         }
         $1 = printable($1)
         missing = $3 + (owed[$2] > 0 ? owed[$2] : 0)
+        fill($5, -missing)
         if (missing < 0) missing = 0
-        if (missing && ENVIRON["gaps"] != "")
-            print $1 "\t-\t" (missing == 1 ? "1 message" : missing " messages") " of " $4 " before this one " \
-                (missing == 1 ? "has" : "have") " not come" >inbox
-        print $1 "\t" $4 "\t" $5 >inbox
-        if (ENVIRON["run"] != "")
-            print $2 "\t" $1 "\t" $4 "\t" ($2 in number ? number[$2] : "-") "\t" missing "\t" $5 >(batch "/for-run")
+        if (missing && ENVIRON["gaps"] != "") add_gap($2, missing, $5, $1)
+        if ($6 ~ /^✓[1-9][0-9]*:[0-9a-f]+$/ && (tags = substr($6, index($6, ":") + 1)) != "" &&
+            length(tags) % 5 == 0 && length(tags) <= 165) {
+            split($2, since, ".")
+            print since[1], $5, substr($6, 4, index($6, ":") - 4), tags >(batch "/for-sent")
+            continue
+        }
+        print $1, $5, $6 >inbox
+        record($5, $4)
+        if (ENVIRON["run"] != "") print $2, $1, $5, substr($4, index($4, " ") + 1), missing, $6 >(batch "/for-run")
+    }
+    for (i = 1; i <= gaps; i++) {
+        if (gap_size[i] == 0) continue
+        if (!has_waited(gap_name[i])) print "gap", gap_name[i], gap_size[i], gap_contact[i], gap_time[i] >waiting
+        else print gap_time[i], "-", gap_size[i] " message" (gap_size[i] == 1 ? "" : "s") " of " gap_contact[i] \
+            " before this time " (gap_size[i] == 1 ? "has" : "have") " not come" >inbox
     }
 }
 !($2 in new) && fate[$2] != "read" { print clean(without_name($0)) >unread }

@@ -96,6 +96,7 @@ wait_for_slot() {
         done
         ((due > now)) || break
         settle_notes || return 74
+        unlock_sent
         [[ -z $deadline ]] || ((due <= deadline)) || return 1
         $waits || return 75
         # Others may send, and clocks be set, meanwhile.

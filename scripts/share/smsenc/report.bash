@@ -1,28 +1,80 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# report FILE [TABLE ...]: lists what did not arrive for certain.
-report() {
-    local report=$1 run left path tables=() table result=0
-    shift
-    [[ -r $report && ! -d $report ]] || die 66 "cannot open $report"
-    absolute "$report"
-    report=$path
-    folder=$(mktemp -d "${TMPDIR:-/tmp}/smsenc.XXXXXX") || die 73 "cannot make a folder in ${TMPDIR:-/tmp}"
-    trap 'rm -rf "$folder"' EXIT
-    for run in "$spool"/run.*; do
-        [[ -O $run && ! -L $run && -s $run/note ]] || continue
-        { IFS= read -r left && IFS= read -r -d '' path; } <"$run/note" || continue
-        [[ $path -ef $report ]] || continue
-        # Who has just handed over all may take it away.
-        tail -n "+$(($(count handed) + 1))" "$run/sms" 2>/dev/null | field=$left awk '
-            BEGIN { FS = OFS = "\t"; field = ENVIRON["field"] }
-            { print (field > 2 ? $1 : "-"), ($(field - 1) == "-" ? $field : $(field - 1)) }' || continue
-    done >"$folder/waiting"
-    for table; do
+# What smsenc-send reads from the file of what was sent; see report.awk for the modes.
+
+# list MODE FILE [TABLE ...]: what report.awk prints in this mode. `folder` holds what is looked up for it.
+list() {
+    local mode=$1 now time table tables=() result=0
+    read_clock
+    for table in "${@:3}"; do
         # Nothing with = in it is a variable of awk then.
         case $table in - | /*) tables+=("$table") ;; *) tables+=("./$table") ;; esac
     done
-    sent=$report waiting=$folder/waiting field=$field LC_ALL=C awk -f "$share/sent.awk" -f "$share/report.awk" -- \
-        "$report" "$folder/waiting" ${tables[@]+"${tables[@]}"} || result=$?
+    mode=$mode all=${is_all:-} since=${since:-} now=$now sent=$2 waiting=$folder/waiting synchronised=$folder/synchronised \
+        field=$field LC_ALL=C awk -f "$share/sent.awk" -f "$share/report.awk" -- "$2" ${tables[@]+"${tables[@]}"} || result=$?
     ((result < 2)) || die 66 "a table cannot be read"
     return "$result"
+}
+
+# look_up FILE: what waits to be handed over and belongs to FILE.
+look_up() {
+    local run left path
+    for run in "$spool"/run.*; do
+        [[ -O $run && ! -L $run && -s $run/note ]] || continue
+        { IFS= read -r left && IFS= read -r -d '' path; } <"$run/note" || continue
+        [[ $path -ef $1 ]] || continue
+        # Who has just handed over all may take it away.
+        tail -n "+$(($(count handed) + 1))" "$run/sms" 2>/dev/null | field=$left awk '
+            BEGIN { FS = OFS = "\t"; field = ENVIRON["field"] }
+            { print (field > 2 ? $1 : "-"), ($(field - 1) == "-" ? $field : $(field - 1)), $(field + 1) }' || continue
+    done >"$folder/waiting"
+}
+
+# look_up_contacts FILE: when the contacts of FILE to whom an SMS is lost were last synchronised with.
+look_up_contacts() {
+    local contact contacts
+    contacts=$(list contacts "$1") || true
+    [[ -n $contacts ]] || return 0
+    open_session
+    while IFS= read -r contact; do
+        # A contact who was removed cannot read the SMS any more.
+        smsenc-keyring show "$contact" | cut -f 1,12 || printf '%s\tunknown\n' "$contact"
+    done <<<"$contacts" >"$folder/synchronised"
+}
+
+# summary FILE: a table of all contacts; aligned on a terminal.
+summary() {
+    local contacts is_terminal=''
+    [[ ! -t 1 ]] || is_terminal=1
+    open_session
+    contacts=$(smsenc-keyring list) || exit
+    list summary "$1" >"$folder/counts"
+    printf '%s\n' "$contacts" | counts=$folder/counts is_terminal=$is_terminal LC_ALL=C awk '
+        function add(line, i, field, copy) {
+            lines[++count] = line
+            for (i = split(line, field, "\t"); i > 0; i--) {
+                copy = field[i]; gsub(/[\200-\277]/, "", copy)
+                if (length(copy) > width[i]) width[i] = length(copy)
+            }
+        }
+        BEGIN {
+            FS = OFS = "\t"
+            while ((getline <ENVIRON["counts"]) > 0) { order[++known] = $1; counts[$1] = $2 OFS $3 OFS $4 }
+            if (ENVIRON["is_terminal"]) add("CONTACT" OFS "SENT" OFS "READ" OFS "LOST" OFS "RECEIVED" OFS "MISSING" OFS "LAST HEARD")
+        }
+        $1 != "" {
+            add($1 OFS ($1 in counts ? counts[$1] : "0" OFS "0" OFS "0") OFS $8 OFS $9 OFS $10)
+            delete counts[$1]
+        }
+        END {
+            for (i = 1; i <= known; i++) if (order[i] in counts) add(order[i] OFS counts[order[i]] OFS "-" OFS "-" OFS "-")
+            for (i = 1; i <= count; i++) {
+                if (!ENVIRON["is_terminal"]) { print lines[i]; continue }
+                last = split(lines[i], field, "\t")
+                for (j = 1; j <= last; j++) {
+                    copy = field[j]; gsub(/[\200-\277]/, "", copy)
+                    space = sprintf("%" (width[j] - length(copy)) "s", "")
+                    printf "%s%s", j == 1 || j == last ? field[j] space : space field[j], j < last ? "  " : "\n"
+                }
+            }
+        }'
 }

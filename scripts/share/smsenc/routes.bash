@@ -117,7 +117,7 @@ call_route() {
         {
             (
                 [[ -z $both ]] || exec 2>&1
-                exec 3<&- 4<&- 5<&- 6<&- 7<&- 9<&-
+                exec 3<&- 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-
                 trap - EXIT INT
                 cd -- "$where" || exit 73
                 unset SMSENC_SESSION

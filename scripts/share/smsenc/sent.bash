@@ -1,12 +1,15 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# The table of --sent: a line for each SMS that was handed over, or was not, and for each thing that became
-# known of it later. Lines are only ever added.
+# The table of --sent: a line for each SMS that was handed over, or was not, for each thing that became known of it
+# later, and for each receipt.
 #
-#     TIME FATE ID CONTACT NUMBER SMS REFERENCE REASON
+#     TIME FATE ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT
 #
-# SMS is the SMS's name: when its run began, and a hash of the ciphertext; an SMS that goes out once more has the
-# same. REFERENCE is what the daemon or the network calls it. A missing field is -. What reads the table takes the
-# last eight fields of a line, since the power may have failed in the midst of the one before it.
+# SMS is the name of the SMS: its run, its place there, and its tag. An SMS that goes out once more keeps its name.
+# REFERENCE is what the daemon or the network calls it. The line of a receipt has its number and its tags as REFERENCE
+# and REASON. A missing field is -. Programs that read the table take the last nine fields of a line, since the power
+# may have failed in the midst of the line before it.
+#
+# Lines are added under a shared lock. Once a day, smsenc-send rewrites the table under an exclusive one.
 
 # open_sent FILE: as `sent`, an absolute path; made if it is missing.
 open_sent() {
@@ -24,17 +27,40 @@ try_open_sent() {
     ((unnoted > 0)) || open_sent "$1"
 }
 
-# hash_of TEXT: FNV-1a of 64 bits, as `hash`. No program is needed for it; ciphertexts are random.
-hash_of() {
-    local LC_ALL=C i code sum=-3750763034362895579
-    for ((i = 0; i < ${#1}; i++)); do
-        printf -v code %d "'${1:i:1}"
-        sum=$(((sum ^ (code & 255)) * 1099511628211))
+# lock_sent [OPTION ...]: locks the table, as descriptor 3, with options of flock, until unlock_sent. Whoever tidies it
+# puts another file in its place.
+sent_is_locked=false
+lock_sent() {
+    ! $sent_is_locked || return 0
+    while true; do
+        { exec 3>>"$sent"; } 2>/dev/null || return 74
+        flock "${@:--s}" 3 || { exec 3>&-; return 75; }
+        [[ ! $sent -ef /dev/fd/3 ]] || break
     done
-    printf -v hash %016x "$sum"
+    sent_is_locked=true
+}
+unlock_sent() {
+    ! $sent_is_locked || exec 3>&-
+    sent_is_locked=false
 }
 
-# sent_line FATE ID CONTACT NUMBER SMS REFERENCE REASON: as `line`.
+# tidy_sent: once a day, unless the table is in use: see tidy-sent.awk. If it fails, the table stays as it was.
+tidy_sent() {
+    local first now time line holder
+    read_clock
+    IFS= read -r first <"$sent" || return 0
+    [[ ${first%%T*} != "${time%%T*}" ]] && lock_sent -w 10 || return 0
+    sent_line tidied '' '' '' '' '' '' ''
+    folder_of "$sent"
+    # Archives are on the disk before their lines leave the table.
+    { echo "$line" && now=$now archive=$sent- LC_ALL=C awk -f "$share/sent.awk" -f "$share/tidy-sent.awk" -- "$sent" "$sent"; } \
+        >"$sent.new" && fsync_paths "$sent"[.-]* && mv "$sent.new" "$sent" && fsync_paths "$holder" ||
+        say "cannot tidy $sent"
+    rm -f "$sent.new"
+    unlock_sent
+}
+
+# sent_line FATE ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT: as `line`.
 sent_line() {
     local field shown now time
     read_clock
@@ -45,36 +71,47 @@ sent_line() {
     done
 }
 
-# append_sent LINES: behind whole lines of `sent`. Only if another process has written there is the last byte looked
-# at. It is not on the disk yet.
+# append_sent LINES: behind whole lines of `sent`, which stays locked. Only if another process has written there is the
+# last byte looked at. It is not on the disk yet.
 sent_mark=''
 append_sent() {
+    lock_sent || return
     if [[ -z $sent_mark || $sent -nt $sent_mark ]]; then
         [[ -z $(tail -c 1 "$sent") ]] || echo >>"$sent" || return
     fi
     printf '%s\n' "$1" >>"$sent"
 } 2>/dev/null
 
-# add_sent FATE ID CONTACT NUMBER SMS REFERENCE REASON: on the disk when it returns.
-add_sent() {
-    local line
-    sent_line "$@"
-    append_sent "$line" && fsync_paths "$sent"
+# add_lines LINES: on the disk when it returns.
+add_lines() {
+    local result=0
+    append_sent "$1" && fsync_paths "$sent" || result=74
+    unlock_sent
+    return "$result"
 }
 
 # add_report FATE NAME NUMBER REFERENCE REASON: what a daemon says of an SMS, which it knows by its name, or, if NAME
 # is -, by its number and a reference. 1 for one that is not in `sent`, as another's is, or has that fate there. With
 # an * before NAME such a line is added all the same.
 add_report() {
-    local id='' contact='' number='' sms='' name=${2#\*}
+    local id='' contact='' number='' sms='' name=${2#\*} line
     [[ $name != - ]] || name=''
     if [[ $2 != '*' ]]; then
         IFS=$'\t' read -r id contact number sms < <(
-            fate=$1 name=$name number=$3 reference=$4 LC_ALL=C \
-                awk -f "$share/sent.awk" -f "$share/find-sms.awk" -- "$sent"
+            tac -- "$sent" 2>/dev/null | fate=$1 name=$name number=$3 reference=$4 LC_ALL=C \
+                awk -f "$share/sent.awk" -f "$share/find-sms.awk"
         ) || [[ $2 == '*'* ]] || return 1
     fi
-    add_sent "$1" "$id" "$contact" "${number:-$3}" "$sms" "$4" "$5" || die 74 "cannot write to $sent"
+    sent_line "$1" "$id" "$contact" "${number:-$3}" "$sms" "$4" "$5" ''
+    add_lines "$line" || die 74 "cannot write to $sent"
+}
+
+# add_receipt TIME CONTACT NUMBER TAGS: what a receipt of CONTACT says. If it is called again, nothing is added twice.
+add_receipt() {
+    local lines
+    lines=$(time=$1 contact=$2 number=$3 tags=$4 LC_ALL=C \
+        awk -f "$share/sent.awk" -f "$share/receipt.awk" -- "$sent") || return 74
+    [[ -z $lines ]] || add_lines "$lines"
 }
 
 # read_unconfirmed: the references of the SMS of the last seven days that are neither delivered nor failed, as

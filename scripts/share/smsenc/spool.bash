@@ -6,6 +6,8 @@
 #     note      --field, and the file of --sent
 #     pace      see pace.bash
 #     sms       what was encrypted: ID ... TAB CONTACT TAB NUMBER TAB CIPHERTEXT
+#     padded    for --sent, the status file of smsenc-pad, which has the tags
+#     kinds     for --sent, a line for each frame that smsenc-pad reads: `receipt` if it holds a receipt
 #     handed    a line for each of these that was dealt with
 #     log       when SMS went
 
@@ -23,7 +25,7 @@ begin() {
         flock 9
         [[ ! $run -ef /dev/fd/9 ]] || break
     done
-    { touch "$run/sms" "$run/handed" "$run/log" && save_pace && mkfifo "$run/frames" &&
+    { touch "$run/sms" "$run/handed" "$run/log" && save_pace && mkfifo "$run/frames" "$run/copies" &&
         printf '%s\0%s\0%s\n' "$where" "$route" "$at" >"$run/command" &&
         printf '%s\n%s\0' "$field" "$sent" >"$run/note"; } || die 74 "cannot write to $spool"
     fsync_paths "$run/command" "$run/note" "$run/pace" "$run/sms" "$run" "$spool" || die 74 "cannot write to the disk"
@@ -43,35 +45,62 @@ settle_notes() {
     unsettled=false is_dealt_with=false
 }
 
-# name_sms: its name for --sent, as `sms`. Of two runs each has its own, even if one had failed to send what the
-# other sends. An SMS that was encrypted before is known already.
+# find_kinds: prints a line for each frame on stdin; see above.
+find_kinds() {
+    local LC_ALL=C message
+    smsenc-frame -d -f "$field" | while IFS= read -r message; do
+        if [[ ${message##*$'\t'} =~ ^✓[1-9][0-9]*:([0-9a-f]{5}){1,33}$ ]]; then echo receipt; else echo -; fi
+    done
+}
+
+# start_names: what is known of the SMS of `run` is read from the beginning.
+start_names() {
+    place=0 frames=0
+    exec 4<&- 8<&-
+}
+
+# name_sms: the name of the SMS at hand for --sent, as `sms`. The tag is `unknown` if smsenc-pad was killed before it
+# told it. An SMS that was encrypted before is known already.
 name_sms() {
-    local hash known
+    local LC_ALL=C line='' known tag=unknown frame=0 is_ok=$'^([0-9]+)\t.*\tok\t0\t\t([0-9a-f]{5})$'
     sms='' id=-
     [[ -n $sent ]] || return 0
     [[ -z $carried ]] || id=${carried%%$'\t'*}
-    hash_of "$text"
-    sms=${run##*/run.}
-    sms=${sms%.*}-$hash
-    [[ $contact == - ]] || return 0
-    known=$(LC_ALL=C grep -m 1 -e "-$hash	" -- "$sent") || return 0
-    IFS=$'\t' read -r _ _ id contact _ sms _ <<<"$known"
+    place=$((place + 1))
+    if [[ $contact == - ]]; then
+        if known=$(grep -F -m 1 -e "	$text" -- "$sent"); then
+            IFS=$'\t' read -r _ _ id contact _ sms _ <<<"$known"
+            return
+        fi
+    elif [[ -e $run/padded ]]; then
+        ((place > 1)) || exec 4<"$run/padded" 8<"$run/kinds"
+        while next_line <&4; do
+            [[ $line =~ $is_ok ]] || continue
+            frame=${BASH_REMATCH[1]} tag=${BASH_REMATCH[2]}
+            break
+        done
+        line=''
+        while ((frames < frame)) && next_line <&8; do frames=$((frames + 1)); done
+        case $line in receipt) tag=receipt ;; '') tag=unknown ;; esac
+    fi
+    sms=${run##*/run.}-$place-$tag
 }
 
 note_sms() { # FATE REFERENCE REASON
     local line
     [[ -n $sent ]] || return 0
-    sent_line "$1" "$id" "$contact" "$number" "$sms" "$2" "$3"
+    sent_line "$1" "$id" "$contact" "$number" "$sms" "$2" "$3" "$text"
     append_sent "$line" || return 74
     sent_mark=$run/noted
     : >"$sent_mark"
     unsettled=true
 }
 
-# queue: hands over what is on stdin. Prints what was not taken, without the name of the contact.
+# queue LEFT: hands over what is on stdin, but for the first LEFT lines. Prints what was not taken, without the name of the contact.
 queue() {
-    local line rest carried contact number text sms id said failed=0 result i
+    local left=$1 line rest carried contact number text sms id said failed=0 result i place frames
     [[ -z $sent ]] || { true >>"$sent"; } 2>/dev/null || { say "cannot write to $sent"; return 74; }
+    start_names
     while next_line; do
         rest=$line carried=''
         for ((i = 2; i < field; i++)); do
@@ -82,6 +111,8 @@ queue() {
         number=${rest%%$'\t'*} text=''
         [[ $rest != *$'\t'* ]] || text=${rest#*$'\t'}
         name_sms
+        # It was handed over by a run that was killed, or left.
+        ((left-- <= 0)) || continue
         result=0 said=''
         wait_for_slot || result=$?
         case $result in
@@ -141,13 +172,14 @@ next_line() {
         ! $ended || return 1
         start+=$line
         settle_notes || return 1
+        unlock_sent
         read -r -t 0.1 _ <> <(:) 2>/dev/null || (($? > 128)) || sleep 0.1
     done
 }
 
 # The processes that encrypt, once they are.
-framer='' padder=''
-at_work() { [[ -n $padder ]] && kill -0 "$padder" 2>/dev/null; }
+framer='' padder='' kinder=''
+at_work() { [[ -n $padder ]] && kill -0 "$padder" ${kinder:+"$kinder"} 2>/dev/null; }
 # Control-C ends it, also if it comes when a command has just ended by itself.
 trap 'exit 130' INT
 stop() {
@@ -166,10 +198,8 @@ hand_over() {
         if $waits; then flock 6; else flock -n 6 || is_left=true; fi
     fi
     if ! $is_left; then
-        {
-            while ((left-- > 0)); do next_line || break; done
-            queue || result=$?
-        } <"$run/sms"
+        queue "$left" <"$run/sms" || result=$?
+        unlock_sent
         if ((result == 75)); then is_left=true; else note_status "$result"; fi
     fi
     ((result != 74)) || stop
@@ -179,20 +209,18 @@ hand_over() {
         die 74 "broken off when it had encrypted $((there)) SMS; the $((there - handed)) that were not handed over go out with the next run"
 }
 
-# What smsenc-frame and smsenc-pad refused of the run, for --sent.
+# note_refused: notes for --sent, once, what smsenc-frame and smsenc-pad refused of the run.
 note_refused() {
-    local part lines now time
-    for part in "$run/framed" "$run/padded"; do
-        [[ -s $part ]] || continue
-        read_clock
-        lines=$(field=$field time=$time LC_ALL=C awk '
-            BEGIN { FS = OFS = "\t" }
-            $3 != "ok" {
-                if ($2 == "") $2 = "-"
-                who = ENVIRON["field"] > 2 ? $2 OFS "-" : "-" OFS $2
-                print ENVIRON["time"], "failed", who, "-", "-", "-", $3
-            }' "$part") && { [[ -z $lines ]] || append_sent "$lines"; } && fsync_paths "$sent" && rm -f "$part" || return
-    done
+    local lines now time
+    [[ -n $sent && ! -e $run/told ]] || return 0
+    read_clock
+    lines=$({ cat "$run/framed" "$run/padded" 2>/dev/null || true; } | field=$field time=$time LC_ALL=C awk '
+        BEGIN { FS = OFS = "\t" }
+        $3 != "ok" {
+            if ($2 == "") $2 = "-"
+            who = ENVIRON["field"] > 2 ? $2 OFS "-" : "-" OFS $2
+            print ENVIRON["time"], "failed", who, "-", "-", "-", $3, "-"
+        }') && { [[ -z $lines ]] || add_lines "$lines"; } && : >"$run/told"
 }
 
 # What may not go out yet stays, and so does all that comes after it.
@@ -204,7 +232,7 @@ put_away() {
     [[ ! -s $run/log ]] || tidy_times "$run/log" || { say "cannot write to $spool"; note_status 74; return; }
     if { $is_left || $is_held; } && ((handed < there)); then
         waiting=$((waiting + there - handed))
-        touch "$run/left" && fsync_paths "$run/sms" "$run/handed" "$run" "$spool"
+        touch "$run/left" && fsync_paths "$run"/[!cf]* "$run" "$spool"
     else
         rm -f "$run/sms" && rm -rf "$run"
     fi

@@ -1,0 +1,49 @@
+# Makes the receipts that are due, as receipts.bash says, of the record that it describes. `contacts` is what
+# smsenc-keyring list prints; if it is empty, every contact gets receipts.
+function is_due(contact, left, age) {
+    left = tags[contact] - taken[contact]
+    if (left == 0 || only != "") return left && contact == only
+    age = now - time[contact, taken[contact] + 1]
+    return left >= every || age >= days * 86400 || -age >= days * 86400
+}
+function is_on(contact) { return contacts == "" || contact in state }
+function make(contact, all, i) {
+    for (i = 0; i < 33 && taken[contact] < tags[contact]; i++) all = all tag[contact, ++taken[contact]]
+    last[contact]++
+    receipt[++receipts] = now OFS contact OFS sender[contact] OFS last[contact] OFS all
+    made[contact]++
+    print contact, "✓" last[contact] ":" all
+}
+BEGIN {
+    FS = OFS = "\t"
+    now = ENVIRON["now"]; every = ENVIRON["every"]; days = ENVIRON["days"]; only = ENVIRON["only"]
+    number = ENVIRON["number"]; contacts = ENVIRON["contacts"]; new = ENVIRON["new"]
+    count = split(contacts, row, "\n")
+    for (i = 1; i <= count; i++) { split(row[i], field); if (field[11] == "on") state[field[1]] = field[3] }
+}
+# A line that was cut by a full disk counts for none.
+NF != 5 || length($5) < 5 || length($5) % 5 { next }
+number != "" { if ($2 == only && $4 == number) found = $5; next }
+# Nobody asks for what was sent longer ago.
+!is_on($2) || ($4 == "-" && now - $1 > 30 * 86400) { next }
+$4 != "-" { line[++lines] = $0; place[lines] = ++made[$2]; last[$2] = $4; next }
+{ sender[$2] = $3 }
+!(($2, $5) in known) {
+    known[$2, $5] = 1
+    tag[$2, ++tags[$2]] = $5; time[$2, tags[$2]] = $1
+    if (tags[$2] == 1) order[++people] = $2
+    line[++lines] = $0; place[lines] = -tags[$2]
+}
+END {
+    if (number != "") { if (found) print only, "✓" number ":" found; exit !found }
+    for (i = 1; i <= people; i++) {
+        if (contacts != "" && state[order[i]] !~ /verified$/) continue
+        for (most = ENVIRON["most"]; most > 0 && is_due(order[i]); most--) make(order[i])
+    }
+    for (i = 1; i <= lines; i++) {
+        split(line[i], field)
+        if (place[i] < 0 ? -place[i] > taken[field[2]] : made[field[2]] - place[i] < 20) print line[i] >new
+    }
+    # Of the new ones, 20 at most are kept as well.
+    for (i = 1; i <= receipts; i++) print receipt[i] >new
+}
