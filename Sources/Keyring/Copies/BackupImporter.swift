@@ -21,7 +21,7 @@ package final class BackupImporter {
         of first: [UInt8], _ second: [UInt8], at path: String, places: StandardPaths
     ) throws(KeyringError) {
         guard first == Array(Backup.magic.utf8), let bytes = Base64.decoded(second),
-            let account = try? Account(encoded: Array(bytes.dropFirst(Backup.saltSize)))
+            let account = try? Account(record: Array(bytes.dropFirst(Backup.saltSize)))
         else { throw .backup(.notABackup) }
         self.account = account
         header = bytes

@@ -36,7 +36,7 @@ extension Keyring {
     ) throws(KeyringError) -> UInt64 {
         try reading { (transaction) throws(KeyringError) in
             try transaction.verify()
-            let head = try randomBytes(Backup.saltSize) + account.encoded
+            let head = try randomBytes(Backup.saltSize) + account.record
             try line(Array(Backup.magic.utf8))
             try line(Base64.encoded(head))
             let sealer = Backup.sealer(transaction.keys.vault.master)
