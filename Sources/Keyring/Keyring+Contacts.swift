@@ -76,11 +76,6 @@ extension Keyring {
         }
     }
 
-    /// Returns the number of contacts of all identities. This works without the password.
-    package func contactCount() throws(KeyringError) -> Int64 {
-        try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0
-    }
-
     private func normalNumber(_ text: String?) throws(KeyringError) -> String? {
         guard let text else { return nil }
         guard let number = PhoneNumber.normal(text, country: account.country) else {

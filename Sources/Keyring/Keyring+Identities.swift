@@ -74,7 +74,7 @@ extension Keyring {
         let ended = try reading { (transaction) throws(KeyringError) in
             try transaction.ringRecords().filter { record in
                 record.kind == .transient
-                    && !Session.isOpen(name: record.name, folder: places.sessions, clocks: clocks)
+                    && !Session.isOpen(name: record.name, folder: file.places.sessions, clocks: clocks)
             }
         }
         guard !ended.isEmpty else { return }

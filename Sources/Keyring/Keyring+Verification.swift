@@ -61,7 +61,7 @@ extension Keyring {
             }
             try verification.noting("the account") { () throws(KeyringError) in
                 try verification.account()
-                _ = try failedTries()
+                _ = try file.failedTries()
             }
             try verification.everything(opensAll: true)
             if verification.isSound { try transaction.checkIsNotBehind() }

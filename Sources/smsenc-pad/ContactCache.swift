@@ -25,13 +25,19 @@ struct ContactCache {
     /// it may contain any number of spaces.
     private static let longestSpelling = 255
 
-    /// - Parameter only: the name of the contact to which all records belong, or nil if the records name
-    ///   their contacts.
-    /// - Throws: `unknown` if that contact does not exist.
-    init(_ keyring: Keyring, only name: String?) throws(ExitError) {
+    /// - Parameters:
+    ///   - only: the name of the contact to which all records belong, or nil if the records name their
+    ///     contacts.
+    ///   - toCommit: true if the run will change the keyring.
+    /// - Throws: `unknown` if that contact does not exist; `moved`, `behind`, `noteMissing`.
+    init(_ keyring: Keyring, only name: String?, toCommit: Bool) throws(ExitError) {
         self.keyring = keyring
         areNamedInRecords = name == nil
-        contacts = if let name { [try keyring.contact(meant: name)] } else { [] }
+        contacts = try keyring.suggestingName { () throws(KeyringError) in
+            try keyring.readingOriginal(toCommit: toCommit) { (transaction) throws(KeyringError) in
+                if let name { [try transaction.contact(named: name)] } else { [] }
+            }
+        }
     }
 
     subscript(index: Int) -> Contact { contacts[index] }

@@ -42,9 +42,8 @@ enum Main {
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked(needsSession: options.rereads)
-        try throwingExitError(
-            keyring.checkIsOriginal(toCommit: !options.checks && !options.rereads))
-        let recipients = try ContactCache(keyring, only: options.contact)
+        let contacts = try ContactCache(
+            keyring, only: options.contact, toCommit: !options.checks && !options.rereads)
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
             bufferSize: 180 * longestBatch)
@@ -57,13 +56,13 @@ enum Main {
         }
         let status =
             if options.checks {
-                try run(CipherRun<DryRun>(keyring, options, recipients), filter)
+                try run(CipherRun<DryRun>(keyring, options, contacts), filter)
             } else if options.rereads {
-                try run(CipherRun<Rereading>(keyring, options, recipients), filter)
+                try run(CipherRun<Rereading>(keyring, options, contacts), filter)
             } else if options.deciphers {
-                try run(CipherRun<Receiving>(keyring, options, recipients), filter)
+                try run(CipherRun<Receiving>(keyring, options, contacts), filter)
             } else {
-                try run(CipherRun<Sending>(keyring, options, recipients), filter)
+                try run(CipherRun<Sending>(keyring, options, contacts), filter)
             }
         try access.close()
         return status

@@ -37,8 +37,8 @@ import Testing
         do {
             let keyring = try person.open()
             var shown: [String] = []
-            _ = try keyring.lockedFor()
-            _ = try keyring.failedTries()
+            _ = try keyring.file.lockedFor()
+            _ = try keyring.file.failedTries()
             try keyring.eachContact { (contact, link) in
                 shown.append("\(contact.name) \(contact.number ?? "-") \(link.state) \(link.sent)")
             }
@@ -116,11 +116,11 @@ import Testing
         let (_, bela, _) = try furnished()
         try alter(bela, "UPDATE lockout SET " + change)
         let keyring = try bela.open()
-        #expect(try keyring.lockedFor() ?? 0 <= 300)
+        #expect(try keyring.file.lockedFor() ?? 0 <= 300)
         bela.clock.turn(by: 300)
         let password = secret("Wrong horse!")
         #expect {
-            try keyring.unlock(password: password)
+            _ = try keyring.file.masterKey(password: password)
         } throws: { error in
             // The damage must not make anybody wait for a lock either.
             error as? KeyringError != .store(.busy)

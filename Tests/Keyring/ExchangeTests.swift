@@ -142,7 +142,7 @@ import Testing
         let keyring = try bela.open()
         #expect(try bela.receive([sent[0]]) == [isThere ? .late("One") : .refused])
         #expect(try bela.receive([sent[2]]) == [isThere ? .late("Three") : .refused])
-        try keyring.closeFile()
+        try keyring.file.close()
     }
 
     /// Unlocking erases expired keys of all contacts.

@@ -58,13 +58,13 @@ final class Person {
     static func createKeyring(
         in folder: URL, country: String = "27", lockTries: Int = 3, lockSeconds: Int = 300,
         clock: TestClock = TestClock()
-    ) throws -> Keyring {
+    ) throws -> KeyringFile {
         let path = folder.path + "/keyring"
         let password = secret(TestKeyrings.password)
         try Keyring.create(
             at: path, user: "Somebody", country: country, lockTries: lockTries,
             lockSeconds: lockSeconds, password: password, places: places(in: folder))
-        return try Keyring(path: path, places: places(in: folder), clocks: clock.clocks())
+        return try KeyringFile(path: path, places: places(in: folder), clocks: clock.clocks())
     }
 
     deinit {
@@ -88,14 +88,14 @@ final class Person {
     /// - Parameter bootID: another boot id makes it a process that has died since.
     func another(bootID: String? = nil) throws -> Keyring {
         let clocks = bootID.map { clock.clocks(bootID: $0) } ?? clock.clocks()
-        let opened = try Keyring(path: path, places: places, clocks: clocks)
         if bootID == nil {
-            try opened.unlock(session: try Session(token: token, folder: places.sessions))
-        } else {
-            let password = secret(TestKeyrings.password)
-            try opened.unlock(password: password)
+            return try Keyring.open(
+                path: path, places: places, clocks: clocks,
+                with: try Session(token: token, folder: places.sessions))
         }
-        return opened
+        let password = secret(TestKeyrings.password)
+        return try LockedKeyring(path: path, places: places, clocks: clocks)
+            .unlock(password: password)
     }
 
     func close() { keyring = nil }

@@ -124,7 +124,7 @@ import Testing
         if byRestart {
             let keyring = try bela.another(bootID: "second boot")
             _ = try keyring.add(name: "Dora", number: nil)
-            try keyring.closeFile()
+            try keyring.file.close()
         } else {
             bela.clock.turn(by: 3)
             try commit(bela, "Dora")

@@ -41,7 +41,7 @@ extension StandardPaths {
 extension Transaction {
     /// Binds the keyring to this machine and file, and raises its count to the rollback note's.
     fileprivate func bindHere() {
-        ledger.home = keyring.home
+        ledger.home = keyring.file.home
         ledger.commits = max(ledger.commits, noted ?? 0)
     }
 

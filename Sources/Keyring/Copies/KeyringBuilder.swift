@@ -28,12 +28,11 @@ final class KeyringBuilder {
         do throws(KeyringError) {
             let vault = MasterKeys(master: master.duplicate())
             try Self.begin(draft, account, vault)
-            let keyring = try Keyring(path: draft, places: places, clocks: .system)
+            let file = try KeyringFile(path: draft, places: places, clocks: .system)
             let ring = Ring(id: Identity.realID, key: try randomSecret(32))
-            keyring.unlock(
-                UnlockedKeys(
-                    vault: vault, ring: ring, session: nil, transients: TransientIdentities()))
-            transaction = try Transaction(keyring, for: .adoption)
+            let keys = UnlockedKeys(
+                vault: vault, ring: ring, session: nil, transients: TransientIdentities())
+            transaction = try Transaction(Keyring(new: file, keys), for: .adoption)
         } catch {
             Self.remove(draft)
             CommitNote(folder: places.state, keyring: account.keyring).remove()
@@ -93,7 +92,7 @@ final class KeyringBuilder {
     func publish() throws(KeyringError) {
         try transaction.commit()
         // Only the database file is renamed, so write the log back first.
-        try transaction.keyring.closeFile()
+        try transaction.keyring.file.close()
         do throws(IOError) {
             try File.publish(draft, as: path)
         } catch {

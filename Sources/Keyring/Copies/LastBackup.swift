@@ -3,7 +3,7 @@ internal import System
 /// The time of the last backup, and the contacts changed since. Both are in clear, so that `status` can show
 /// them without the password. Nothing depends on them, since anybody who can write to the file can change
 /// them.
-extension Keyring {
+extension KeyringFile {
     /// The last second of the year 9999. Later times are invalid, since the row is not sealed and may contain
     /// any number.
     private static let latestTime: Int64 = 253_402_300_799
@@ -20,7 +20,9 @@ extension Keyring {
     package func changedContactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM changed_contacts").first { $0.integer(0) } ?? 0
     }
+}
 
+extension Keyring {
     /// Records that a backup was exported.
     ///
     /// - Parameter commits: the count of commits of the state that the backup contains.

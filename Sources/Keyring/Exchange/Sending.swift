@@ -63,7 +63,7 @@ package struct Sending: ~Copyable {
             taken[contact] = open.keysTaken
         }
         guard !taken.isEmpty else { return transaction.end() }
-        try transaction.put(taken, inFlightOf: transaction.keyring.mark.text)
+        try transaction.put(taken, inFlightOf: transaction.keyring.file.mark.text)
         do throws(KeyringError) {
             try transaction.commit()
         } catch {

@@ -16,7 +16,7 @@ struct InFlightKeys {
 
     /// Reads the rows of other processes.
     init(in transaction: Transaction) throws(KeyringError) {
-        let (mark, clocks) = (transaction.keyring.mark, transaction.keyring.clocks)
+        let (mark, clocks) = (transaction.keyring.file.mark, transaction.keyring.clocks)
         let cursor = try transaction.rows(.flights)
         while let stored = try cursor.next() {
             let process = stored.row.process
@@ -48,7 +48,7 @@ struct InFlightKeys {
     func clearInFlight(
         in transaction: Transaction, _ passed: @autoclosure () -> Set<Int64>
     ) throws(KeyringError) {
-        try transaction.put([:], inFlightOf: transaction.keyring.mark.text)
+        try transaction.put([:], inFlightOf: transaction.keyring.file.mark.text)
         guard !rowsOfDeadProcesses.isEmpty else { return }
         let passed = passed()
         for (process, flights) in rowsOfDeadProcesses

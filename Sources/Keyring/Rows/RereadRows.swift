@@ -88,7 +88,7 @@ extension Transaction {
 
     /// Erases the rows of sessions that have expired or were opened in another boot.
     func eraseRowsOfEndedSessions() throws(KeyringError) {
-        let (boot, now) = (keyring.bootDigest, keyring.clocks.boot())
+        let (boot, now) = (keyring.file.bootDigest, keyring.clocks.boot())
         guard ledger.rereadBoot != boot || now >= ledger.rereadExpiry else { return }
         ledger.rereadBoot = boot
         ledger.rereadExpiry = .max
@@ -125,16 +125,5 @@ extension Keyring {
             try transaction.eraseReread(where: hasEnded)
             transaction.isNeeded = transaction.ledger[.reread] != before
         }
-    }
-
-    /// Erases the rows of a session that has ended or, if `all`, of all sessions. Unlocks the keyring first.
-    ///
-    /// - Parameter contents: the contents of the session's file, whose keys unlock the keyring.
-    package func eraseReread(
-        of session: Session, holding contents: borrowing Session.Contents, all: Bool
-    ) throws(KeyringError) {
-        guard contents.keyring == account.keyring else { throw .session(.otherKeyring) }
-        try unlock(master: contents.master.duplicate())
-        try eraseReread { all || $0.isOf(file: session.name) }
     }
 }

@@ -24,7 +24,7 @@ package final class Transaction {
     private let inTransitAtStart: CountedHash
     /// True if missing times were set.
     private var hasSetTimes = false
-    private var open: Database.Transaction?
+    private var open: DatabaseTransaction?
     /// The lock on the rollback note, held from reading the count to raising it.
     private var noteLock: CommitNote.Lock?
 
@@ -33,7 +33,7 @@ package final class Transaction {
         /// Reading one state, even if other processes write meanwhile.
         case reading
         /// Cleaning up. The commit does not wait for the disk. Its count is noted once the log has been
-        /// written back (`Keyring.closeFile`).
+        /// written back (`KeyringFile.close`).
         case tidying
         case change
         /// The user's decision about a keyring that was copied or restored, or the first commit of a new
@@ -50,7 +50,7 @@ package final class Transaction {
         self.keyring = keyring
         self.purpose = purpose
         database = keyring.database
-        keys = try keyring.unlocked()
+        keys = keyring.keys
         if purpose == .reading {
             noted = try keyring.commitCount.known()
             open = try database.begin(nil)
@@ -75,6 +75,17 @@ package final class Transaction {
         if purpose != .reading, purpose != .adoption { try setMissingTimes() }
     }
 
+    /// Reads within a transaction that the caller has begun.
+    init(within keyring: Keyring) throws(KeyringError) {
+        self.keyring = keyring
+        purpose = .reading
+        database = keyring.database
+        keys = keyring.keys
+        noted = nil
+        ledger = try .stored(in: database, keys.vault)
+        inTransitAtStart = ledger[.transit]
+    }
+
     /// Reads the clock. If it is trusted, sets missing times and times in the future.
     private func setMissingTimes() throws(KeyringError) {
         let last = ledger.time.last
@@ -90,7 +101,7 @@ package final class Transaction {
     ///
     /// - Throws: `moved`, `behind`.
     func checkIsOriginal() throws(KeyringError) {
-        if ledger.home != keyring.home { throw .copy(.moved) }
+        if ledger.home != keyring.file.home { throw .copy(.moved) }
         try checkIsNotBehind()
     }
 
@@ -99,7 +110,7 @@ package final class Transaction {
     /// - Throws: `noteMissing`, or `moved` for a keyring that was copied without its note.
     func checkHasNote() throws(KeyringError) {
         if noted != nil { return }
-        if ledger.home != keyring.home { throw .copy(.moved) }
+        if ledger.home != keyring.file.home { throw .copy(.moved) }
         throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.commitCount.folder))
     }
 
@@ -263,14 +274,25 @@ extension Keyring {
         return result
     }
 
-    /// Checks that the keyring was neither copied nor restored.
+    /// Runs `body` in a transaction that only reads, after a check that the keyring was neither copied nor
+    /// restored.
     ///
     /// - Parameter toCommit: true to check also that the rollback note exists, which commits need.
-    /// - Throws: `moved`, `behind`, `noteMissing`.
-    package func checkIsOriginal(toCommit: Bool) throws(KeyringError) {
+    /// - Throws: `moved`, `behind`, `noteMissing`, and the errors of `body`.
+    package func readingOriginal<Result: ~Copyable>(
+        toCommit: Bool, _ body: (Transaction) throws(KeyringError) -> Result
+    ) throws(KeyringError) -> Result {
         try reading { (transaction) throws(KeyringError) in
             try transaction.checkIsOriginal()
             if toCommit { try transaction.checkHasNote() }
+            return try body(transaction)
         }
+    }
+
+    /// Checks that the keyring can be changed: it was neither copied nor restored, and has its rollback note.
+    ///
+    /// - Throws: `moved`, `behind`, `noteMissing`.
+    package func checkCanBeChanged() throws(KeyringError) {
+        try readingOriginal(toCommit: true) { (_) in }
     }
 }
