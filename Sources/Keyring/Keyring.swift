@@ -38,10 +38,10 @@ package final class Keyring {
         self.file = file
         keys = UnlockedKeys(
             vault: vault, ring: ring, session: session, transients: transients, reread: reread)
-        let transaction = try Transaction(within: self)
-        try file.verifyAccount(transaction.ledger)
-        try Verification(transaction).rings()
-        hasExpiredKeys = transaction.ledger.isUntidy(clocks)
+        let store = try KeyringStore(self)
+        try file.verifyAccount(store.ledger)
+        try Verification(store).rings()
+        hasExpiredKeys = store.ledger.isUntidy(clocks)
     }
 
     /// Makes an unlocked keyring from a file that is being made and has no rings yet.
@@ -74,8 +74,8 @@ package final class Keyring {
     func eraseExpiredKeys() {
         guard hasExpiredKeys else { return }
         hasExpiredKeys = false
-        try? commit(for: .tidying) { (transaction) throws(KeyringError) in
-            if let now = transaction.now { try transaction.tidyKept(at: now) }
+        try? cleanUp { (store) throws(KeyringError) in
+            if let now = store.now { try store.tidyKept(at: now) }
         }
     }
 
@@ -116,11 +116,11 @@ package final class Keyring {
     }
 
     private func replaceAccount(by changed: Account) throws(KeyringError) {
-        try commit { (transaction) throws(KeyringError) in
+        try change { (store) throws(KeyringError) in
             try changed.write(to: database)
-            transaction.ledger.account = changed.digest
+            store.ledger.account = changed.digest
             if changed.country != account.country {
-                try transaction.renumber(country: changed.country)
+                try store.renumber(country: changed.country)
             }
         }
         file.accountWasChanged(to: changed)

@@ -24,7 +24,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var findings = RunNotices()
 
-    init(_ keyring: Keyring, _ options: PadOptions, _ recipients: ContactCache) {
+    init(_ keyring: Keyring, _ options: PadOptions, _ recipients: consuming ContactCache) {
         self.keyring = keyring
         self.options = options
         self.recipients = recipients

@@ -129,8 +129,8 @@ import Testing
         try keyring.file.close()
         try FileManager.default.copyItem(atPath: bela.path, toPath: older)
         let reader = try bela.open()
-        try reader.commit(for: .tidying) { (transaction) throws(KeyringError) in
-            for row in try transaction.unwritten(in: 1) { try transaction.drop(row) }
+        try reader.cleanUp { (store) throws(KeyringError) in
+            for row in try store.unwritten(in: 1) { try store.drop(row) }
         }
         if !isStillAtWork { try reader.file.close() }
         let database = try Database(path: bela.path)
@@ -224,14 +224,15 @@ import Testing
     @Test(arguments: [(64, true), (65, false)])
     func everyCommitVerifiesAllOf64Contacts(_ count: Int64, _ isNoticed: Bool) throws {
         let (amina, _) = try Person.pair()
-        let transaction = try amina.open().beginReading()
-        while transaction.ledger[.contacts].count < count {
-            transaction.ledger.count(.card, nil, MultisetHash())
-        }
-        if isNoticed {
-            expectDamage { try transaction.verify() }
-        } else {
-            try transaction.verify()
+        try amina.open().reading { (store) throws(KeyringError) in
+            while store.ledger[.contacts].count < count {
+                store.ledger.count(.card, nil, MultisetHash())
+            }
+            if isNoticed {
+                expectDamage { try store.verify() }
+            } else {
+                try store.verify()
+            }
         }
     }
 

@@ -17,13 +17,13 @@ import Testing
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         let other = try amina.another()
-        try keyring.reading { (transaction) throws(KeyringError) in
+        try keyring.reading { (store) throws(KeyringError) in
             #expect(throws: KeyringError.contact(.unknown("Chidi"))) {
-                _ = try transaction.contact(named: "Chidi")
+                _ = try store.contact(named: "Chidi")
             }
             _ = try other.add(name: "Chidi", number: nil)
             #expect(throws: KeyringError.contact(.unknown("Dayo"))) {
-                _ = try transaction.contact(named: "Dayo")
+                _ = try store.contact(named: "Dayo")
             }
         }
         #expect(try keyring.contact(named: "Chidi").name == "Chidi")
@@ -121,7 +121,7 @@ import Testing
                 $0.count == 32
             })
         let note = try File(updating: amina.places.state + "/" + name, createsMissing: false)
-        try keyring.commit { (_) throws(KeyringError) in #expect((try? note.lock()) == false) }
+        try keyring.change { (_) throws(KeyringError) in #expect((try? note.lock()) == false) }
         #expect(try note.lock())
         note.unlock()
         try keyring.reading { (_) throws(KeyringError) in #expect((try? note.lock()) == true) }
@@ -230,7 +230,7 @@ import Testing
         let error = KeyringError.copy(
             .noteMissing(keyring: amina.path, folder: amina.places.state))
         for _ in 0..<2 {
-            try Transaction(amina.open(), for: .adoption).end()
+            _ = try WriteTransaction.adoption(amina.open())
             #expect(throws: error) { _ = try amina.send("Two") }
         }
         try amina.open().adoptRestored()

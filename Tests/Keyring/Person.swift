@@ -206,15 +206,15 @@ final class Person {
     func mark(as process: String) throws -> Int {
         let keyring = try open()
         var count = 0
-        try keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
-            let ring = transaction.keys.ring
-            for old in try transaction.unwritten(in: ring.id) {
-                guard let stored = try transaction.stored(old) else { continue }
+        try keyring.cleanUp { (store) throws(KeyringError) in
+            let ring = store.keys.ring
+            for old in try store.unwritten(in: ring.id) {
+                guard let stored = try store.stored(old) else { continue }
                 let bytes = try stored.read(ring.sealer) { (record) throws(InvalidRecord) in
                     try record.secret(record.remaining)
                 }
                 let new = Row.unwritten(since: old.id, in: old.number, by: process)
-                try transaction.put(bytes, as: new, under: ring.sealer)
+                try store.put(bytes, as: new, under: ring.sealer)
                 count += 1
             }
         }

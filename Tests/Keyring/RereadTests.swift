@@ -374,8 +374,8 @@ import Testing
         _ = try bela.receive(try amina.send("One"))
         let keyring = try bela.open()
         let keys = keyring.keys
-        try keyring.reading { (transaction) throws(KeyringError) in
-            guard let stored = try transaction.database.first(.reread, of: 1) else {
+        try keyring.reading { (store) throws(KeyringError) in
+            guard let stored = try store.database.first(.reread, of: 1) else {
                 return #expect(Bool(false))
             }
             #expect(throws: KeyringError.self) { try stored.read(keys.vault.sealer) { (_) in } }

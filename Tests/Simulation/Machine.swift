@@ -109,7 +109,7 @@ final class Machine {
     /// Commits without changing anything except what the keyring knows about time.
     ///
     /// - Throws: `KeyringError` if the keyring was copied or restored.
-    func keepTime() throws { try keyring().commit(for: .tidying) { (_) in } }
+    func keepTime() throws { try keyring().cleanUp { (_) in } }
 
     /// True while a second process uses the keyring.
     private(set) var isOtherProcess = false

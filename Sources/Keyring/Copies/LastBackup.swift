@@ -28,7 +28,7 @@ extension Keyring {
     /// - Parameter commits: the count of commits of the state that the backup contains.
     /// - Throws: `behind`, `noteMissing`, `full`, `failed` and similar.
     package func recordExport(of commits: UInt64) throws(KeyringError) {
-        try commit { (transaction) throws(KeyringError) in
+        try change { (store) throws(KeyringError) in
             try database.statement("DELETE FROM changed_contacts WHERE commits <= ?")
                 .bind(Int64(bitPattern: commits)).run()
             try database.statement("REPLACE INTO backup (id, exported) VALUES (1, ?)")
@@ -37,7 +37,7 @@ extension Keyring {
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Records that a contact has changed since the last backup.
     ///
     /// - Parameter isNew: true if no backup contains the contact.

@@ -22,7 +22,7 @@ internal import System
 /// Rows are only added and erased. The rows of a contact are erased with the contact's chains (`clear`,
 /// `removeRing`). The rows of a session are erased when it ends (`Keyring.eraseReread`). Rows that other
 /// sessions left behind are erased in any commit after these sessions have expired.
-extension Transaction {
+extension KeyringStore {
     /// Stores the keys for rereading messages of a contact, if the open session stores such keys. The caller
     /// must write the contact's state.
     ///
@@ -116,14 +116,14 @@ extension Keyring {
     /// Erases the rows of sessions for which `hasEnded` returns true, in a commit of its own, if there are
     /// any rows.
     func eraseReread(where hasEnded: (SessionMark) -> Bool) throws(KeyringError) {
-        let rows = try reading { (transaction) throws(KeyringError) in
-            transaction.ledger[.reread].count
+        let rows = try reading { (store) throws(KeyringError) in
+            store.ledger[.reread].count
         }
         guard rows > 0 else { return }
-        try commit { (transaction) throws(KeyringError) in
-            let before = transaction.ledger[.reread]
-            try transaction.eraseReread(where: hasEnded)
-            transaction.isNeeded = transaction.ledger[.reread] != before
+        try change { (store) throws(KeyringError) in
+            let before = store.ledger[.reread]
+            try store.eraseReread(where: hasEnded)
+            store.isNeeded = store.ledger[.reread] != before
         }
     }
 }

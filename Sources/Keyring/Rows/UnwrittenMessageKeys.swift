@@ -7,7 +7,7 @@ internal import System
 ///
 /// A record has an entry for each message, in their order: the contact's id (8 bytes), or 0 if the entry was
 /// removed; the time (8); the message key (64).
-extension Transaction {
+extension KeyringStore {
     private static let entrySize = 16 + MessageKey.size
 
     /// Maximum number of entries in a row. A key's number is the id of its row times this, plus its position
