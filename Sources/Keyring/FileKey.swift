@@ -29,8 +29,8 @@ package final class FileKey: Sendable {
 extension Keyring {
     /// Returns the file key of the identity in use.
     package func fileKey() throws(KeyringError) -> FileKey {
-        try reading { (transaction) throws(KeyringError) in
-            try transaction.heldRecord(transaction.keys.ring.id).fileKey
+        try reading { (store) throws(KeyringError) in
+            try store.heldRecord(store.keys.ring.id).fileKey
         }
     }
 }

@@ -6,16 +6,16 @@ extension Keyring {
     ///
     /// - Throws: `unknown`.
     package func contact(named text: String) throws(KeyringError) -> Contact {
-        try reading { (transaction) throws(KeyringError) in try transaction.contact(named: text) }
+        try reading { (store) throws(KeyringError) in try store.contact(named: text) }
     }
 
     /// Returns the state of a contact.
     ///
     /// - Throws: `unknown`.
     package func link(of contact: Contact) throws(KeyringError) -> ContactState {
-        try reading { (transaction) throws(KeyringError) in
-            try transaction.verify()
-            return try transaction.link(of: contact)
+        try reading { (store) throws(KeyringError) in
+            try store.verify()
+            return try store.link(of: contact)
         }
     }
 
@@ -28,21 +28,21 @@ extension Keyring {
     ) throws(KeyringError) -> SyncKey {
         let name = try Contact.normalName(name)
         let number = try normalNumber(number)
-        return try commit { (transaction) throws(KeyringError) in
-            try transaction.checkFree(name: name, number: number)
-            if !anyway, let number { try transaction.checkUnknown(number) }
-            let contact = transaction.newContact(name: name, number: number)
-            let link = ContactState(contact: contact.id, in: transaction.keys.ring)
-            let key = try transaction.newOwnKey(for: link)
-            try transaction.put(contact, link)
+        return try change { (store) throws(KeyringError) in
+            try store.checkFree(name: name, number: number)
+            if !anyway, let number { try store.checkUnknown(number) }
+            let contact = store.newContact(name: name, number: number)
+            let link = ContactState(contact: contact.id, in: store.keys.ring)
+            let key = try store.newOwnKey(for: link)
+            try store.put(contact, link)
             return key
         }
     }
 
     /// Removes a contact and all its keys.
     package func remove(_ contact: Contact) throws(KeyringError) {
-        try commit { (transaction) throws(KeyringError) in
-            try transaction.remove(try transaction.link(of: contact))
+        try change { (store) throws(KeyringError) in
+            try store.remove(try store.link(of: contact))
         }
     }
 
@@ -57,28 +57,23 @@ extension Keyring {
         let number = try normalNumber(isTakenAway ? nil : number)
         let changed = Contact(
             id: contact.id, name: name, number: isTakenAway ? nil : number ?? contact.number)
-        try commit { (transaction) throws(KeyringError) in
-            try transaction.checkFree(name: name, number: changed.number, except: contact.id)
-            if !anyway, let number { try transaction.checkUnknown(number) }
-            try transaction.put(changed, try transaction.link(of: contact))
+        try change { (store) throws(KeyringError) in
+            try store.checkFree(name: name, number: changed.number, except: contact.id)
+            if !anyway, let number { try store.checkUnknown(number) }
+            try store.put(changed, try store.link(of: contact))
         }
     }
 
     /// Sets whether a contact gets receipts.
     package func setReceipts(of contact: Contact, _ isOn: Bool) throws(KeyringError) {
-        try commit { (transaction) throws(KeyringError) in
-            let link = try transaction.link(of: contact)
-            transaction.isNeeded = link.getsReceipts != isOn
-            guard transaction.isNeeded else { return }
+        try change { (store) throws(KeyringError) in
+            let link = try store.link(of: contact)
+            store.isNeeded = link.getsReceipts != isOn
+            guard store.isNeeded else { return }
             link.getsReceipts = isOn
-            try transaction.put(link)
-            try transaction.recordChange(of: contact.id, in: link.ring)
+            try store.put(link)
+            try store.recordChange(of: contact.id, in: link.ring)
         }
-    }
-
-    /// Returns the number of contacts of all identities. This works without the password.
-    package func contactCount() throws(KeyringError) -> Int64 {
-        try database.statement("SELECT count(*) FROM contacts").first { $0.integer(0) } ?? 0
     }
 
     private func normalNumber(_ text: String?) throws(KeyringError) -> String? {
@@ -90,7 +85,7 @@ extension Keyring {
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Returns a contact with a new id.
     func newContact(name: String, number: String?) -> Contact {
         ledger.lastContact += 1
@@ -127,7 +122,7 @@ extension Transaction {
 }
 
 /// Converting numbers without a calling code after the country has changed.
-extension Transaction {
+extension KeyringStore {
     /// Normalises the numbers of all rings that can be opened for a country.
     ///
     /// - Throws: `numberTaken` if two contacts of a ring would have the same number.

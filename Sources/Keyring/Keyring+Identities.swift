@@ -7,18 +7,18 @@ extension Keyring {
     ///
     /// - Throws: `unknown`.
     package func act(as name: String?) throws(KeyringError) {
-        try reading { (transaction) throws(KeyringError) in
-            let id = try name.map(transaction.identity(named:))?.id ?? Identity.realID
-            transaction.keys.ring = try transaction.heldRecord(id).ring
+        try reading { (store) throws(KeyringError) in
+            let id = try name.map(store.identity(named:))?.id ?? Identity.realID
+            store.keys.ring = try store.heldRecord(id).ring
         }
     }
 
     /// Returns all identities in the order in which they were added, except transient identities of other
     /// sessions.
     package func identities() throws(KeyringError) -> [Identity] {
-        try reading { (transaction) throws(KeyringError) in
-            try Verification(transaction).rings()
-            return try transaction.identities()
+        try reading { (store) throws(KeyringError) in
+            try Verification(store).rings()
+            return try store.identities()
         }
     }
 
@@ -28,30 +28,30 @@ extension Keyring {
     package func addIdentity(_ name: String, _ kind: Identity.Kind) throws(KeyringError) {
         let name = try Identity.normalName(name)
         if kind == .real { throw .identity(.secondReal) }
-        try commit { (transaction) throws(KeyringError) in
-            try transaction.checkFree(identity: name)
-            transaction.ledger.lastRing += 1
-            let id = transaction.ledger.lastRing
+        try change { (store) throws(KeyringError) in
+            try store.checkFree(identity: name)
+            store.ledger.lastRing += 1
+            let id = store.ledger.lastRing
             let record = RingRecord(
                 id: id, kind: kind, key: try randomSecret(32), name: name, fileKey: try .drawn())
-            guard kind == .transient else { return try transaction.put(record) }
-            let file = try transaction.changeTransients { (list) throws(KeyringError) in
+            guard kind == .transient else { return try store.put(record) }
+            let file = try store.changeTransients { (list) throws(KeyringError) in
                 try list.append(record)
             }
-            try transaction.put(RingRecord(transient: id, in: file))
+            try store.put(RingRecord(transient: id, in: file))
         }
     }
 
     /// Renames an identity.
     package func renameIdentity(_ old: String, to new: String) throws(KeyringError) {
         let name = try Identity.normalName(new)
-        try commit { (transaction) throws(KeyringError) in
-            let identity = try transaction.identity(named: old)
+        try change { (store) throws(KeyringError) in
+            let identity = try store.identity(named: old)
             if identity.kind == .transient { throw .identity(.transientName) }
-            if name != identity.name { try transaction.checkFree(identity: name) }
-            let record = try transaction.ringRecord(identity.id)
+            if name != identity.name { try store.checkFree(identity: name) }
+            let record = try store.ringRecord(identity.id)
             record.name = name
-            try transaction.put(record)
+            try store.put(record)
         }
     }
 
@@ -59,32 +59,32 @@ extension Keyring {
     ///
     /// - Throws: `realStays`.
     package func removeIdentity(_ name: String) throws(KeyringError) {
-        try commit { (transaction) throws(KeyringError) in
-            let identity = try transaction.identity(named: name)
+        try change { (store) throws(KeyringError) in
+            let identity = try store.identity(named: name)
             if identity.kind == .real { throw .identity(.realStays) }
-            try transaction.removeRing(identity.id)
+            try store.removeRing(identity.id)
             if identity.kind == .transient {
-                _ = try transaction.changeTransients { $0.remove(ring: identity.id) }
+                _ = try store.changeTransients { $0.remove(ring: identity.id) }
             }
         }
     }
 
     /// Removes the rings of transient identities whose sessions have ended.
     package func purgeTransients() throws(KeyringError) {
-        let ended = try reading { (transaction) throws(KeyringError) in
-            try transaction.ringRecords().filter { record in
+        let ended = try reading { (store) throws(KeyringError) in
+            try store.ringRecords().filter { record in
                 record.kind == .transient
-                    && !Session.isOpen(name: record.name, folder: places.sessions, clocks: clocks)
+                    && !Session.isOpen(name: record.name, folder: file.places.sessions, clocks: clocks)
             }
         }
         guard !ended.isEmpty else { return }
-        try commit { (transaction) throws(KeyringError) in
-            for ring in ended { try transaction.removeRing(ring.id) }
+        try change { (store) throws(KeyringError) in
+            for ring in ended { try store.removeRing(ring.id) }
         }
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     fileprivate func identity(named name: String) throws(KeyringError) -> Identity {
         let normal = try Identity.normalName(name)
         guard let found = try identities().first(where: { $0.name == normal }) else {

@@ -8,14 +8,14 @@ extension Keyring {
     ///
     /// - Parameter renew: true to replace an unanswered offer.
     package func offer(_ contact: Contact, renew: Bool) throws(KeyringError) -> Offer {
-        try commit { (transaction) throws(KeyringError) in
-            let link = try transaction.link(of: contact)
+        try change { (store) throws(KeyringError) in
+            let link = try store.link(of: contact)
             if !renew, let offer = link.offer {
-                transaction.isNeeded = false
+                store.isNeeded = false
                 return offer
             }
-            let offer = try transaction.newOffer(for: link)
-            try transaction.put(link)
+            let offer = try store.newOffer(for: link)
+            try store.put(link)
             return offer
         }
     }
@@ -29,10 +29,10 @@ extension Keyring {
     package func prepare(
         _ contact: Contact, with theirs: Offer, anyway: Bool
     ) throws(KeyringError) -> Pending {
-        try reading { (transaction) throws(KeyringError) in
-            try transaction.verify()
-            let link = try transaction.link(of: contact)
-            try transaction.checkUnused(theirs.publicKey.span, .offers, by: contact)
+        try reading { (store) throws(KeyringError) in
+            try store.verify()
+            let link = try store.link(of: contact)
+            try store.checkUnused(theirs.publicKey.span, .offers, by: contact)
             let isMade = link.ownOffer == nil
             if isMade, link.hasConversation, !anyway {
                 throw .sync(.unasked(contact.name, isVerified: link.isVerified))
@@ -50,7 +50,7 @@ extension Keyring {
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Generates an own offer for a contact, and records it so that it is never accepted as a contact's
     /// offer. The caller must write the contact's state.
     fileprivate func newOffer(for link: ContactState) throws(KeyringError) -> Offer {

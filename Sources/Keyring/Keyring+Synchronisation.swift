@@ -33,11 +33,11 @@ extension Keyring {
     package func prepare(
         _ contact: Contact, with theirs: borrowing SyncKey
     ) throws(KeyringError) -> Pending {
-        try reading { (transaction) throws(KeyringError) in
-            try transaction.verify()
-            let link = try transaction.link(of: contact)
+        try reading { (store) throws(KeyringError) in
+            try store.verify()
+            let link = try store.link(of: contact)
             try theirs.bytes.withSpan { (key) throws(KeyringError) in
-                try transaction.checkUnused(key, .keys, by: contact)
+                try store.checkUnused(key, .keys, by: contact)
             }
             guard let own = link.ownKey?.duplicate() else {
                 throw .sync(.noOwnKey(contact.name))
@@ -55,10 +55,10 @@ extension Keyring {
     ) throws(KeyringError) -> VerificationCodes {
         let contact = pending.contact
         let kind = pending.exchange.kind
-        return try commit { (transaction) throws(KeyringError) in
-            let link = try transaction.link(of: contact)
+        return try change { (store) throws(KeyringError) in
+            let link = try store.link(of: contact)
             try pending.exchange.theirs.withSpan { (theirs) throws(KeyringError) in
-                try transaction.checkUnused(theirs, kind, by: contact)
+                try store.checkUnused(theirs, kind, by: contact)
             }
             guard link.codes == pending.codes, link.isLost == (pending.state == .lost),
                 link.isUnchanged(for: pending)
@@ -66,13 +66,13 @@ extension Keyring {
                 throw .sync(.changed(contact.name))
             }
             if let made = pending.madeOffer {
-                try transaction.record(made.publicKey.span, as: .ownOffer)
+                try store.record(made.publicKey.span, as: .ownOffer)
             }
             var cipher = Cipher()
             let codes = agreement.codes(&cipher)
-            try transaction.begin(agreement.conversation(&cipher), codes, with: link)
+            try store.begin(agreement.conversation(&cipher), codes, with: link)
             try pending.exchange.theirs.withSpan { (theirs) throws(KeyringError) in
-                try transaction.record(theirs, as: kind == .keys ? .key : .offer)
+                try store.record(theirs, as: kind == .keys ? .key : .offer)
             }
             return codes
         }
@@ -83,14 +83,14 @@ extension Keyring {
     ///
     /// - Parameter renew: true to replace an unanswered sync key.
     package func resynchronise(_ contact: Contact, renew: Bool) throws(KeyringError) -> SyncKey {
-        try commit { (transaction) throws(KeyringError) in
-            let link = try transaction.link(of: contact)
+        try change { (store) throws(KeyringError) in
+            let link = try store.link(of: contact)
             if !renew, let own = link.ownKey?.duplicate() {
-                transaction.isNeeded = false
+                store.isNeeded = false
                 return own
             }
-            let key = try transaction.newOwnKey(for: link)
-            try transaction.put(link)
+            let key = try store.newOwnKey(for: link)
+            try store.put(link)
             return key
         }
     }
@@ -103,14 +103,14 @@ extension Keyring {
         of contacts: [Contact],
         _ body: (Contact, borrowing SyncKey) -> Void
     ) throws(KeyringError) {
-        try commit { (transaction) throws(KeyringError) in
+        try change { (store) throws(KeyringError) in
             for contact in contacts {
-                let link = try transaction.link(of: contact)
+                let link = try store.link(of: contact)
                 link.forget()
                 link.isLost = true
-                try transaction.clear(link)
-                let key = try transaction.newOwnKey(for: link)
-                try transaction.put(link)
+                try store.clear(link)
+                let key = try store.newOwnKey(for: link)
+                try store.put(link)
                 body(contact, key)
             }
         }
@@ -121,12 +121,12 @@ extension Keyring {
     ///
     /// - Throws: `nothingOut`.
     package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {
-        try commit { (transaction) throws(KeyringError) in
-            let link = try transaction.link(of: contact)
+        try change { (store) throws(KeyringError) in
+            let link = try store.link(of: contact)
             guard link.pending != .nothing else { throw .sync(.nothingOut(contact.name)) }
             link.ownKey = nil
             link.ownOffer = nil
-            try transaction.put(link)
+            try store.put(link)
         }
     }
 
@@ -137,18 +137,18 @@ extension Keyring {
     package func markVerified(
         _ contact: Contact, having codes: VerificationCodes
     ) throws(KeyringError) {
-        try commit { (transaction) throws(KeyringError) in
-            let link = try transaction.link(of: contact)
+        try change { (store) throws(KeyringError) in
+            let link = try store.link(of: contact)
             guard link.hasConversation, link.codes == codes else {
                 throw .sync(.changed(contact.name))
             }
             link.isVerified = true
-            try transaction.put(link)
+            try store.put(link)
         }
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Generates an own sync key for a contact, and records it so that it is never accepted as a contact's
     /// key. The caller must write the contact's state.
     func newOwnKey(for link: ContactState) throws(KeyringError) -> SyncKey {

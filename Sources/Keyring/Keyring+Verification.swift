@@ -7,10 +7,10 @@ extension Keyring {
     package func eachContact(
         _ body: (Contact, ContactState) throws(KeyringError) -> Void
     ) throws(KeyringError) {
-        try reading { (transaction) throws(KeyringError) in
-            try transaction.checkIsNotBehind()
-            try Verification(transaction).everything { (contact, link) throws(KeyringError) in
-                if link.ring.id == transaction.keys.ring.id { try body(contact, link) }
+        try reading { (store) throws(KeyringError) in
+            try store.checkIsNotBehind()
+            try Verification(store).everything { (contact, link) throws(KeyringError) in
+                if link.ring.id == store.keys.ring.id { try body(contact, link) }
             }
         }
     }
@@ -22,10 +22,10 @@ extension Keyring {
     package func eachCard(
         _ body: (Contact) throws(KeyringError) -> Void
     ) throws(KeyringError) {
-        try reading { (transaction) throws(KeyringError) in
-            try transaction.checkIsNotBehind()
-            try Verification(transaction).cards { (contact, ring) throws(KeyringError) in
-                if ring.id == transaction.keys.ring.id { try body(contact) }
+        try reading { (store) throws(KeyringError) in
+            try store.checkIsNotBehind()
+            try Verification(store).cards { (contact, ring) throws(KeyringError) in
+                if ring.id == store.keys.ring.id { try body(contact) }
             }
         }
     }
@@ -35,8 +35,8 @@ extension Keyring {
     ///
     /// - Throws: `damaged`.
     package func verifyAll() throws(KeyringError) {
-        try reading { (transaction) throws(KeyringError) in
-            try Verification(transaction).everything()
+        try reading { (store) throws(KeyringError) in
+            try Verification(store).everything()
         }
     }
 
@@ -47,24 +47,24 @@ extension Keyring {
     ///   identities of other sessions.
     /// - Throws: `behind` for an intact keyring that was restored, and errors other than damage.
     package func check(report: @escaping (IntegrityIssue) -> Void) throws(KeyringError) -> Int {
-        try reading { (transaction) throws(KeyringError) in
-            let verification = Verification(transaction, report: report)
+        try reading { (store) throws(KeyringError) in
+            let verification = Verification(store, report: report)
             try verification.noting("any contact", at: "pages") { () throws(KeyringError) in
-                let pages = try transaction.database.statement("PRAGMA integrity_check")
+                let pages = try store.database.statement("PRAGMA integrity_check")
                 while try pages.step() {
                     let text = pages.text(0).split(separator: "\n").joined(separator: " ")
                     if text != "ok" { try verification.find("pages: \(text)", "any contact") }
                 }
             }
             try verification.noting("any contact") { () throws(KeyringError) in
-                try Schema.check(transaction.database)
+                try Schema.check(store.database)
             }
             try verification.noting("the account") { () throws(KeyringError) in
                 try verification.account()
-                _ = try failedTries()
+                _ = try file.failedTries()
             }
             try verification.everything(opensAll: true)
-            if verification.isSound { try transaction.checkIsNotBehind() }
+            if verification.isSound { try store.checkIsNotBehind() }
             return verification.unseen
         }
     }

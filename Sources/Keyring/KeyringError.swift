@@ -43,7 +43,6 @@ package enum StoreFault: Equatable, Sendable {
 }
 
 package enum AccountFault: Equatable, Sendable {
-    case locked
     case wrongPassword(triesLeft: Int, lockSeconds: Int)
     case lockedOut(seconds: Int)
 }

@@ -9,10 +9,19 @@ extension Keyring {
     ///
     /// - Throws: what `contact(named:)` throws. The error for an unknown name suggests a similar name.
     package func contact(suggestingFor name: String) throws(ExitError) -> Contact {
+        try suggestingName { () throws(KeyringError) in try contact(named: name) }
+    }
+
+    /// Runs `body`, which looks up a contact whose name a user typed.
+    ///
+    /// - Throws: what `body` throws. The error for an unknown name suggests a similar name.
+    package func suggestingName<Result>(
+        _ body: () throws(KeyringError) -> Result
+    ) throws(ExitError) -> Result {
         do throws(KeyringError) {
-            return try contact(named: name)
+            return try body()
         } catch {
-            guard case .contact(.unknown) = error else { throw error.exitError }
+            guard case .contact(.unknown(let name)) = error else { throw error.exitError }
             var names: [String] = []
             try throwingExitError(
                 eachCard { (contact) throws(KeyringError) in names.append(contact.name) })

@@ -35,7 +35,7 @@ package final class KeyringAccess {
     package let passwordFile: String?
     private let identity: String?
     private let diagnostics: Diagnostics
-    private var opened: Keyring?
+    private var opened: KeyringFile?
 
     /// Reads the options, and the environment variables that stand in for them.
     ///
@@ -57,18 +57,22 @@ package final class KeyringAccess {
 
     /// Opens the keyring without unlocking it. Call `close` when the work is done.
     ///
-    /// - Throws: what `Keyring.init` throws.
-    package func open() throws(ExitError) -> Keyring {
-        let keyring = try throwingExitError(Keyring(path: path, places: places, clocks: .system))
-        opened = keyring
-        return keyring
+    /// - Throws: what `LockedKeyring.init` throws.
+    package func open() throws(ExitError) -> LockedKeyring {
+        do throws(KeyringError) {
+            let locked = try LockedKeyring(path: path, places: places, clocks: .system)
+            opened = locked.file
+            return locked
+        } catch {
+            throw error.exitError
+        }
     }
 
     /// Closes the keyring if it was opened.
     ///
     /// - Throws: `notClosed`.
     package func close() throws(ExitError) {
-        try throwingExitError(opened.take()?.closeFile())
+        try throwingExitError(opened.take()?.close())
     }
 
     /// Opens the keyring and unlocks it with the session, the password file, or a password typed at the
@@ -82,26 +86,46 @@ package final class KeyringAccess {
     package func unlocked(
         usesSession: Bool = true, needsSession: Bool = false, actsAsIdentity: Bool = true
     ) throws(ExitError) -> Keyring {
-        let keyring = try open()
-        let isOpen = usesSession ? try unlockWithSession(keyring) : false
-        if !isOpen, needsSession { throw KeyringError.session(.needed).exitError }
-        if !isOpen { _ = try unlockWithPassword(keyring) }
+        var found = usesSession ? try unlockedWithSession() : nil
+        if found == nil {
+            let locked = try open()
+            if needsSession { throw KeyringError.session(.needed).exitError }
+            found = try unlockWithPassword(locked).keyring
+        }
+        guard let keyring = found else { preconditionFailure("neither unlocked nor refused") }
         if actsAsIdentity, let identity {
             try keyring.withIdentity(keyring.act(as: identity))
         }
         return keyring
     }
 
-    /// Unlocks a keyring with the password, which is returned.
+    /// A keyring that was unlocked with the password.
+    package struct UnlockedByPassword: ~Copyable {
+        package let keyring: Keyring
+        package let password: Password
+    }
+
+    /// Unlocks a keyring with the password.
     ///
     /// - Throws: the same errors as `unlocked`.
-    package func unlockWithPassword(_ keyring: Keyring) throws(ExitError) -> Password {
+    package func unlockWithPassword(
+        _ locked: consuming LockedKeyring
+    ) throws(ExitError) -> UnlockedByPassword {
         // Check first, so that nobody types a password during a lockout.
-        if let seconds = try throwingExitError(keyring.lockedFor()) {
+        if let seconds = try throwingExitError(locked.file.lockedFor()) {
             throw KeyringError.account(.lockedOut(seconds: seconds)).exitError
         }
-        return try withPassword(of: keyring.account.user) { (password) throws(KeyringError) in
-            try keyring.unlock(password: password)
+        var master: SecretBytes?
+        let file = locked.file
+        let password = try withPassword(of: file.account.user) { (password) throws(KeyringError) in
+            master = try file.masterKey(password: password)
+        }
+        guard let master = master.take() else { preconditionFailure("a password gives a key") }
+        do throws(KeyringError) {
+            return UnlockedByPassword(
+                keyring: try locked.unlock(master: master), password: password)
+        } catch {
+            throw error.exitError
         }
     }
 
@@ -145,10 +169,10 @@ package final class KeyringAccess {
     }
 
     /// Returns the state of the session that the environment names, as the `status` command shows it.
-    package func sessionState(of keyring: Keyring) -> String {
+    package func sessionState(of file: KeyringFile) -> String {
         do throws(KeyringError) {
             guard let session = try session() else { return "none" }
-            _ = try session.contents(of: keyring.account.keyring, clocks: keyring.clocks)
+            _ = try session.contents(of: file.account.keyring, clocks: file.clocks)
             return "open"
         } catch .session(.expired) {
             return "expired"
@@ -161,17 +185,20 @@ package final class KeyringAccess {
         }
     }
 
-    private func unlockWithSession(_ keyring: Keyring) throws(ExitError) -> Bool {
+    /// Opens the keyring and unlocks it with the session. Returns nil if there is no session that can be used.
+    private func unlockedWithSession() throws(ExitError) -> Keyring? {
         do throws(KeyringError) {
-            guard let session = try session() else { return false }
-            try keyring.unlock(session: session)
-            return true
+            guard let session = try session() else { return nil }
+            let keyring = try Keyring.open(
+                path: path, places: places, clocks: .system, with: session)
+            opened = keyring.file
+            return keyring
         } catch {
             guard case .session = error, error.status == .noPermission else {
                 throw error.exitError
             }
             diagnostics.say(error.text)
-            return false
+            return nil
         }
     }
 }

@@ -26,7 +26,7 @@ extension KeyringError: UserFacingError {
             .cryptography:
             .inputOutput
         case .store(.busy), .account(.lockedOut): .tryLater
-        case .file(.exposed), .file(.hardLinked), .store(.openElsewhere), .account(.locked),
+        case .file(.exposed), .file(.hardLinked), .store(.openElsewhere),
             .account(.wrongPassword), .session(.gone), .session(.expired), .session(.otherKeyring),
             .session(.malformed), .session(.exposed), .session(.needed), .session(.keepsNothing),
             .copy(.moved), .copy(.behind),
@@ -132,7 +132,6 @@ extension StoreFault {
 extension AccountFault {
     package var text: String {
         switch self {
-        case .locked: "the keyring is locked; open a session with eval \"$(smsenc-keyring unlock)\""
         case .wrongPassword(0, let seconds):
             "wrong password; lockout: no password is accepted for \(seconds) s"
         case .wrongPassword(let left, _):

@@ -45,10 +45,9 @@ extension Command {
     ) { (context) throws(ExitError) in
         let file = context.arguments.value("new-password-file")
         let access = try context.access()
-        let keyring = try access.open()
         // The old password is overwritten before anybody thinks about the new one.
-        _ = try access.unlockWithPassword(keyring)
-        try throwingExitError(keyring.checkIsOriginal(toCommit: true))
+        let keyring = try access.unlockWithPassword(access.open()).keyring
+        try throwingExitError(keyring.checkCanBeChanged())
         let user = keyring.account.user
         let new = try NewPassword.choose(
             from: file, option: "--new-password-file", for: user, context.diagnostics)

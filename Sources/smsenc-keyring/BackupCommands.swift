@@ -46,8 +46,8 @@ extension Command {
         try throwingExitError(restoration.finish())
         // The backup comes from stdin, so this is not printed as a closingNote, which needs a terminal there.
         if File.standardError().isTerminal {
-            let keyring = try access.open()
-            let count = try throwingExitError(keyring.contactCount())
+            let file = try access.open().file
+            let count = try throwingExitError(file.contactCount())
             context.diagnostics.say(DiagnosticText.imported(Int64(count), of: restoration.user))
         }
         try context.warnOfVolatileNote()

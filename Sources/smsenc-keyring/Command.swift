@@ -57,7 +57,7 @@ final class CommandContext {
     func unlockedForChange(actsAsIdentity: Bool = true) throws(ExitError) -> Keyring {
         if let keyringToChange { return keyringToChange }
         let keyring = try access().unlocked(actsAsIdentity: actsAsIdentity)
-        try throwingExitError(keyring.checkIsOriginal(toCommit: true))
+        try throwingExitError(keyring.checkCanBeChanged())
         keyringToChange = keyring
         return keyring
     }

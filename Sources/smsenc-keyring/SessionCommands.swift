@@ -49,9 +49,8 @@ extension Command {
         let endsAll = context.arguments.has("all")
         let named = endsAll ? try? access.session() : try throwingExitError(access.session())
         let held = named?.heldAtItsEnd()
-        let opened = endsAll ? try access.open() : nil
-        if let opened {
-            opened.endSessions()
+        if endsAll {
+            try access.open().file.endSessions()
         } else {
             guard let named else { throw ExitError(.rejected, DiagnosticText.noSession) }
             guard named.end() else { throw ExitError(.rejected, DiagnosticText.sessionGone) }
@@ -60,12 +59,11 @@ extension Command {
         // The key that opens these rows was in the session's file, which no longer exists. So nobody can open
         // rows that remain if this fails.
         do throws(KeyringError) {
-            let keyring =
-                if let opened { opened } else {
-                    try Keyring(path: access.path, places: access.places, clocks: .system)
-                }
-            try keyring.eraseReread(of: named, holding: held, all: endsAll)
-            try keyring.closeFile()
+            let locked = try LockedKeyring(
+                path: access.path, places: access.places, clocks: .system)
+            let file = locked.file
+            try locked.eraseReread(of: named, holding: held, all: endsAll)
+            try file.close()
         } catch .session(.otherKeyring) {
             // The options name another keyring than the session belongs to. Its rows will be erased by one of
             // its next commits.

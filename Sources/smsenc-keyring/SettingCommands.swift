@@ -55,9 +55,8 @@ private struct Setting: Sendable {
     } change: { (context, operands) throws(ExitError) in
         let name = try Options.userName(operands[0])
         let access = try context.access()
-        let keyring = try access.open()
-        let password = try access.unlockWithPassword(keyring)
-        try context.change(keyring, access, user: name, password: password)
+        let unlocked = try access.unlockWithPassword(access.open())
+        try context.change(unlocked.keyring, access, user: name, password: unlocked.password)
     }
 
     private static let country = Setting(

@@ -10,25 +10,25 @@ extension Command {
         name: "status", forms: [("", "show the state of the account, the session and the lockout")]
     ) { (context) throws(ExitError) in
         let access = try context.access()
-        let keyring = try access.open()
-        let account = keyring.account
+        let file = try access.open().file
+        let account = file.account
         var lockout = "none"
-        if let seconds = try throwingExitError(keyring.lockedFor()) {
+        if let seconds = try throwingExitError(file.lockedFor()) {
             lockout = "\(seconds) s left"
         }
-        let tries = try throwingExitError(keyring.failedTries())
+        let tries = try throwingExitError(file.failedTries())
         let lines = [
             ["user", account.user],
             ["country", account.country.isEmpty ? "-" : account.country],
             ["file", access.path],
-            ["contacts", String(try throwingExitError(keyring.contactCount()))],
-            ["session", access.sessionState(of: keyring)],
+            ["contacts", String(try throwingExitError(file.contactCount()))],
+            ["session", access.sessionState(of: file)],
             ["lockout", lockout],
             ["wrong passwords", "\(tries) of \(account.lockTries)"],
-            ["last backup", try throwingExitError(keyring.lastExport()).map(timestamp) ?? "-"],
+            ["last backup", try throwingExitError(file.lastExport()).map(timestamp) ?? "-"],
             [
                 "changed since backup",
-                String(try throwingExitError(keyring.changedContactCount())),
+                String(try throwingExitError(file.changedContactCount())),
             ],
         ]
         guard File.standardOutput().isTerminal else { return try context.print(lines) }

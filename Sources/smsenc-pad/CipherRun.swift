@@ -24,7 +24,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var notices = RunNotices()
 
-    init(_ keyring: Keyring, _ options: PadOptions, _ contacts: ContactCache) {
+    init(_ keyring: Keyring, _ options: PadOptions, _ contacts: consuming ContactCache) {
         self.keyring = keyring
         self.options = options
         self.contacts = contacts

@@ -4,11 +4,11 @@ import ToolKit
 import System
 
 /// Looks up the contacts that records name, and remembers them.
-struct ContactCache {
+struct ContactCache: ~Copyable {
     private let keyring: Keyring
     /// The read transaction of a batch in which contacts are looked up. The transaction begins at the first
     /// look-up.
-    private var transaction: Transaction?
+    private var transaction: ReadTransaction?
     /// True if the records name their contacts, false if one contact was given with `-c`.
     let areNamedInRecords: Bool
     /// The contacts that were looked up, or the contact given with `-c`.
@@ -26,13 +26,19 @@ struct ContactCache {
     /// it may contain any number of spaces.
     private static let longestSpelling = 255
 
-    /// - Parameter only: the name of the contact to which all records belong, or nil if the records name
-    ///   their contacts.
-    /// - Throws: `unknown` if that contact does not exist.
-    init(_ keyring: Keyring, only name: String?) throws(ExitError) {
+    /// - Parameters:
+    ///   - only: the name of the contact to which all records belong, or nil if the records name their
+    ///     contacts.
+    ///   - toCommit: true if the run will change the keyring.
+    /// - Throws: `unknown` if that contact does not exist; `moved`, `behind`, `noteMissing`.
+    init(_ keyring: Keyring, only name: String?, toCommit: Bool) throws(ExitError) {
         self.keyring = keyring
         areNamedInRecords = name == nil
-        contacts = if let name { [try keyring.contact(suggestingFor: name)] } else { [] }
+        contacts = try keyring.suggestingName { () throws(KeyringError) in
+            try keyring.readingOriginal(toCommit: toCommit) { (store) throws(KeyringError) in
+                if let name { [try store.contact(named: name)] } else { [] }
+            }
+        }
     }
 
     subscript(index: Int) -> Contact { contacts[index] }
@@ -48,7 +54,7 @@ struct ContactCache {
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
         }
-        let found = try readTransaction().contact(named: text)
+        let found = try lookUpStore().contact(named: text)
         contacts.append(found)
         size += Self.entryOverhead + spelling.count + found.name.utf8.count
         if spelling.count <= Self.longestSpelling { indices[spelling] = contacts.count - 1 }
@@ -57,18 +63,20 @@ struct ContactCache {
 
     /// Returns what would happen to a message to a contact, without changing anything.
     mutating func outlook(for contact: Contact) throws(KeyringError) -> ExchangeResult {
-        try readTransaction().outlook(for: contact.id)
+        try lookUpStore().outlook(for: contact.id)
     }
 
-    private mutating func readTransaction() throws(KeyringError) -> Transaction {
-        if let transaction { return transaction }
-        let begun = try keyring.beginReading()
-        transaction = begun
-        return begun
+    /// Returns the rows in which contacts are looked up. Begins the read transaction if necessary.
+    private mutating func lookUpStore() throws(KeyringError) -> KeyringStore {
+        if let store = transaction?.store { return store }
+        let begun = try ReadTransaction(keyring)
+        let store = begun.store
+        transaction = consume begun
+        return store
     }
 
     /// Ends the read transaction of a batch.
-    mutating func endLookUps() { transaction.take()?.end() }
+    mutating func endLookUps() { transaction = nil }
 
     /// True if no more contacts should be looked up before the next `makeRoom`.
     var isFull: Bool { size >= Self.maximumSize }

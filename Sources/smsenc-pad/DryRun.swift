@@ -6,15 +6,18 @@ import System
 
 /// A dry run (--check). It reports messages that could not be encrypted, and neither encrypts nor commits
 /// anything.
-struct DryRun: MessageExchange {
-    private let transaction: Transaction
+struct DryRun: MessageExchange, ~Copyable {
+    private var transaction: ReadTransaction?
+    private let store: KeyringStore
     /// For each contact looked up so far, what would happen to a message.
     private var outcomes: [Int64: ExchangeResult] = [:]
     /// Maximum number of contacts in `outcomes`. Each takes 0.1 KB.
     private static let maximumOutcomes = 12_000
 
     init(with keyring: Keyring, searching _: Int) throws(KeyringError) {
-        transaction = try keyring.beginReading()
+        let begun = try ReadTransaction(keyring)
+        store = begun.store
+        transaction = consume begun
     }
 
     static func read(
@@ -27,12 +30,12 @@ struct DryRun: MessageExchange {
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
         if let passed = outcomes[contact] { return passed }
-        let passed = try transaction.outlook(for: contact)
+        let passed = try store.outlook(for: contact)
         if outcomes.count < Self.maximumOutcomes { outcomes[contact] = passed }
         return passed
     }
 
-    mutating func commit() throws(KeyringError) { transaction.end() }
+    mutating func commit() throws(KeyringError) { transaction = nil }
     consuming func finish(out count: Int?) throws(KeyringError) {}
 
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }

@@ -44,9 +44,8 @@ enum Main {
         let options = try PadOptions(arguments)
         let access = try KeyringAccess(arguments, tool: name)
         let keyring = try access.unlocked(needsSession: options.rereads)
-        try throwingExitError(
-            keyring.checkIsOriginal(toCommit: !options.checks && !options.rereads))
-        let contacts = try ContactCache(keyring, only: options.contact)
+        let contacts = try ContactCache(
+            keyring, only: options.contact, toCommit: !options.checks && !options.rereads)
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
             bufferSize: 180 * longestBatch)

@@ -34,8 +34,8 @@ final class MutatedKeyring {
     init(isLarge: Bool) throws {
         self.isLarge = isLarge
         sandbox = try Sandbox(people: ["amina", "bela", "chidi"], inMemory: true)
-        // The id is at the beginning of the account's row.
-        let id = try sqlite(path, "SELECT lower(hex(keyring)) FROM account")
+        // The account's record begins with the id of the keyring.
+        let id = try sqlite(path, "SELECT lower(hex(substr(record, 1, 16))) FROM account")
         note = sandbox.path(
             "home/state/smsenc/" + id.trimmingCharacters(in: .whitespacesAndNewlines))
         try meetAgain()

@@ -18,7 +18,7 @@ enum SQLMutation {
         ("used_keys", ["tag"]),
         ("reread", ["contact", "session", "number", "ring", "record"]),
         ("ledger", ["version", "record"]),
-        ("account", ["user", "country", "salt", "master", "keyring", "digest", "lock_tries"]),
+        ("account", ["id", "record"]),
     ]
 
     /// - Parameter attach: returns the statement that attaches an older state of the file as `older`.

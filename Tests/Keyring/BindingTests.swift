@@ -39,18 +39,19 @@ import Testing
     @Test func changedSettingsOfTheAccountAreDetected() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
-        let keyring = try Person.createKeyring(in: folder)
+        let file = try Person.createKeyring(in: folder)
         let right = secret(TestKeyrings.password)
-        try keyring.unlock(password: right)
-        let master = try keyring.unlocked().vault.master.duplicate()
-        let forged = try keyring.account.with(country: "44", lockout: nil).changed(
+        let master = try file.masterKey(password: right)
+        let forged = try file.account.with(country: "44", lockout: nil).changed(
             master: master, password: right)
         let database = try Database(path: folder.path + "/keyring")
         try forged.write(to: database)
-        let again = try Keyring(
-            path: folder.path + "/keyring", places: Person.places(in: folder),
-            clocks: TestClock().clocks())
-        expectDamage { try again.unlock(password: right) }
+        expectDamage {
+            _ = try LockedKeyring(
+                path: folder.path + "/keyring", places: Person.places(in: folder),
+                clocks: TestClock().clocks()
+            ).unlock(password: right)
+        }
     }
 
     private func setMode(_ mode: Int, of path: String) throws {
@@ -125,13 +126,13 @@ import Testing
         _ = try bela.mark(as: "1 0 another boot")
         let keyring = try bela.open()
         let older = bela.path + "-older"
-        try keyring.closeFile()
+        try keyring.file.close()
         try FileManager.default.copyItem(atPath: bela.path, toPath: older)
         let reader = try bela.open()
-        try reader.commit(for: .tidying) { (transaction) throws(KeyringError) in
-            for row in try transaction.unwritten(in: 1) { try transaction.drop(row) }
+        try reader.cleanUp { (store) throws(KeyringError) in
+            for row in try store.unwritten(in: 1) { try store.drop(row) }
         }
-        if !isStillAtWork { try reader.closeFile() }
+        if !isStillAtWork { try reader.file.close() }
         let database = try Database(path: bela.path)
         try database.execute(
             """
@@ -204,7 +205,7 @@ import Testing
         for number in 0..<Verification.fewContacts {
             _ = try keyring.add(name: "Contact \(number)", number: nil)
         }
-        try keyring.closeFile()
+        try keyring.file.close()
         let older = amina.path + "-older"
         try FileManager.default.copyItem(atPath: amina.path, toPath: older)
         let again = try amina.open()
@@ -223,14 +224,15 @@ import Testing
     @Test(arguments: [(64, true), (65, false)])
     func everyCommitVerifiesAllOf64Contacts(_ count: Int64, _ isNoticed: Bool) throws {
         let (amina, _) = try Person.pair()
-        let transaction = try amina.open().beginReading()
-        while transaction.ledger[.contacts].count < count {
-            transaction.ledger.count(.card, nil, MultisetHash())
-        }
-        if isNoticed {
-            expectDamage { try transaction.verify() }
-        } else {
-            try transaction.verify()
+        try amina.open().reading { (store) throws(KeyringError) in
+            while store.ledger[.contacts].count < count {
+                store.ledger.count(.card, nil, MultisetHash())
+            }
+            if isNoticed {
+                expectDamage { try store.verify() }
+            } else {
+                try store.verify()
+            }
         }
     }
 

@@ -42,7 +42,7 @@ import Testing
         #expect(throws: KeyringError.contact(.numberTaken("+27821234567", Person.names.bela))) {
             _ = try keyring.add(name: "Chipo", number: "00 27 82 123 45 67")
         }
-        #expect(try keyring.contactCount() == 1)
+        #expect(try keyring.file.contactCount() == 1)
         _ = try keyring.add(name: "Chipo", number: "40404")
         #expect(throws: KeyringError.contact(.numberTaken("40404", "Chipo"))) {
             try keyring.edit(try person.contact(in: keyring), name: nil, number: "40404")
@@ -62,7 +62,7 @@ import Testing
         #expect(throws: KeyringError.contact(.badName(name, fault))) {
             _ = try keyring.add(name: name, number: nil)
         }
-        #expect(try keyring.contactCount() == 1)
+        #expect(try keyring.file.contactCount() == 1)
         _ = person
     }
 
@@ -95,7 +95,7 @@ import Testing
         #expect(throws: KeyringError.contact(.unknown(contact.name))) {
             try keyring.remove(contact)
         }
-        #expect(try keyring.contactCount() == 0)
+        #expect(try keyring.file.contactCount() == 0)
         try keyring.eachContact { (contact, _) in Issue.record("\(contact.name) is left") }
         try keyring.eachCard { Issue.record("\($0.name) is left") }
         _ = try keyring.add(name: contact.name, number: contact.number)

@@ -48,33 +48,33 @@ import Testing
     @Test func aBackupIsRecordedWithWhatHasChangedSince() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
-        #expect(try keyring.lastExport() == nil && keyring.changedContactCount() == 1)
+        #expect(try keyring.file.lastExport() == nil && keyring.file.changedContactCount() == 1)
         amina.clock.turn(by: 500)
         // A contact is added after the state that the backup contains was read.
         let commits = try keyring.export { _ in }
         _ = try keyring.add(name: "Chidi", number: nil)
         try keyring.recordExport(of: commits)
-        #expect(try keyring.lastExport() == amina.clock.clocks().wall())
-        #expect(try keyring.changedContactCount() == 1)
+        #expect(try keyring.file.lastExport() == amina.clock.clocks().wall())
+        #expect(try keyring.file.changedContactCount() == 1)
         try keyring.recordExport(of: try keyring.export { _ in })
-        #expect(try keyring.changedContactCount() == 0)
+        #expect(try keyring.file.changedContactCount() == 0)
         // Backups contain no messages.
         _ = try amina.send("One")
-        #expect(try keyring.changedContactCount() == 0)
+        #expect(try keyring.file.changedContactCount() == 0)
         let chidi = try keyring.contact(named: "Chidi")
         try keyring.edit(chidi, name: nil, number: "0841112222")
         try keyring.setReceipts(of: chidi, true)
-        #expect(try keyring.changedContactCount() == 1)
+        #expect(try keyring.file.changedContactCount() == 1)
         try keyring.setReceipts(of: try amina.contact(in: keyring), false)
-        #expect(try keyring.changedContactCount() == 1)
+        #expect(try keyring.file.changedContactCount() == 1)
         _ = try keyring.add(name: "Dora", number: nil)
         try keyring.edit(try keyring.contact(named: "Dora"), name: "Dorah", number: nil)
         try keyring.remove(try keyring.contact(named: "Dorah"))
-        #expect(try keyring.changedContactCount() == 1)
+        #expect(try keyring.file.changedContactCount() == 1)
         _ = try keyring.add(name: "Dora", number: nil)
         try keyring.recordExport(of: try keyring.export { _ in })
         try keyring.remove(try keyring.contact(named: "Dora"))
-        #expect(try keyring.changedContactCount() == 1)
+        #expect(try keyring.file.changedContactCount() == 1)
     }
 
     @Test func aTransientIdentityChangesNoBackup() throws {
@@ -87,14 +87,14 @@ import Testing
         try keyring.remove(try keyring.contact(named: "Ferry"))
         _ = try keyring.add(name: "Driver", number: nil)
         try keyring.removeIdentity("Errand")
-        #expect(try keyring.changedContactCount() == 0)
+        #expect(try keyring.file.changedContactCount() == 0)
         try keyring.addIdentity("work", .partial)
         try keyring.act(as: "work")
         _ = try keyring.add(name: "Femi", number: nil)
         try keyring.recordExport(of: try keyring.export { _ in })
         try keyring.act(as: nil)
         try keyring.removeIdentity("work")
-        #expect(try keyring.changedContactCount() == 1)
+        #expect(try keyring.file.changedContactCount() == 1)
     }
 
     @Test(arguments: ["UPDATE backup SET exported = -1", "DELETE FROM backup"])
@@ -103,9 +103,9 @@ import Testing
         let keyring = try amina.open()
         try keyring.recordExport(of: try keyring.export { _ in })
         try keyring.database.execute(statement)
-        #expect(try keyring.lastExport() == nil)
+        #expect(try keyring.file.lastExport() == nil)
         try keyring.recordExport(of: try keyring.export { _ in })
-        #expect(try keyring.lastExport() != nil)
+        #expect(try keyring.file.lastExport() != nil)
         #expect(try keyring.check { Issue.record("\($0)") } == 0)
     }
 }

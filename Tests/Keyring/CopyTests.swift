@@ -17,13 +17,13 @@ import Testing
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         let other = try amina.another()
-        try keyring.reading { (transaction) throws(KeyringError) in
+        try keyring.reading { (store) throws(KeyringError) in
             #expect(throws: KeyringError.contact(.unknown("Chidi"))) {
-                _ = try transaction.contact(named: "Chidi")
+                _ = try store.contact(named: "Chidi")
             }
             _ = try other.add(name: "Chidi", number: nil)
             #expect(throws: KeyringError.contact(.unknown("Dayo"))) {
-                _ = try transaction.contact(named: "Dayo")
+                _ = try store.contact(named: "Dayo")
             }
         }
         #expect(try keyring.contact(named: "Chidi").name == "Chidi")
@@ -43,7 +43,7 @@ import Testing
     private func expectRefusal(_ person: Person, _ error: KeyringError) throws {
         #expect(throws: error) { _ = try person.send("Hello") }
         #expect(throws: error) { _ = try person.receive([[UInt8](repeating: 1, count: 160)]) }
-        #expect(throws: error) { try person.open().checkIsOriginal(toCommit: false) }
+        #expect(throws: error) { try person.open().readingOriginal(toCommit: false) { (_) in } }
         guard error == .copy(.moved) else {
             // The state would be outdated.
             #expect(throws: error) { _ = try person.link() }
@@ -121,7 +121,7 @@ import Testing
                 $0.count == 32
             })
         let note = try File(updating: amina.places.state + "/" + name, createsMissing: false)
-        try keyring.commit { (_) throws(KeyringError) in #expect((try? note.lock()) == false) }
+        try keyring.change { (_) throws(KeyringError) in #expect((try? note.lock()) == false) }
         #expect(try note.lock())
         note.unlock()
         try keyring.reading { (_) throws(KeyringError) in #expect((try? note.lock()) == true) }
@@ -161,9 +161,9 @@ import Testing
         _ = try amina.send("One")
         try copy(older, over: amina)
         let keyring = try amina.open()
-        #expect(throws: KeyringError.copy(.behind)) { try keyring.checkIsOriginal(toCommit: false) }
+        #expect(throws: KeyringError.copy(.behind)) { try keyring.readingOriginal(toCommit: false) { (_) in } }
         try keyring.adoptRestored()
-        try keyring.closeFile()
+        try keyring.file.close()
         #expect(!FileManager.default.fileExists(atPath: amina.path + "-wal"))
     }
 
@@ -208,8 +208,8 @@ import Testing
         #expect(throws: error) { _ = try amina.receive(sms) }
         #expect(throws: error) { _ = try amina.open().add(name: "Chidi", number: nil) }
         #expect(throws: error) { try amina.open().addIdentity("Mask", .partial) }
-        #expect(throws: error) { try amina.open().checkIsOriginal(toCommit: true) }
-        try amina.open().checkIsOriginal(toCommit: false)
+        #expect(throws: error) { try amina.open().readingOriginal(toCommit: true) { (_) in } }
+        try amina.open().readingOriginal(toCommit: false) { (_) in }
         #expect(try amina.link().state == .unverified)
         try amina.open().eachContact { (_, _) in }
         #expect(try amina.open().check { Issue.record("\($0)") } == 0)
@@ -230,7 +230,7 @@ import Testing
         let error = KeyringError.copy(
             .noteMissing(keyring: amina.path, folder: amina.places.state))
         for _ in 0..<2 {
-            try Transaction(amina.open(), for: .adoption).end()
+            _ = try WriteTransaction.adoption(amina.open())
             #expect(throws: error) { _ = try amina.send("Two") }
         }
         try amina.open().adoptRestored()
@@ -279,7 +279,7 @@ import Testing
             state: person.folder.path + "/other", sessions: person.places.sessions)
         let restoration = try BackupImporter(
             of: lines[0], lines[1], at: person.path + "-restored", places: places)
-        try restoration.begin(keyring.account, master: keyring.unlocked().vault.master)
+        try restoration.begin(keyring.account, master: keyring.keys.vault.master)
         return (try #require(Base64.decoded(lines[1])), Array(lines[2...]), restoration)
     }
 
@@ -300,7 +300,7 @@ import Testing
         for record in records { try restoration.read(record) }
         let next = Int64(records.count) + 1
         let line = Base64.encoded(
-            try Backup.sealer(amina.open().unlocked().vault.master).seal(
+            try Backup.sealer(amina.open().keys.vault.master).seal(
                 BackupRecord.usedKeys([]).encoded(), in: Backup.context(head, next)))
         #expect(throws: KeyringError.backup(.damaged(line: next + 2))) {
             try restoration.read(line)

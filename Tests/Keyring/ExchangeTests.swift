@@ -68,10 +68,10 @@ import Testing
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         let contact = try amina.contact(in: keyring).id
-        try keyring.commit { (transaction) throws(KeyringError) in
-            #expect(try InFlightKeys(in: transaction).room(for: contact) == 100)
-            try transaction.put([contact: 98], inFlightOf: "1 0 another boot")
-            #expect(try InFlightKeys(in: transaction).room(for: contact) == 2)
+        try keyring.change { (store) throws(KeyringError) in
+            #expect(try InFlightKeys(in: store).room(for: contact) == 100)
+            try store.put([contact: 98], inFlightOf: "1 0 another boot")
+            #expect(try InFlightKeys(in: store).room(for: contact) == 2)
         }
     }
 
@@ -142,7 +142,7 @@ import Testing
         let keyring = try bela.open()
         #expect(try bela.receive([sent[0]]) == [isThere ? .late("One") : .refused])
         #expect(try bela.receive([sent[2]]) == [isThere ? .late("Three") : .refused])
-        try keyring.closeFile()
+        try keyring.file.close()
     }
 
     /// Unlocking erases expired keys of all contacts.

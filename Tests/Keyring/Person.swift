@@ -58,13 +58,13 @@ final class Person {
     static func createKeyring(
         in folder: URL, country: String = "27", lockTries: Int = 3, lockSeconds: Int = 300,
         clock: TestClock = TestClock()
-    ) throws -> Keyring {
+    ) throws -> KeyringFile {
         let path = folder.path + "/keyring"
         let password = secret(TestKeyrings.password)
         try Keyring.create(
             at: path, user: "Somebody", country: country, lockTries: lockTries,
             lockSeconds: lockSeconds, password: password, places: places(in: folder))
-        return try Keyring(path: path, places: places(in: folder), clocks: clock.clocks())
+        return try KeyringFile(path: path, places: places(in: folder), clocks: clock.clocks())
     }
 
     deinit {
@@ -88,14 +88,14 @@ final class Person {
     /// - Parameter bootID: another boot id makes it a process that has died since.
     func another(bootID: String? = nil) throws -> Keyring {
         let clocks = bootID.map { clock.clocks(bootID: $0) } ?? clock.clocks()
-        let opened = try Keyring(path: path, places: places, clocks: clocks)
         if bootID == nil {
-            try opened.unlock(session: try Session(token: token, folder: places.sessions))
-        } else {
-            let password = secret(TestKeyrings.password)
-            try opened.unlock(password: password)
+            return try Keyring.open(
+                path: path, places: places, clocks: clocks,
+                with: try Session(token: token, folder: places.sessions))
         }
-        return opened
+        let password = secret(TestKeyrings.password)
+        return try LockedKeyring(path: path, places: places, clocks: clocks)
+            .unlock(password: password)
     }
 
     func close() { keyring = nil }
@@ -206,15 +206,15 @@ final class Person {
     func mark(as process: String) throws -> Int {
         let keyring = try open()
         var count = 0
-        try keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
-            let ring = transaction.keys.ring
-            for old in try transaction.unwritten(in: ring.id) {
-                guard let stored = try transaction.stored(old) else { continue }
+        try keyring.cleanUp { (store) throws(KeyringError) in
+            let ring = store.keys.ring
+            for old in try store.unwritten(in: ring.id) {
+                guard let stored = try store.stored(old) else { continue }
                 let bytes = try stored.read(ring.sealer) { (record) throws(InvalidRecord) in
                     try record.secret(record.remaining)
                 }
                 let new = Row.unwritten(since: old.id, in: old.number, by: process)
-                try transaction.put(bytes, as: new, under: ring.sealer)
+                try store.put(bytes, as: new, under: ring.sealer)
                 count += 1
             }
         }

@@ -161,12 +161,12 @@ import Testing
         try read(1, in: other)
         try read(2, in: one)
         #expect(try rows(bela) == 2)
-        let keyring = try Keyring(
-            path: bela.path, places: bela.places, clocks: bela.clock.clocks())
         let password = secret(TestKeyrings.password)
-        try keyring.unlock(password: password)
+        let keyring = try LockedKeyring(
+            path: bela.path, places: bela.places, clocks: bela.clock.clocks()
+        ).unlock(password: password)
         #expect(try bela.receive([sent[3]], with: keyring) == ["Message 3"])
-        try keyring.closeFile()
+        try keyring.file.close()
         bela.close()
         #expect(
             try reread(sent, at: bela)
@@ -187,9 +187,9 @@ import Testing
         let session = try Session(token: person.token, folder: person.places.sessions)
         guard let held = session.heldAtItsEnd() else { throw KeyringError.session(.gone) }
         #expect(session.end())
-        let keyring = try Keyring(
+        let locked = try LockedKeyring(
             path: person.path, places: person.places, clocks: person.clock.clocks())
-        try keyring.eraseReread(of: session, holding: held, all: all)
+        try locked.eraseReread(of: session, holding: held, all: all)
     }
 
     /// The rows of an ended session cannot be decrypted by anyone, and are overwritten.
@@ -373,9 +373,9 @@ import Testing
         let (amina, bela) = try pair()
         _ = try bela.receive(try amina.send("One"))
         let keyring = try bela.open()
-        let keys = try keyring.unlocked()
-        try keyring.reading { (transaction) throws(KeyringError) in
-            guard let stored = try transaction.database.first(.reread, of: 1) else {
+        let keys = keyring.keys
+        try keyring.reading { (store) throws(KeyringError) in
+            guard let stored = try store.database.first(.reread, of: 1) else {
                 return #expect(Bool(false))
             }
             #expect(throws: KeyringError.self) { try stored.read(keys.vault.sealer) { (_) in } }

@@ -8,10 +8,9 @@ import Testing
 /// Which keyring a session opens, and when it ends.
 @Suite(.measured) struct SessionTests {
     private func unlock(_ person: Person, _ token: String, bootID: String = "first boot") throws {
-        let keyring = try Keyring(
-            path: person.path, places: person.places, clocks: person.clock.clocks(bootID: bootID))
-        try keyring.unlock(
-            session: try Session(token: token, folder: person.places.sessions))
+        let keyring = try Keyring.open(
+            path: person.path, places: person.places, clocks: person.clock.clocks(bootID: bootID),
+            with: try Session(token: token, folder: person.places.sessions))
         _ = try keyring.identities()
     }
 
@@ -67,7 +66,7 @@ import Testing
         let (amina, _) = try Person.pair()
         let tokens = try (0..<3).map { _ in try newSession(amina) }
         // Three new sessions and the one that the tests use.
-        #expect(try amina.open().endSessions() == 4)
+        #expect(try amina.open().file.endSessions() == 4)
         for token in tokens {
             #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
         }

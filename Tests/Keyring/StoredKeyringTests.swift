@@ -29,18 +29,18 @@ struct StoredKeyringTests {
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: folder.path + "/keyring")
         let keyring = try keyring(in: folder)
-        let password = secret(TestKeyrings.password)
-        try keyring.unlock(password: password)
         try keyring.adoptMoved()
         let token = hex(try keyring.openSession(seconds: 1_000_000))
-        try keyring.closeFile()
+        try keyring.file.close()
         return Person(folder, token: token, contact: contact)
     }
 
     private func keyring(in folder: URL) throws -> Keyring {
-        try Keyring(
+        let password = secret(TestKeyrings.password)
+        return try LockedKeyring(
             path: folder.path + "/keyring", places: Person.places(in: folder),
-            clocks: TestClock().clocks())
+            clocks: TestClock().clocks()
+        ).unlock(password: password)
     }
 
     @Test func storedKeyringsAreReadCompletely() throws {
@@ -112,7 +112,6 @@ struct StoredKeyringTests {
         for line in lines[2...] { try restoration.read(line) }
         try restoration.finish()
         let keyring = try keyring(in: folder)
-        try keyring.unlock(password: password)
         var contacts: [String: String?] = [:]
         try keyring.eachContact { (contact, link) in
             contacts[contact.name] = contact.number

@@ -94,8 +94,8 @@ import Testing
         let agreement = try Agreement(pending.exchange)
         // The other process enters the same key, for any contact.
         try theirs.bytes.withSpan { (key) throws(KeyringError) in
-            try other.commit { (transaction) throws(KeyringError) in
-                try transaction.record(key, as: .key)
+            try other.change { (store) throws(KeyringError) in
+                try store.record(key, as: .key)
             }
         }
         #expect(throws: KeyringError.sync(.keyUsed(contact.name))) {

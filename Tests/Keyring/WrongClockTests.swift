@@ -59,9 +59,9 @@ import Testing
         let keyring = try person.open()
         #expect(try keyring.check { Issue.record("\($0)") } == 0)
         let link = try person.link()
-        return try keyring.reading { (transaction) throws(KeyringError) in
+        return try keyring.reading { (store) throws(KeyringError) in
             var skipped = SkippedKeys(nextNumber: link.skipped.nextNumber)
-            try transaction.load(&skipped, of: link)
+            try store.load(&skipped, of: link)
             return skipped.kept.map(\.since) + skipped.retired.map(\.since)
         }
     }
@@ -124,7 +124,7 @@ import Testing
         if byRestart {
             let keyring = try bela.another(bootID: "second boot")
             _ = try keyring.add(name: "Dora", number: nil)
-            try keyring.closeFile()
+            try keyring.file.close()
         } else {
             bela.clock.turn(by: 3)
             try commit(bela, "Dora")

@@ -108,10 +108,10 @@ package final class Sandbox: @unchecked Sendable {
     ) throws -> Result {
         processStartLock.lock()
         defer { processStartLock.unlock() }
-        let opened = try Keyring(path: keyring(of: person), places: places, clocks: .system)
-        defer { try? opened.closeFile() }
-        try opened.unlock(
-            session: try Session(token: session(of: person), folder: places.sessions))
+        let opened = try Keyring.open(
+            path: keyring(of: person), places: places, clocks: .system,
+            with: try Session(token: session(of: person), folder: places.sessions))
+        defer { try? opened.file.close() }
         return try body(opened)
     }
 

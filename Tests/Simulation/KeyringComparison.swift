@@ -14,11 +14,11 @@ extension World {
         guard let model = state[who, peer] else { return }
         let now = believedClock(of: who.person)
         statistics.compared += 1
-        let held = try keyring.reading { (transaction) throws(KeyringError) -> StoredContact? in
-            guard let link = try transaction.link(model.id) else { return nil }
+        let held = try keyring.reading { (store) throws(KeyringError) -> StoredContact? in
+            guard let link = try store.link(model.id) else { return nil }
             var skipped = link.skipped.keys
-            try transaction.load(&skipped, of: link)
-            let unwritten = try Self.unwritten(of: link, in: transaction)
+            try store.load(&skipped, of: link)
+            let unwritten = try Self.unwritten(of: link, in: store)
             return StoredContact(link, skipped, unwritten, at: now)
         }
         let due = StoredContact(model, at: now)
@@ -42,12 +42,12 @@ extension World {
         let ids = Set(state.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
         let model = state.people[person].keyring
         let (found, used, lost) = try machines[person].keyring().reading {
-            (transaction) throws(KeyringError) in
+            (store) throws(KeyringError) in
             var found: Set<Int64> = []
-            try Verification(transaction).everything(opensAll: true) {
+            try Verification(store).everything(opensAll: true) {
                 (contact, _) throws(KeyringError) in found.insert(contact.id)
             }
-            return (found, transaction.ledger[.usedKeys].count, try Self.flights(transaction))
+            return (found, store.ledger[.usedKeys].count, try Self.flights(store))
         }
         guard found == ids else {
             throw Violation(.holdings, "contacts \(found.sorted()), due \(ids.sorted())")
@@ -63,12 +63,12 @@ extension World {
 
     /// Returns the keys in flight of all processes, by contact.
     private static func flights(
-        _ transaction: Transaction
+        _ store: KeyringStore
     ) throws(KeyringError) -> [[Int64: Int]] {
         var found: [[Int64: Int]] = []
-        let cursor = try transaction.rows(.flights)
+        let cursor = try store.rows(.flights)
         while let stored = try cursor.next() {
-            found.append(try InFlightKeys.read(stored, transaction.keys.vault))
+            found.append(try InFlightKeys.read(stored, store.keys.vault))
         }
         return found
     }
@@ -87,10 +87,10 @@ extension World {
     }
 
     private static func unwritten(
-        of link: ContactState, in transaction: Transaction
+        of link: ContactState, in store: KeyringStore
     ) throws(KeyringError) -> [StoredContact.Key] {
         var keys: [StoredContact.Key] = []
-        try transaction.siftUnwritten(in: link.ring) { (_, contact, since, key) in
+        try store.siftUnwritten(in: link.ring) { (_, contact, since, key) in
             if contact == link.contact {
                 keys.append(StoredContact.Key(number: 0, bytes: bytes(of: key), since: since))
             }

@@ -74,17 +74,20 @@ final class Machine {
     func keyring() throws -> Keyring {
         last = nil
         if let opened { return opened }
-        let keyring = try Keyring(path: path, places: places, clocks: clocks)
-        if isOtherProcess { keyring.mark = otherProcessMark }
+        let keyring: Keyring
         if token.isEmpty {
-            try keyring.unlock(password: secret())
+            keyring = try LockedKeyring(path: path, places: places, clocks: clocks)
+                .unlock(password: secret())
             let made = try Session.open(
-                master: try keyring.unlocked().vault.master, keyring: keyring.account.keyring,
+                master: keyring.keys.vault.master, keyring: keyring.account.keyring,
                 seconds: 1 << 40, folder: places.sessions, clocks: clocks)
             token = made.withSpan { hex(Array(copying: $0)) }
         } else {
-            try keyring.unlock(session: try Session(token: token, folder: places.sessions))
+            keyring = try Keyring.open(
+                path: path, places: places, clocks: clocks,
+                with: try Session(token: token, folder: places.sessions))
         }
+        if isOtherProcess { keyring.file.mark = otherProcessMark }
         ring = 0
         opened = keyring
         note = places.state + "/" + hex(keyring.account.keyring)
@@ -106,7 +109,7 @@ final class Machine {
     /// Commits without changing anything except what the keyring knows about time.
     ///
     /// - Throws: `KeyringError` if the keyring was copied or restored.
-    func keepTime() throws { try keyring().commit(for: .tidying) { (_) in } }
+    func keepTime() throws { try keyring().cleanUp { (_) in } }
 
     /// True while a second process uses the keyring.
     private(set) var isOtherProcess = false
@@ -128,7 +131,7 @@ final class Machine {
     }
 
     func close() throws {
-        try opened.take()?.closeFile()
+        try opened.take()?.file.close()
     }
 
     /// Changes the password and keeps the current session open.

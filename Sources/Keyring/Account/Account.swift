@@ -7,6 +7,7 @@ internal import System
 package struct Account: Sendable {
     /// The keyring's id: 16 random bytes.
     package let keyring: [UInt8]
+    private static let idSize = 16
     package let user: String
     /// The calling code of numbers that are written without one, or empty.
     package private(set) var country: String
@@ -37,7 +38,7 @@ package struct Account: Sendable {
         scrypt = .account
         let wrapping = try Self.wrapping(password, scrypt, salt, user)
         self.master = try wrapping.seal(master, in: AssociatedData(masterOf: keyring))
-        digest = computedDigest
+        digest = Digest.sha256(content)
     }
 
     /// Returns the account with another password and, if given, another keyring id or user name. Runs scrypt.
@@ -55,7 +56,7 @@ package struct Account: Sendable {
         var changed = self
         if let country { changed.country = country }
         if let lockout { (changed.lockTries, changed.lockSeconds) = lockout }
-        changed.digest = changed.computedDigest
+        changed.digest = Digest.sha256(changed.content)
         return changed
     }
 
@@ -66,71 +67,60 @@ package struct Account: Sendable {
     }
 
     /// Reads and checks the account.
+    ///
+    /// - Throws: `damaged`.
     init(from database: Database) throws(KeyringError) {
-        let row = try database.statement(
-            """
-            SELECT keyring, user, country, lock_tries, lock_seconds, salt, cost, block_size,
-                parallelism, master, digest FROM account WHERE id = 1
-            """)
-        guard try row.step() else { throw .store(.damaged("the account is missing")) }
-        defer { row.reset() }
-        keyring = row.bytes(0)
-        user = row.text(1)
-        country = row.text(2)
-        lockTries = Int(clamping: row.integer(3))
-        lockSeconds = Int(clamping: row.integer(4))
-        salt = row.bytes(5)
-        scrypt = Scrypt(
-            cost: UInt64(bitPattern: row.integer(6)), blockSize: UInt64(bitPattern: row.integer(7)),
-            parallelism: UInt64(bitPattern: row.integer(8)))
-        master = row.bytes(9)
-        digest = row.bytes(10)
-        guard digest == computedDigest else { throw .store(.damaged("the account was altered")) }
-        guard isSound else { throw .store(.damaged("the account's numbers make no sense")) }
+        let record = try database.statement("SELECT record FROM account WHERE id = 1").first {
+            $0.bytes(0)
+        }
+        guard let record else { throw .store(.damaged("the account is missing")) }
+        do throws(InvalidRecord) {
+            try self.init(record: record)
+        } catch {
+            throw .store(.damaged("the account was altered"))
+        }
     }
 
     /// Writes the account.
     func write(to database: Database) throws(KeyringError) {
-        try database.statement(
-            """
-            REPLACE INTO account (id, keyring, user, country, lock_tries, lock_seconds, salt, cost,
-                block_size, parallelism, master, digest)
-            VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """
-        )
-        .bind(keyring).bind(user).bind(country).bind(Int64(lockTries)).bind(Int64(lockSeconds))
-        .bind(salt).bind(Int64(bitPattern: scrypt.cost)).bind(Int64(bitPattern: scrypt.blockSize))
-        .bind(Int64(bitPattern: scrypt.parallelism)).bind(master).bind(digest).run()
+        try database.statement("REPLACE INTO account (id, record) VALUES (1, ?)").bind(record).run()
     }
 
-    /// The form in backups: numbers (8 bytes each), then texts and byte strings, each after its length (1
-    /// byte), then the digest.
-    var encoded: [UInt8] {
-        var bytes = numbers.flatMap { Array(bigEndian: $0) }
-        for field in [keyring, Array(user.utf8), Array(country.utf8), salt, master] {
+    /// The account as it is stored in keyrings and backups (smsenc-keyring(5), account).
+    var record: [UInt8] { content + digest }
+
+    /// The record without its digest.
+    private var content: [UInt8] {
+        var bytes = keyring
+        for number in [UInt64(lockTries), UInt64(lockSeconds)]
+            + [scrypt.cost, scrypt.blockSize, scrypt.parallelism]
+        {
+            bytes += Array(bigEndian: number)
+        }
+        for field in [salt, master, Array(user.utf8), Array(country.utf8)] {
             bytes.append(UInt8(truncatingIfNeeded: field.count))
             bytes += field
         }
-        return bytes + digest
+        return bytes
     }
 
-    /// Parses the form in backups.
+    /// Parses a record and checks its digest and its numbers.
     ///
-    /// - Throws: `InvalidRecord` if it is invalid.
-    init(encoded bytes: [UInt8]) throws(InvalidRecord) {
-        var reader = SecretReader(SecretBytes(copying: bytes.span))
+    /// - Throws: `InvalidRecord`.
+    init(record: [UInt8]) throws(InvalidRecord) {
+        var reader = SecretReader(SecretBytes(copying: record.span))
+        keyring = try reader.bytes(Self.idSize)
         lockTries = Int(clamping: try reader.integer() as UInt64)
         lockSeconds = Int(clamping: try reader.integer() as UInt64)
         scrypt = Scrypt(
             cost: try reader.integer(), blockSize: try reader.integer(),
             parallelism: try reader.integer())
-        keyring = try reader.bytes(Int(try reader.byte()))
-        user = try reader.text(Int(try reader.byte()))
-        country = try reader.text(Int(try reader.byte()))
         salt = try reader.bytes(Int(try reader.byte()))
         master = try reader.bytes(Int(try reader.byte()))
+        user = try reader.text(Int(try reader.byte()))
+        country = try reader.text(Int(try reader.byte()))
         digest = try reader.bytes(Digest.size)
-        guard digest == computedDigest, reader.remaining == 0, isSound else {
+        guard reader.remaining == 0, digest == Digest.sha256(content), isSound else {
             throw InvalidRecord()
         }
     }
@@ -145,16 +135,6 @@ package struct Account: Sendable {
 
     package static let lockTryLimits = 1...1000
     package static let lockSecondLimits = 1...86_400
-
-    private var numbers: [UInt64] {
-        [lockTries, lockSeconds].map { UInt64(bitPattern: Int64($0)) }
-            + [scrypt.cost, scrypt.blockSize, scrypt.parallelism]
-    }
-
-    private var computedDigest: [UInt8] {
-        let text = numbers.map(String.init).joined(separator: " ") + "\n\(user)\n\(country)\n"
-        return Digest.sha256(Array(text.utf8) + keyring + salt + master)
-    }
 
     private static func wrapping(
         _ password: borrowing SecretBytes, _ scrypt: Scrypt, _ salt: [UInt8], _ user: String

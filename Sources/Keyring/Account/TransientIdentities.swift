@@ -51,7 +51,7 @@ struct TransientIdentities {
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Changes the transient identities of the session, and returns the name of the session's file.
     ///
     /// - Throws: `noSession`.

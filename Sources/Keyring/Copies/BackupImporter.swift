@@ -21,7 +21,7 @@ package final class BackupImporter {
         of first: [UInt8], _ second: [UInt8], at path: String, places: StandardPaths
     ) throws(KeyringError) {
         guard first == Array(Backup.magic.utf8), let bytes = Base64.decoded(second),
-            let account = try? Account(encoded: Array(bytes.dropFirst(Backup.saltSize)))
+            let account = try? Account(record: Array(bytes.dropFirst(Backup.saltSize)))
         else { throw .backup(.notABackup) }
         self.account = account
         header = bytes
@@ -66,7 +66,7 @@ package final class BackupImporter {
             guard let ring = rings[ring] else { throw fault }
             try draft.add(name: name, number: number, getsReceipts: getsReceipts, in: ring)
         case .usedKeys(let tags):
-            for tag in tags { try draft.transaction.put(.usedKey(tag)) }
+            for tag in tags { try draft.store.put(.usedKey(tag)) }
         case .end: isAtEnd = true
         }
     }
@@ -76,7 +76,7 @@ package final class BackupImporter {
     /// - Throws: `damaged` if lines are missing at the end.
     package func finish() throws(KeyringError) {
         guard isAtEnd, let draft else { throw .backup(.damaged(line: line + 3)) }
-        try draft.transaction.forgetChanges()
+        try draft.store.forgetChanges()
         try draft.publish()
     }
 }

@@ -77,6 +77,9 @@ final class CommitNote {
 
         fileprivate init(on count: CommitNote) { self.count = count }
 
+        /// Releases the lock.
+        consuming func release() {}
+
         deinit { count.file?.unlock() }
     }
 

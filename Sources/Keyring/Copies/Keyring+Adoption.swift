@@ -6,24 +6,24 @@ extension Keyring {
     ///
     /// - Throws: `behind` for a keyring that was certainly restored, since continuing would use keys twice.
     package func adoptMoved() throws(KeyringError) {
-        try commit(for: .adoption) { (transaction) throws(KeyringError) in
-            try transaction.checkIsNotBehind()
-            transaction.bindHere()
+        try adopt { (store) throws(KeyringError) in
+            try store.checkIsNotBehind()
+            store.bindHere()
             // Clean up now, because a copy is not cleaned up when it is unlocked.
-            if let now = transaction.ledger.time.now(clocks) { try transaction.tidyKept(at: now) }
+            if let now = store.ledger.time.now(clocks) { try store.tidyKept(at: now) }
         }
     }
 
     /// Accepts a keyring that was restored. All chains are erased, and every contact must synchronise again.
     package func adoptRestored() throws(KeyringError) {
-        try commit(for: .adoption) { (transaction) throws(KeyringError) in
-            transaction.bindHere()
-            for record in try transaction.ringRecords() {
-                if let ring = transaction.held(record)?.ring {
-                    try transaction.requireSynchronisation(in: ring)
+        try adopt { (store) throws(KeyringError) in
+            store.bindHere()
+            for record in try store.ringRecords() {
+                if let ring = store.held(record)?.ring {
+                    try store.requireSynchronisation(in: ring)
                 } else {
                     // Nobody can open the contacts of a transient identity whose session has ended.
-                    try transaction.removeRing(record.id)
+                    try store.removeRing(record.id)
                 }
             }
         }
@@ -38,10 +38,10 @@ extension StandardPaths {
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Binds the keyring to this machine and file, and raises its count to the rollback note's.
     fileprivate func bindHere() {
-        ledger.home = keyring.home
+        ledger.home = keyring.file.home
         ledger.commits = max(ledger.commits, noted ?? 0)
     }
 

@@ -34,24 +34,24 @@ extension Keyring {
     package func export(
         _ line: ([UInt8]) throws(KeyringError) -> Void
     ) throws(KeyringError) -> UInt64 {
-        try reading { (transaction) throws(KeyringError) in
-            try transaction.verify()
-            let head = try randomBytes(Backup.saltSize) + account.encoded
+        try reading { (store) throws(KeyringError) in
+            try store.verify()
+            let head = try randomBytes(Backup.saltSize) + account.record
             try line(Array(Backup.magic.utf8))
             try line(Base64.encoded(head))
-            let sealer = Backup.sealer(transaction.keys.vault.master)
+            let sealer = Backup.sealer(store.keys.vault.master)
             var count: Int64 = 0
             func put(_ record: BackupRecord) throws(KeyringError) {
                 count += 1
                 let context = Backup.context(head, count)
                 try line(Base64.encoded(sealer.seal(record.encoded(), in: context)))
             }
-            let identities = try transaction.ringRecords().filter { $0.kind != .transient }
+            let identities = try store.ringRecords().filter { $0.kind != .transient }
             for identity in identities {
                 try put(.identity(identity.id, identity.kind, identity.name, identity.fileKey))
             }
             let exported = Set(identities.map { $0.id })
-            try Verification(transaction).everything { (contact, link) throws(KeyringError) in
+            try Verification(store).everything { (contact, link) throws(KeyringError) in
                 if exported.contains(link.ring.id) {
                     let record = BackupRecord.contact(
                         link.ring.id, contact.name, contact.number,
@@ -60,7 +60,7 @@ extension Keyring {
                 }
             }
             var tags: [[UInt8]] = []
-            let cursor = try transaction.rows(.usedKey)
+            let cursor = try store.rows(.usedKey)
             while let stored = try cursor.next() {
                 tags.append(stored.row.tag(0) ?? [])
                 if tags.count == BackupRecord.longestTags {
@@ -70,7 +70,7 @@ extension Keyring {
             }
             if !tags.isEmpty { try put(.usedKeys(tags)) }
             try put(.end)
-            return transaction.ledger.commits
+            return store.ledger.commits
         }
     }
 }

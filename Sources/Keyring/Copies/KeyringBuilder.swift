@@ -4,8 +4,9 @@ package import System
 /// A keyring that is being made in a temporary file. The complete file is then renamed, and never replaces an
 /// existing file.
 final class KeyringBuilder {
-    /// The transaction that writes the content.
-    let transaction: Transaction
+    /// The rows of the keyring, in the transaction that writes the content.
+    let store: KeyringStore
+    private var transaction: WriteTransaction?
     private let path: String
     private let draft: String
     private var isPublished = false
@@ -28,12 +29,13 @@ final class KeyringBuilder {
         do throws(KeyringError) {
             let vault = MasterKeys(master: master.duplicate())
             try Self.begin(draft, account, vault)
-            let keyring = try Keyring(path: draft, places: places, clocks: .system)
+            let file = try KeyringFile(path: draft, places: places, clocks: .system)
             let ring = Ring(id: Identity.realID, key: try randomSecret(32))
-            keyring.unlock(
-                UnlockedKeys(
-                    vault: vault, ring: ring, session: nil, transients: TransientIdentities()))
-            transaction = try Transaction(keyring, for: .adoption)
+            let keys = UnlockedKeys(
+                vault: vault, ring: ring, session: nil, transients: TransientIdentities())
+            let begun = try WriteTransaction.adoption(Keyring(new: file, keys))
+            store = begun.store
+            transaction = consume begun
         } catch {
             Self.remove(draft)
             CommitNote(folder: places.state, keyring: account.keyring).remove()
@@ -59,20 +61,20 @@ final class KeyringBuilder {
 
     deinit {
         Self.remove(draft)
-        if !isPublished { transaction.keyring.commitCount.remove() }
+        if !isPublished { store.keyring.commitCount.remove() }
     }
 
     /// Adds an identity with an empty ring.
     @discardableResult
     func add(_ identity: Identity, _ fileKey: FileKey) throws(KeyringError) -> Ring {
-        let real = transaction.keys.ring
+        let real = store.keys.ring
         let ring =
             identity.id == real.id ? real : Ring(id: identity.id, key: try randomSecret(32))
-        try transaction.put(
+        try store.put(
             RingRecord(
                 id: identity.id, kind: identity.kind, key: ring.key.duplicate(),
                 name: identity.name, fileKey: fileKey))
-        transaction.ledger.lastRing = max(transaction.ledger.lastRing, identity.id)
+        store.ledger.lastRing = max(store.ledger.lastRing, identity.id)
         return ring
     }
 
@@ -80,20 +82,20 @@ final class KeyringBuilder {
     func add(
         name: String, number: String?, getsReceipts: Bool, in ring: Ring
     ) throws(KeyringError) {
-        let contact = transaction.newContact(name: name, number: number)
+        let contact = store.newContact(name: name, number: number)
         let link = ContactState(contact: contact.id, in: ring)
         link.isRestored = true
         link.getsReceipts = getsReceipts
-        try transaction.put(contact, link)
+        try store.put(contact, link)
     }
 
     /// Commits the content and renames the file to its final name.
     ///
     /// - Throws: `exists`, `cannotMake`.
     func publish() throws(KeyringError) {
-        try transaction.commit()
+        try transaction.take()?.commit()
         // Only the database file is renamed, so write the log back first.
-        try transaction.keyring.closeFile()
+        try store.keyring.file.close()
         do throws(IOError) {
             try File.publish(draft, as: path)
         } catch {

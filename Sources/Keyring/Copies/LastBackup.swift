@@ -3,7 +3,7 @@ internal import System
 /// The time of the last backup, and the contacts changed since. Both are in clear, so that `status` can show
 /// them without the password. Nothing depends on them, since anybody who can write to the file can change
 /// them.
-extension Keyring {
+extension KeyringFile {
     /// The last second of the year 9999. Later times are invalid, since the row is not sealed and may contain
     /// any number.
     private static let latestTime: Int64 = 253_402_300_799
@@ -20,13 +20,15 @@ extension Keyring {
     package func changedContactCount() throws(KeyringError) -> Int64 {
         try database.statement("SELECT count(*) FROM changed_contacts").first { $0.integer(0) } ?? 0
     }
+}
 
+extension Keyring {
     /// Records that a backup was exported.
     ///
     /// - Parameter commits: the count of commits of the state that the backup contains.
     /// - Throws: `behind`, `noteMissing`, `full`, `failed` and similar.
     package func recordExport(of commits: UInt64) throws(KeyringError) {
-        try commit { (transaction) throws(KeyringError) in
+        try change { (store) throws(KeyringError) in
             try database.statement("DELETE FROM changed_contacts WHERE commits <= ?")
                 .bind(Int64(bitPattern: commits)).run()
             try database.statement("REPLACE INTO backup (id, exported) VALUES (1, ?)")
@@ -35,7 +37,7 @@ extension Keyring {
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Records that a contact has changed since the last backup.
     ///
     /// - Parameter isNew: true if no backup contains the contact.

@@ -74,14 +74,14 @@ struct OpenContactStates<Open: OpenLink> {
 
     /// Returns a contact's open state. Opens it if necessary. Returns nil if the contact no longer exists.
     mutating func open(
-        _ contact: Int64, in transaction: Transaction
+        _ contact: Int64, in store: KeyringStore
     ) throws(KeyringError) -> Open? {
         if let last, last.contact == contact { return last.open }
         if let open = opened[contact] {
             last = (contact, open)
             return open
         }
-        guard let link = try transaction.link(contact) else { return nil }
+        guard let link = try store.link(contact) else { return nil }
         let open = Open(link)
         opened[contact] = open
         last = (contact, open)

@@ -15,8 +15,11 @@ package struct Receiving: ~Copyable {
     /// Maximum number of skipped keys in memory. Each takes 150 bytes.
     private static let maximumSkippedKeys = 16_384
 
-    private let transaction: Transaction
-    private var now: Int64? { transaction.now }
+    private let store: KeyringStore
+    private var transaction: WriteTransaction?
+    /// True once the batch is committed and something was decrypted.
+    private var isCommitted = false
+    private var now: Int64? { store.now }
     /// Number of message keys tried ahead.
     private let window: Int
     private var cipher = Cipher()
@@ -33,7 +36,9 @@ package struct Receiving: ~Copyable {
     package init(
         with keyring: Keyring, searching window: Int = Conversation.window
     ) throws(KeyringError) {
-        transaction = try Transaction(keyring, for: .change)
+        let begun = try WriteTransaction.change(keyring)
+        store = begun.store
+        transaction = consume begun
         self.window = window
     }
 
@@ -47,13 +52,13 @@ package struct Receiving: ~Copyable {
         guard links.hasRoom(for: contact), cipher.pads < Self.maximumPads,
             skippedCount < Self.maximumSkippedKeys
         else { return .not(.full) }
-        guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
+        guard let open = try links.open(contact, in: store) else { return .not(.gone) }
         guard open.link.hasConversation else { return .not(.notReady(ContactSummary(open.link))) }
         let tag = open.link.ring.readMessageHash.tag(of: symbols.span)
         let before = open.skipped.kept.count
         let firstNumber = open.skipped.nextNumber
         defer { skippedCount += open.skipped.kept.count - before }
-        let found = try open.receive(&symbols, window: window, at: now, in: transaction, &cipher)
+        let found = try open.receive(&symbols, window: window, at: now, in: store, &cipher)
         guard let read = found else {
             return .not(open.link.readMessages.contains(tag) ? .readBefore : .noKey)
         }
@@ -63,8 +68,8 @@ package struct Receiving: ~Copyable {
         if read.coming.arrival != .inOrder {
             open.outOfOrder.append((open.link.received, read.key))
         }
-        open.link.lastUse = transaction.timeOfUse
-        open.link.lastHeard = transaction.timeOfUse
+        open.link.lastUse = store.timeOfUse
+        open.link.lastHeard = store.timeOfUse
         var coming = read.coming
         coming.firstNumber = firstNumber
         if coming.provesReading { open.link.unconfirmed = 0 }
@@ -75,18 +80,18 @@ package struct Receiving: ~Copyable {
     ///
     /// - Throws: `full`, `failed`, `noNote` and similar. No message may be written then.
     package mutating func commit() throws(KeyringError) {
-        guard !messages.isEmpty else { return transaction.end() }
+        guard !messages.isEmpty else { return transaction = nil }
         let read = Set(messages.map { $0.contact })
         var again: Set<Int64> = []
         for (contact, open) in links.all where read.contains(contact) {
-            try transaction.save(&open.skipped, of: open.link, at: now)
-            try transaction.keep(open.skipped.opened, open.outOfOrder, of: open.link)
-            try transaction.put(open.link)
+            try store.save(&open.skipped, of: open.link, at: now)
+            try store.keep(open.skipped.opened, open.outOfOrder, of: open.link)
+            try store.put(open.link)
             again.formUnion(open.skipped.goneUnwritten)
         }
-        try transaction.dropUnwritten(again)
-        try transaction.putUnwritten(messages)
-        try transaction.commit()
+        try store.dropUnwritten(again)
+        try store.putUnwritten(messages)
+        isCommitted = try transaction.take()?.commit() ?? false
     }
 
     /// Removes the stored keys of messages that were written.
@@ -94,10 +99,10 @@ package struct Receiving: ~Copyable {
     /// - Parameter count: number of messages, from the first, that are certainly written, or nil for all.
     /// - Throws: `full`, `failed` and similar. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
-        guard transaction.isDurable else { return }
-        let commit = transaction.ledger.commits
-        try transaction.keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
-            try transaction.dropUnwritten(since: commit, count)
+        guard isCommitted else { return }
+        let commit = store.ledger.commits
+        try store.keyring.cleanUp { (store) throws(KeyringError) in
+            try store.dropUnwritten(since: commit, count)
         }
     }
 }

@@ -21,12 +21,12 @@ final class ReceivingLink: OpenLink {
     /// skipped keys come first, because messages that lost their order are mostly late.
     func receive(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
-        in transaction: Transaction, _ cipher: inout Cipher
+        in store: KeyringStore, _ cipher: inout Cipher
     ) throws(KeyringError) -> Received? {
         if !lastWasLate, let found = next(&symbols, Conversation.nearWindow, now, &cipher) {
             return found
         }
-        try transaction.load(&skipped, of: link)
+        try store.load(&skipped, of: link)
         if let found = link.conversation?.receiveKept(&symbols, at: now, skipped: &skipped, &cipher)
         {
             lastWasLate = true

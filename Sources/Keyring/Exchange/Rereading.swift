@@ -2,12 +2,13 @@ internal import Protocol
 internal import System
 
 /// A batch of messages that are decrypted again on request, with the keys that the open session has stored
-/// (`Transaction.keep`).
+/// (`KeyringStore.keep`).
 ///
 /// This only reads and never commits. No chain, next key, count or skipped key can change, and each message
 /// can be reread any number of times.
 package struct Rereading: ~Copyable {
-    private let transaction: Transaction
+    private let store: KeyringStore
+    private var transaction: ReadTransaction?
     private let key: RereadKey
     /// Number of message keys tried ahead to detect messages that were not decrypted yet.
     private let window: Int
@@ -22,10 +23,11 @@ package struct Rereading: ~Copyable {
         with keyring: Keyring, searching window: Int
     ) throws(KeyringError) {
         let key = try keyring.rereadKey()
-        let transaction = try keyring.beginReading()
-        try transaction.verify()
-        try Verification(transaction).reread()
-        (self.key, self.transaction, self.window) = (key, transaction, window)
+        let begun = try ReadTransaction(keyring)
+        try begun.store.verify()
+        try Verification(begun.store).reread()
+        (self.key, self.window, store) = (key, window, begun.store)
+        transaction = consume begun
     }
 
     /// Decrypts a message from a contact again.
@@ -35,18 +37,18 @@ package struct Rereading: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
         guard links.hasRoom(for: contact) else { return .not(.full) }
-        guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
+        guard let open = try links.open(contact, in: store) else { return .not(.gone) }
         let link = open.live.link
         guard link.hasConversation else { return .not(.notReady(ContactSummary(link))) }
         let tag = link.ring.readMessageHash.tag(of: symbols.span)
         let isNew = try open.live.receive(
-            &symbols, window: window, at: nil, in: transaction, &cipher)
+            &symbols, window: window, at: nil, in: store, &cipher)
         guard isNew == nil else {
             // The search has changed the state in memory, so discard it.
             links.close(contact)
             return .not(.new)
         }
-        if open.kept == nil { open.kept = try transaction.loadReread(of: link, under: key) }
+        if open.kept == nil { open.kept = try store.loadReread(of: link, under: key) }
         guard open.reread(&symbols, &cipher) else {
             return .not(link.readMessages.contains(tag) ? .readElsewhere : .noKey)
         }
@@ -54,7 +56,7 @@ package struct Rereading: ~Copyable {
     }
 
     /// Ends the transaction.
-    package mutating func commit() throws(KeyringError) { transaction.end() }
+    package mutating func commit() throws(KeyringError) { transaction = nil }
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {}
 }
 

@@ -15,7 +15,10 @@ package struct Sending: ~Copyable {
     /// within the 128 keys that the contact tries ahead.
     package static let longestFlight = 100
 
-    private let transaction: Transaction
+    private let store: KeyringStore
+    private var transaction: WriteTransaction?
+    /// True once the batch is committed and something was encrypted.
+    private var isCommitted = false
     private var cipher = Cipher()
     private var links = OpenContactStates<SendingLink>()
     /// For each message its contact, and the number of keys taken from that contact's chain up to and
@@ -27,9 +30,10 @@ package struct Sending: ~Copyable {
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
     package init(with keyring: Keyring) throws(KeyringError) {
-        let transaction = try Transaction(keyring, for: .change)
-        flights = try InFlightKeys(in: transaction)
-        self.transaction = transaction
+        let begun = try WriteTransaction.change(keyring)
+        flights = try InFlightKeys(in: begun.store)
+        store = begun.store
+        transaction = consume begun
     }
 
     /// Encrypts a frame for a contact.
@@ -40,11 +44,11 @@ package struct Sending: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
         guard links.hasRoom(for: contact) else { return .not(.full) }
-        guard let open = try links.open(contact, in: transaction) else { return .not(.gone) }
+        guard let open = try links.open(contact, in: store) else { return .not(.gone) }
         guard open.link.hasConversation else { return .not(.notReady(ContactSummary(open.link))) }
         let room = flights.room(for: contact)
         guard open.keysTaken < room,
-            try open.send(&symbols, room: room, at: transaction.timeOfUse, &cipher)
+            try open.send(&symbols, room: room, at: store.timeOfUse, &cipher)
         else {
             return .not(.full)
         }
@@ -59,16 +63,17 @@ package struct Sending: ~Copyable {
     package mutating func commit() throws(KeyringError) {
         var taken: [Int64: Int] = [:]
         for (contact, open) in links.all where open.keysTaken > 0 {
-            try transaction.put(open.link)
+            try store.put(open.link)
             taken[contact] = open.keysTaken
         }
-        guard !taken.isEmpty else { return transaction.end() }
-        try transaction.put(taken, inFlightOf: transaction.keyring.mark.text)
+        guard !taken.isEmpty else { return transaction = nil }
+        try store.put(taken, inFlightOf: store.keyring.file.mark.text)
         do throws(KeyringError) {
-            try transaction.commit()
+            isCommitted = try transaction.take()?.commit() ?? false
         } catch {
-            // Nothing was written. If this fails as well, the keys are lost, but nobody has seen them.
-            if transaction.isDurable { try? takeBack(to: 0) }
+            // The commit is durable but not noted, and nothing was written. If this fails as well, the keys are
+            // lost, but nobody has seen them.
+            if case .copy(.noNote) = error { try? takeBack(to: 0) }
             throw error
         }
     }
@@ -81,35 +86,36 @@ package struct Sending: ~Copyable {
     /// - Throws: `full`, `failed` and similar. The output is not affected.
     package consuming func finish(out count: Int? = nil) throws(KeyringError) {
         if let count, count < messages.count { return try takeBack(to: count) }
-        guard transaction.isDurable else { return }
+        guard isCommitted else { return }
         let passed = Set(messages.map { $0.contact })
-        try transaction.keyring.commit(for: .tidying) { (transaction) throws(KeyringError) in
-            try InFlightKeys(in: transaction).clearInFlight(in: transaction, passed)
+        try store.keyring.cleanUp { (store) throws(KeyringError) in
+            try InFlightKeys(in: store).clearInFlight(in: store, passed)
         }
     }
 
     private mutating func takeBack(to count: Int) throws(KeyringError) {
         let (out, back) = (messages[..<count], messages[count...])
-        let transaction = try Transaction(self.transaction.keyring, for: .change)
-        transaction.isNeeded = false
-        try InFlightKeys(in: transaction).clearInFlight(
-            in: transaction, Set(out.map { $0.contact }))
+        let transaction = try WriteTransaction.change(self.store.keyring)
+        let store = transaction.store
+        store.isNeeded = false
+        try InFlightKeys(in: store).clearInFlight(
+            in: store, Set(out.map { $0.contact }))
         for (contact, open) in links.all {
             let stays = out.last { $0.contact == contact }?.keysTaken ?? 0
             guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
                 let end = open.chain(after: open.keysTaken, &cipher),
-                let present = try transaction.link(contact),
+                let present = try store.link(contact),
                 present.conversation?.sending.chain.stands(where: end) == true
             else { continue }
             present.returnSending(to: start, messages: back.count { $0.contact == contact })
-            try transaction.put(present)
-            transaction.isNeeded = true
+            try store.put(present)
+            store.isNeeded = true
         }
         try transaction.commit()
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// The time to display for a message, or `SkippedKeys.untimed` if the clock could not be right.
     var timeOfUse: Int64 { keyring.clocks.plausibleWallTime ?? SkippedKeys.untimed }
 

@@ -1,5 +1,5 @@
 /// A contact's row: the tags by which it is found, its card, and its state, which is a `ContactState`.
-extension Transaction {
+extension KeyringStore {
     /// Returns the contact with a name or a number. The name must match exactly. A number without `+` also
     /// finds the same number with `+`, because gateways leave out the `+`.
     ///

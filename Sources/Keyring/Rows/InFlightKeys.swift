@@ -15,13 +15,13 @@ struct InFlightKeys {
     private var rowsOfDeadProcesses: [String: [Int64: Int]] = [:]
 
     /// Reads the rows of other processes.
-    init(in transaction: Transaction) throws(KeyringError) {
-        let (mark, clocks) = (transaction.keyring.mark, transaction.keyring.clocks)
-        let cursor = try transaction.rows(.flights)
+    init(in store: KeyringStore) throws(KeyringError) {
+        let (mark, clocks) = (store.keyring.file.mark, store.keyring.clocks)
+        let cursor = try store.rows(.flights)
         while let stored = try cursor.next() {
             let process = stored.row.process
             guard process != mark.text else { continue }
-            let flights = try Self.read(stored, transaction.keys.vault)
+            let flights = try Self.read(stored, store.keys.vault)
             if ProcessIdentity(text: process).isAlive(clocks) {
                 for (contact, keys) in flights { keysOfLiveProcesses[contact, default: 0] += keys }
             } else {
@@ -46,14 +46,14 @@ struct InFlightKeys {
     /// - Parameter passed: contacts to whom a message was written. Their keys of dead processes no longer
     ///   count. Evaluated only if there are any.
     func clearInFlight(
-        in transaction: Transaction, _ passed: @autoclosure () -> Set<Int64>
+        in store: KeyringStore, _ passed: @autoclosure () -> Set<Int64>
     ) throws(KeyringError) {
-        try transaction.put([:], inFlightOf: transaction.keyring.mark.text)
+        try store.put([:], inFlightOf: store.keyring.file.mark.text)
         guard !rowsOfDeadProcesses.isEmpty else { return }
         let passed = passed()
         for (process, flights) in rowsOfDeadProcesses
         where flights.keys.contains(where: { passed.contains($0) }) {
-            try transaction.put(
+            try store.put(
                 flights.filter { !passed.contains($0.key) }, inFlightOf: process)
         }
     }
@@ -73,7 +73,7 @@ struct InFlightKeys {
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Replaces the row of a process.
     func put(_ flights: [Int64: Int], inFlightOf process: String) throws(KeyringError) {
         let row = Row.flights(of: process)

@@ -22,7 +22,7 @@ internal import System
 /// Rows are only added and erased. The rows of a contact are erased with the contact's chains (`clear`,
 /// `removeRing`). The rows of a session are erased when it ends (`Keyring.eraseReread`). Rows that other
 /// sessions left behind are erased in any commit after these sessions have expired.
-extension Transaction {
+extension KeyringStore {
     /// Stores the keys for rereading messages of a contact, if the open session stores such keys. The caller
     /// must write the contact's state.
     ///
@@ -88,7 +88,7 @@ extension Transaction {
 
     /// Erases the rows of sessions that have expired or were opened in another boot.
     func eraseRowsOfEndedSessions() throws(KeyringError) {
-        let (boot, now) = (keyring.bootDigest, keyring.clocks.boot())
+        let (boot, now) = (keyring.file.bootDigest, keyring.clocks.boot())
         guard ledger.rereadBoot != boot || now >= ledger.rereadExpiry else { return }
         ledger.rereadBoot = boot
         ledger.rereadExpiry = .max
@@ -116,25 +116,14 @@ extension Keyring {
     /// Erases the rows of sessions for which `hasEnded` returns true, in a commit of its own, if there are
     /// any rows.
     func eraseReread(where hasEnded: (SessionMark) -> Bool) throws(KeyringError) {
-        let rows = try reading { (transaction) throws(KeyringError) in
-            transaction.ledger[.reread].count
+        let rows = try reading { (store) throws(KeyringError) in
+            store.ledger[.reread].count
         }
         guard rows > 0 else { return }
-        try commit { (transaction) throws(KeyringError) in
-            let before = transaction.ledger[.reread]
-            try transaction.eraseReread(where: hasEnded)
-            transaction.isNeeded = transaction.ledger[.reread] != before
+        try change { (store) throws(KeyringError) in
+            let before = store.ledger[.reread]
+            try store.eraseReread(where: hasEnded)
+            store.isNeeded = store.ledger[.reread] != before
         }
-    }
-
-    /// Erases the rows of a session that has ended or, if `all`, of all sessions. Unlocks the keyring first.
-    ///
-    /// - Parameter contents: the contents of the session's file, whose keys unlock the keyring.
-    package func eraseReread(
-        of session: Session, holding contents: borrowing Session.Contents, all: Bool
-    ) throws(KeyringError) {
-        guard contents.keyring == account.keyring else { throw .session(.otherKeyring) }
-        try unlock(master: contents.master.duplicate())
-        try eraseReread { all || $0.isOf(file: session.name) }
     }
 }

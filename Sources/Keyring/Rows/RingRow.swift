@@ -90,7 +90,7 @@ final class RingRecord {
     fileprivate var nextRow: Row { .ring(id, version: version + 1) }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Writes the record of an identity as its next version.
     func put(_ record: RingRecord) throws(KeyringError) {
         try put(record.encoded(), as: record.nextRow, under: keys.vault.sealer)

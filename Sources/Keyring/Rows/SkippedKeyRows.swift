@@ -7,7 +7,7 @@ internal import Protocol
 ///     table      sealed record
 ///     kept       time (8), 1 if its message is missing (1), message key (64)
 ///     retired    time (8), chain key (32)
-extension Transaction {
+extension KeyringStore {
     /// Loads a contact's skipped keys and retired chains, unless that is done already.
     ///
     /// - Throws: `damaged` if they are not the ones that were stored.

@@ -7,7 +7,7 @@ internal import System
 ///
 /// A record has an entry for each message, in their order: the contact's id (8 bytes), or 0 if the entry was
 /// removed; the time (8); the message key (64).
-extension Transaction {
+extension KeyringStore {
     private static let entrySize = 16 + MessageKey.size
 
     /// Maximum number of entries in a row. A key's number is the id of its row times this, plus its position
@@ -26,7 +26,7 @@ extension Transaction {
             record.put(key.bytes)
         }
         let commit = Int64(bitPattern: ledger.commits + 1)
-        let row = Row.unwritten(since: commit, in: keys.ring.id, by: keyring.mark.text)
+        let row = Row.unwritten(since: commit, in: keys.ring.id, by: keyring.file.mark.text)
         try put(record.finish(), as: row, under: keys.ring.sealer)
         ledger.oldestKept = min(ledger.oldestKept, since)
     }
@@ -52,7 +52,7 @@ extension Transaction {
         let ring = link.ring
         if let known = leftBehind[ring.id] { return known[link.contact] ?? [] }
         var found: [Int64: [KeptKey]] = [:]
-        let (mark, clocks) = (keyring.mark, keyring.clocks)
+        let (mark, clocks) = (keyring.file.mark, keyring.clocks)
         let rows = try unwritten(in: ring.id).filter {
             $0.process != mark.text && !ProcessIdentity(text: $0.process).isAlive(clocks)
         }

@@ -5,7 +5,7 @@ struct UsedKeys {
     fileprivate var tags: Set<[UInt8]> = []
 }
 
-extension Transaction {
+extension KeyringStore {
     /// The use for which a key or offer is recorded.
     enum KeyUse {
         case key, ownKey, offer, ownOffer

@@ -17,7 +17,7 @@ final class Database {
     /// True if the disk may have failed to store a part of the log. A process is told of such a failure only
     /// once, and it may have been another process. The kernel then still returns data that will never reach
     /// the disk. Anything appended after that data would be lost in a power cut, even if it is synchronised.
-    private var isLogInDoubt: Bool
+    fileprivate var isLogInDoubt: Bool
     /// Prepared statements. The key is the address of the SQL text, which is faster than the text, or a small
     /// number computed from the kind of row and the operation.
     private var statements: [Int: Statement] = [:]
@@ -185,10 +185,10 @@ final class Database {
     /// Begins a transaction. With a durability, it has the right to write from the start. Without one, it
     /// only reads, and sees one state even if other processes write. A connection can have only one
     /// transaction at a time.
-    func begin(_ durability: Durability?) throws(KeyringError) -> Transaction {
+    func begin(_ durability: Durability?) throws(KeyringError) -> DatabaseTransaction {
         if let durability { try set(durability) }
         try statement(durability == nil ? "BEGIN" : "BEGIN IMMEDIATE").run()
-        let transaction = Transaction(of: self)
+        let transaction = DatabaseTransaction(of: self)
         if durability == .waiting, isLogInDoubt {
             try writeLogAgain()
             isLogInDoubt = false
@@ -215,30 +215,7 @@ final class Database {
         }
     }
 
-    /// A transaction. It is rolled back unless it is committed.
-    struct Transaction: ~Copyable {
-        private let database: Database
-        private var isOpen = true
-
-        fileprivate init(of database: Database) { self.database = database }
-
-        consuming func commit() throws(KeyringError) {
-            do throws(KeyringError) {
-                try database.statement("COMMIT").run()
-            } catch {
-                database.isLogInDoubt = true
-                throw error
-            }
-            isOpen = false
-        }
-
-        deinit {
-            // A failed commit may already have ended the transaction. Rolling back does nothing then.
-            if isOpen { database.rollBack() }
-        }
-    }
-
-    private func rollBack() { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    fileprivate func rollBack() { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
 
     /// Runs `body` in a transaction. If `body` throws, the transaction is rolled back.
     func transaction<Result: ~Copyable>(
@@ -284,5 +261,31 @@ final class Database {
             return .store(.full)
         default: return .store(.failed(code, words))
         }
+    }
+}
+
+/// A transaction of SQLite. It is rolled back unless it is committed.
+struct DatabaseTransaction: ~Copyable {
+    private let database: Database
+    private var isOpen = true
+
+    fileprivate init(of database: Database) { self.database = database }
+
+    consuming func commit() throws(KeyringError) {
+        do throws(KeyringError) {
+            try database.statement("COMMIT").run()
+        } catch {
+            database.isLogInDoubt = true
+            throw error
+        }
+        isOpen = false
+    }
+
+    /// Ends the transaction without a commit.
+    consuming func end() {}
+
+    deinit {
+        // A failed commit may already have ended the transaction. Rolling back does nothing then.
+        if isOpen { database.rollBack() }
     }
 }

@@ -63,17 +63,7 @@ enum Schema {
         """
         CREATE TABLE account (
             id INTEGER PRIMARY KEY CHECK (id = 1),
-            keyring BLOB NOT NULL,
-            user TEXT NOT NULL,
-            country TEXT NOT NULL,
-            salt BLOB NOT NULL,
-            cost INTEGER NOT NULL,
-            block_size INTEGER NOT NULL,
-            parallelism INTEGER NOT NULL,
-            master BLOB NOT NULL,
-            lock_tries INTEGER NOT NULL,
-            lock_seconds INTEGER NOT NULL,
-            digest BLOB NOT NULL
+            record BLOB NOT NULL
         ) STRICT
         """,
         """

@@ -16,7 +16,7 @@ final class Verification {
     /// verifies only the contacts that it uses.
     static let fewContacts: Int64 = 64
 
-    private let transaction: Transaction
+    private let store: KeyringStore
     private let report: ((IntegrityIssue) -> Void)?
     private(set) var isSound = true
     private var openRings: [Int64: Ring?] = [:]
@@ -46,13 +46,13 @@ final class Verification {
     /// Prepares a verification.
     ///
     /// - Parameter report: receives each fault. If it is nil, faults are thrown.
-    init(_ transaction: Transaction, report: ((IntegrityIssue) -> Void)? = nil) {
-        self.transaction = transaction
+    init(_ store: KeyringStore, report: ((IntegrityIssue) -> Void)? = nil) {
+        self.store = store
         self.report = report
     }
 
-    private var ledger: KeyringHeader { transaction.ledger }
-    private var hash: KeyedHash { transaction.keys.vault.rowHash }
+    private var ledger: KeyringHeader { store.ledger }
+    private var hash: KeyedHash { store.keys.vault.rowHash }
 
     /// Number of contacts that cannot be opened here, because they belong to transient identities of other
     /// sessions.
@@ -98,7 +98,7 @@ final class Verification {
         _ kind: RowKind, _ touches: String, _ body: (StoredRow) throws(KeyringError) -> Void
     ) throws(KeyringError) {
         try noting(touches) { () throws(KeyringError) in
-            let cursor = try transaction.rows(kind)
+            let cursor = try store.rows(kind)
             var last: Row?
             while let stored = try cursor.next() {
                 if let last, !last.precedes(stored.row) {
@@ -124,7 +124,7 @@ final class Verification {
     func rings() throws(KeyringError) { try sum([.ring], "identities", "any identity") }
 
     func account() throws(KeyringError) {
-        guard try Account(from: transaction.database).digest == ledger.account else {
+        guard try Account(from: store.database).digest == ledger.account else {
             throw .store(.damaged("the account was altered"))
         }
     }
@@ -215,8 +215,8 @@ final class Verification {
             let id = stored.row.id
             let place = "identity \(id)"
             try noting("all contacts of \(place)", at: place) { () throws(KeyringError) in
-                let record = try RingRecord.opened(stored, transaction.keys.vault)
-                let ring = transaction.held(record)?.ring
+                let record = try RingRecord.opened(stored, store.keys.vault)
+                let ring = store.held(record)?.ring
                 openRings[id] = .some(ring)
                 let isRepeated = !names.insert(record.name).inserted
                 if isRepeated || (record.kind == .real) != (id == Identity.realID)
@@ -241,7 +241,7 @@ final class Verification {
             tally.count(.card, nil, card.weight(hash))
             try noting("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
                 let kept = beside.removeValue(forKey: id) ?? ContactState.Skipped()
-                guard let state = try transaction.database.first(.state, of: id) else { return }
+                guard let state = try store.database.first(.state, of: id) else { return }
                 let weight = state.weight(hash)
                 tally.count(.state, nil, weight)
                 let found = try contact(card, state, weight, keeping: kept)
@@ -299,14 +299,14 @@ final class Verification {
         if row.kind == .flights || row.kind == .unwritten {
             return try noting("messages under way", at: row.kind.table) { () throws(KeyringError) in
                 guard row.kind == .unwritten else {
-                    return _ = try InFlightKeys.read(stored, transaction.keys.vault)
+                    return _ = try InFlightKeys.read(stored, store.keys.vault)
                 }
                 guard let known = openRings[row.number] else {
                     throw .store(.damaged("a row belongs to no identity"))
                 }
                 guard let ring = known else { return }
                 var areOfContacts = true
-                try transaction.siftUnwritten([row], in: ring) { (_, contact, _, _) in
+                try store.siftUnwritten([row], in: ring) { (_, contact, _, _) in
                     if contactsByID[contact]??.ring.id != ring.id { areOfContacts = false }
                     return true
                 }
@@ -323,7 +323,7 @@ final class Verification {
                 guard contact.ring.id == row.version else {
                     throw .store(.damaged("it is another identity's"))
                 }
-                guard let key = transaction.keys.reread, key.session == row.session else { return }
+                guard let key = store.keys.reread, key.session == row.session else { return }
                 try stored.read(key.sealer) { (_) in }
             }
         }
@@ -336,7 +336,7 @@ final class Verification {
     }
 }
 
-extension Transaction {
+extension KeyringStore {
     /// Verifies what every commit verifies.
     ///
     /// - Throws: `behind` if the keyring was restored, or `damaged`.

@@ -1,3 +1,4 @@
+package import Crypto
 internal import System
 
 /// The lockout, which limits how often passwords can be tried.
@@ -6,7 +7,7 @@ internal import System
 /// Processes take turns, so that several jobs with the right password never lock each other out. The lockout
 /// stops guessing through these tools only. Against an attacker who has copied the file, scrypt alone
 /// protects.
-extension Keyring {
+extension KeyringFile {
     /// Seconds to wait for other processes' tries.
     private static let patience = 30
 
@@ -18,10 +19,31 @@ extension Keyring {
     /// Returns the number of wrong passwords since the last right one.
     package func failedTries() throws(KeyringError) -> Int { try readLockout().tries }
 
+    /// Returns the master key if the password is right. This runs scrypt, while other processes can use the
+    /// keyring.
+    ///
+    /// - Throws: `wrongPassword`, `lockedOut`, `busy`.
+    package func masterKey(password: borrowing SecretBytes) throws(KeyringError) -> SecretBytes {
+        try beginTry()
+        let master: SecretBytes?
+        do throws(KeyringError) {
+            master = try account.unwrap(password)
+        } catch {
+            // The password was not checked if there was not enough memory for scrypt.
+            _ = try endTry(.notTried)
+            throw error
+        }
+        let left = try endTry(master == nil ? .wrong : .right)
+        guard let master else {
+            throw .account(.wrongPassword(triesLeft: left, lockSeconds: account.lockSeconds))
+        }
+        return master
+    }
+
     /// Waits for other processes' tries, and counts this one.
     ///
     /// - Throws: `lockedOut`, or `busy` if other processes try for too long.
-    func beginTry() throws(KeyringError) {
+    private func beginTry() throws(KeyringError) {
         for _ in 0..<(Self.patience * 20) {
             if try countTry() { return }
             MonotonicClock.pause(milliseconds: 50)
@@ -32,7 +54,7 @@ extension Keyring {
     /// Ends a try. A right password resets the count.
     ///
     /// - Returns: number of tries left before the lockout.
-    func endTry(_ outcome: TryOutcome) throws(KeyringError) -> Int {
+    private func endTry(_ outcome: TryOutcome) throws(KeyringError) -> Int {
         try database.transaction { () throws(KeyringError) in
             var state = try readLockout()
             guard state.holder == mark.text else { return max(0, account.lockTries - state.tries) }
@@ -50,7 +72,7 @@ extension Keyring {
     }
 
     /// The outcome of a try.
-    enum TryOutcome {
+    private enum TryOutcome {
         case right
         case wrong
         /// The password could not be checked.

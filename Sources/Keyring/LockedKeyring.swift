@@ -1,0 +1,50 @@
+package import Crypto
+package import System
+
+/// A keyring that is open but not unlocked. Only data in clear can be read.
+package struct LockedKeyring: ~Copyable {
+    package let file: KeyringFile
+
+    init(_ file: KeyringFile) { self.file = file }
+
+    /// Opens a keyring without unlocking it.
+    ///
+    /// - Throws: `missing`, `exposed`, `hardLinked`, `openElsewhere`, `notAKeyring`, `otherVersion`, `damaged`.
+    package init(path: String, places: StandardPaths, clocks: Clocks) throws(KeyringError) {
+        file = try KeyringFile(path: path, places: places, clocks: clocks)
+    }
+
+    /// Unlocks the keyring with its master key.
+    ///
+    /// - Throws: `damaged`.
+    package consuming func unlock(
+        master: consuming SecretBytes
+    ) throws(KeyringError) -> Keyring {
+        let reading = try file.database.begin(nil)
+        let keyring = try Keyring(file, master: master)
+        reading.end()
+        keyring.eraseExpiredKeys()
+        return keyring
+    }
+
+    /// Unlocks the keyring with the password.
+    ///
+    /// - Throws: `wrongPassword`, `lockedOut`, `busy`, `damaged`.
+    package consuming func unlock(
+        password: borrowing SecretBytes
+    ) throws(KeyringError) -> Keyring {
+        let master = try file.masterKey(password: password)
+        return try unlock(master: master)
+    }
+
+    /// Erases the rows of a session that has ended or, if `all`, of all sessions.
+    ///
+    /// - Parameter contents: the contents of the session's file, whose keys unlock the keyring.
+    package consuming func eraseReread(
+        of session: Session, holding contents: borrowing Session.Contents, all: Bool
+    ) throws(KeyringError) {
+        guard contents.keyring == file.account.keyring else { throw .session(.otherKeyring) }
+        try unlock(master: contents.master.duplicate())
+            .eraseReread { all || $0.isOf(file: session.name) }
+    }
+}
