@@ -30,7 +30,7 @@ extension Keyring {
     /// Returns the file key of the identity in use.
     package func fileKey() throws(KeyringError) -> FileKey {
         try reading { (store) throws(KeyringError) in
-            try store.heldRecord(store.keys.ring.id).fileKey
+            try store.unlockedRecord(store.keys.ring.id).fileKey
         }
     }
 }

@@ -114,7 +114,7 @@ extension KeyringStore {
     /// - Throws: `knownAs`.
     fileprivate func checkUnknown(_ number: String) throws(KeyringError) {
         for identity in try identities() where identity.id != keys.ring.id {
-            if try contact(withNumber: number, in: try heldRecord(identity.id).ring) != nil {
+            if try contact(withNumber: number, in: try unlockedRecord(identity.id).ring) != nil {
                 throw .contact(.knownAs(number, identity))
             }
         }

@@ -9,7 +9,7 @@ extension Keyring {
     package func act(as name: String?) throws(KeyringError) {
         try reading { (store) throws(KeyringError) in
             let id = try name.map(store.identity(named:))?.id ?? Identity.realID
-            store.keys.ring = try store.heldRecord(id).ring
+            store.keys.ring = try store.unlockedRecord(id).ring
         }
     }
 

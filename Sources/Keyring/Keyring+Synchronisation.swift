@@ -106,7 +106,7 @@ extension Keyring {
         try change { (store) throws(KeyringError) in
             for contact in contacts {
                 let link = try store.link(of: contact)
-                link.forget()
+                link.eraseConversation()
                 link.isLost = true
                 try store.clear(link)
                 let key = try store.newOwnKey(for: link)
@@ -179,7 +179,7 @@ extension KeyringStore {
     func begin(
         _ conversation: consuming Conversation, _ codes: VerificationCodes, with link: ContactState
     ) throws(KeyringError) {
-        link.forget()
+        link.eraseConversation()
         link.isRestored = false
         link.isLost = false
         link.conversation = consume conversation
@@ -207,7 +207,7 @@ extension ContactState {
 
     /// Erases the conversation, the own sync key and the own offer from the state. The two must synchronise
     /// again.
-    func forget() {
+    func eraseConversation() {
         conversation = nil
         ownKey = nil
         ownOffer = nil

@@ -49,17 +49,17 @@ extension Keyring {
     package func check(report: @escaping (IntegrityIssue) -> Void) throws(KeyringError) -> Int {
         try reading { (store) throws(KeyringError) in
             let verification = Verification(store, report: report)
-            try verification.noting("any contact", at: "pages") { () throws(KeyringError) in
+            try verification.collectingDamage("any contact", at: "pages") { () throws(KeyringError) in
                 let pages = try store.database.statement("PRAGMA integrity_check")
                 while try pages.step() {
                     let text = pages.text(0).split(separator: "\n").joined(separator: " ")
-                    if text != "ok" { try verification.find("pages: \(text)", "any contact") }
+                    if text != "ok" { try verification.addIssue("pages: \(text)", "any contact") }
                 }
             }
-            try verification.noting("any contact") { () throws(KeyringError) in
+            try verification.collectingDamage("any contact") { () throws(KeyringError) in
                 try Schema.check(store.database)
             }
-            try verification.noting("the account") { () throws(KeyringError) in
+            try verification.collectingDamage("the account") { () throws(KeyringError) in
                 try verification.account()
                 _ = try file.failedTries()
             }

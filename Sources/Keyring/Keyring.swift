@@ -75,7 +75,7 @@ package final class Keyring {
         guard hasExpiredKeys else { return }
         hasExpiredKeys = false
         try? cleanUp { (store) throws(KeyringError) in
-            if let now = store.now { try store.tidyKept(at: now) }
+            if let now = store.now { try store.eraseExpiredKeys(at: now) }
         }
     }
 

@@ -36,6 +36,7 @@ package final class KeyringFile {
         try Self.reportingOtherFiles(path) { () throws(KeyringError) in
             try Self.checkVersion(of: opened, path)
         }
+        try database.limitCache()
         try Schema.check(database)
         account = try Account(from: database)
         commitCount = CommitNote(folder: places.state, keyring: account.keyring)

@@ -16,6 +16,8 @@ struct ContactCache: ~Copyable {
     /// The index of each contact in `contacts`, by the spelling in the record. A contact may have several
     /// spellings.
     private var indices: [[UInt8]: Int] = [:]
+    /// The spelling in the last record, and its index in `contacts`. Often the next record has the same.
+    private var last: (spelling: [UInt8], index: Int)?
     /// Estimated size of the cache in bytes.
     private var size = 0
     /// Maximum size of the cache in bytes, enough for some 10,000 contacts.
@@ -49,15 +51,27 @@ struct ContactCache: ~Copyable {
     /// - Throws: `unknown`, `badName`, and errors of the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
         guard areNamedInRecords else { return 0 }
-        let spelling = Array(copying: fields.extracting(Self.contactField(of: fields)))
-        if let known = indices[spelling] { return known }
+        let field = fields.extracting(Self.contactField(of: fields))
+        if let last, last.spelling.count == field.count,
+            field.indices.allSatisfy({ field[$0] == last.spelling[$0] })
+        {
+            return last.index
+        }
+        let spelling = Array(copying: field)
+        if let known = indices[spelling] {
+            last = (spelling, known)
+            return known
+        }
         guard let text = String(validating: spelling, as: UTF8.self) else {
             throw .contact(.badName(String(decoding: spelling, as: UTF8.self), .notUTF8))
         }
         let found = try lookUpStore().contact(named: text)
         contacts.append(found)
         size += Self.entryOverhead + spelling.count + found.name.utf8.count
-        if spelling.count <= Self.longestSpelling { indices[spelling] = contacts.count - 1 }
+        if spelling.count <= Self.longestSpelling {
+            indices[spelling] = contacts.count - 1
+            last = (spelling, contacts.count - 1)
+        }
         return contacts.count - 1
     }
 
@@ -86,6 +100,7 @@ struct ContactCache: ~Copyable {
         guard isFull else { return }
         contacts.removeAll(keepingCapacity: true)
         indices.removeAll(keepingCapacity: true)
+        last = nil
         size = 0
     }
 

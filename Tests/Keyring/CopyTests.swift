@@ -293,6 +293,23 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: amina.path + "-restored"))
     }
 
+    /// Anyone with the password could make such a line.
+    @Test(arguments: [
+        ("Bela", String(repeating: "1", count: 300)),
+        (String(repeating: "n", count: 256), "+49171"),
+        ("e\u{301}", "+491711234567"), ("", "+491711234567"), ("Bela", "0171/1234567"),
+    ])
+    func aContactThatCannotBeStoredIsRefused(name: String, number: String) throws {
+        let (amina, _) = try Person.pair()
+        let (head, records, restoration) = try backup(of: amina)
+        try restoration.read(records[0])
+        let record = BackupRecord.contact(Identity.realID, name, number, getsReceipts: false)
+        let line = Base64.encoded(
+            try Backup.sealer(amina.open().keys.vault.master).seal(
+                record.encoded(), in: Backup.context(head, 2)))
+        #expect(throws: KeyringError.backup(.damaged(line: 4))) { try restoration.read(line) }
+    }
+
     /// Anyone with the password could append such a line.
     @Test func aBackupWithExtraLinesIsRefused() throws {
         let (amina, _) = try Person.pair()

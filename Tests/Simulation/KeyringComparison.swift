@@ -90,7 +90,7 @@ extension World {
         of link: ContactState, in store: KeyringStore
     ) throws(KeyringError) -> [StoredContact.Key] {
         var keys: [StoredContact.Key] = []
-        try store.siftUnwritten(in: link.ring) { (_, contact, since, key) in
+        try store.filterUnwritten(in: link.ring) { (_, contact, since, key) in
             if contact == link.contact {
                 keys.append(StoredContact.Key(number: 0, bytes: bytes(of: key), since: since))
             }

@@ -58,7 +58,7 @@ package final class Session {
     }
 
     /// Replaces the transient identities in the session's file.
-    func keep(_ transients: borrowing TransientIdentities) throws(KeyringError) {
+    func store(_ transients: borrowing TransientIdentities) throws(KeyringError) {
         let bytes = try read()
         let held = try opened(bytes)
         try write(Array(bytes.prefix(Self.headerSize)), held.master, held.reread, transients)

@@ -64,7 +64,7 @@ extension KeyringStore {
             of: keyring.account.keyring, clocks: keyring.clocks
         ).transients
         try change(&keys.transients)
-        try session.keep(keys.transients)
+        try session.store(keys.transients)
         return session.name
     }
 }

@@ -61,9 +61,12 @@ package final class BackupImporter {
         else { throw fault }
         switch record {
         case .identity(let id, let kind, let name, let fileKey):
+            guard Self.isSame(try? Identity.normalName(name), name) else { throw fault }
             rings[id] = try draft.add(Identity(id: id, kind: kind, name: name), fileKey)
         case .contact(let ring, let name, let number, let getsReceipts):
-            guard let ring = rings[ring] else { throw fault }
+            guard let ring = rings[ring], Self.isSame(try? Contact.normalName(name), name),
+                number.map({ Self.isSame(PhoneNumber.normal($0, country: ""), $0) }) ?? true
+            else { throw fault }
             try draft.add(name: name, number: number, getsReceipts: getsReceipts, in: ring)
         case .usedKeys(let tags):
             for tag in tags { try draft.store.put(.usedKey(tag)) }
@@ -71,12 +74,17 @@ package final class BackupImporter {
         }
     }
 
+    /// Returns true if a text is stored in its normal form. `==` would also accept another composition.
+    private static func isSame(_ normal: String?, _ text: String) -> Bool {
+        normal.map { $0.utf8.elementsEqual(text.utf8) } ?? false
+    }
+
     /// Completes the keyring and renames it to its final name.
     ///
     /// - Throws: `damaged` if lines are missing at the end.
     package func finish() throws(KeyringError) {
         guard isAtEnd, let draft else { throw .backup(.damaged(line: line + 3)) }
-        try draft.store.forgetChanges()
+        try draft.store.clearRecordedChanges()
         try draft.publish()
     }
 }

@@ -36,7 +36,7 @@ final class CommitNote {
     }
 
     /// Waits until the note and its directory entry are on the disk.
-    func synchronise() throws(KeyringError) {
+    func sync() throws(KeyringError) {
         try withFile { (file) throws(IOError) in try file.synchronise() }
         PathChecks.synchronise(of: path)
     }
@@ -63,7 +63,7 @@ final class CommitNote {
         guard try open(createsMissing: createsMissing) else { return nil }
         for _ in 0..<Database.patience {
             if try withFile({ (file) throws(IOError) in try file.lock() }) {
-                if createsMissing { try withFile(Self.takeRoom) }
+                if createsMissing { try withFile(Self.writePlaceholder) }
                 return Lock(on: self)
             }
             MonotonicClock.pause(milliseconds: 1)
@@ -144,7 +144,7 @@ final class CommitNote {
 
     /// Writes a placeholder of a note's size if the note is missing, so that the disk cannot be full when a
     /// commit depends on the note. The placeholder does not count as a note.
-    private static func takeRoom(_ file: borrowing File) throws(IOError) {
+    private static func writePlaceholder(_ file: borrowing File) throws(IOError) {
         if try read(file) != nil { return }
         try file.truncate()
         try file.overwrite([UInt8](repeating: UInt8(ascii: "-"), count: size).span)

@@ -8,18 +8,18 @@ extension Keyring {
     package func adoptMoved() throws(KeyringError) {
         try adopt { (store) throws(KeyringError) in
             try store.checkIsNotBehind()
-            store.bindHere()
+            store.bindToThisFile()
             // Clean up now, because a copy is not cleaned up when it is unlocked.
-            if let now = store.ledger.time.now(clocks) { try store.tidyKept(at: now) }
+            if let now = store.ledger.time.now(clocks) { try store.eraseExpiredKeys(at: now) }
         }
     }
 
     /// Accepts a keyring that was restored. All chains are erased, and every contact must synchronise again.
     package func adoptRestored() throws(KeyringError) {
         try adopt { (store) throws(KeyringError) in
-            store.bindHere()
+            store.bindToThisFile()
             for record in try store.ringRecords() {
-                if let ring = store.held(record)?.ring {
+                if let ring = store.unlockedRecord(record)?.ring {
                     try store.requireSynchronisation(in: ring)
                 } else {
                     // Nobody can open the contacts of a transient identity whose session has ended.
@@ -40,7 +40,7 @@ extension StandardPaths {
 
 extension KeyringStore {
     /// Binds the keyring to this machine and file, and raises its count to the rollback note's.
-    fileprivate func bindHere() {
+    fileprivate func bindToThisFile() {
         ledger.home = keyring.file.home
         ledger.commits = max(ledger.commits, noted ?? 0)
     }
@@ -48,7 +48,7 @@ extension KeyringStore {
     fileprivate func requireSynchronisation(in ring: Ring) throws(KeyringError) {
         for contact in try contactIDs(inRing: ring.id) {
             guard let link = try link(contact, in: ring) else { continue }
-            link.forget()
+            link.eraseConversation()
             link.isRestored = true
             try clear(link)
             try put(link)

@@ -64,7 +64,7 @@ extension KeyringStore {
     }
 
     /// Records that no contact has changed since the last backup.
-    func forgetChanges() throws(KeyringError) {
+    func clearRecordedChanges() throws(KeyringError) {
         try database.statement("DELETE FROM changed_contacts").run()
     }
 }

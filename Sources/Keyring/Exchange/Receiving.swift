@@ -85,7 +85,7 @@ package struct Receiving: ~Copyable {
         var again: Set<Int64> = []
         for (contact, open) in links.all where read.contains(contact) {
             try store.save(&open.skipped, of: open.link, at: now)
-            try store.keep(open.skipped.opened, open.outOfOrder, of: open.link)
+            try store.storeForRereading(open.skipped.opened, open.outOfOrder, of: open.link)
             try store.put(open.link)
             again.formUnion(open.skipped.goneUnwritten)
         }

@@ -2,7 +2,7 @@ internal import Protocol
 internal import System
 
 /// A batch of messages that are decrypted again on request, with the keys that the open session has stored
-/// (`KeyringStore.keep`).
+/// (`KeyringStore.storeForRereading`).
 ///
 /// This only reads and never commits. No chain, next key, count or skipped key can change, and each message
 /// can be reread any number of times.

@@ -108,7 +108,7 @@ extension KeyringStore {
     /// must have removed them from the sums in the contact's state, and must write the state.
     func clear(_ link: ContactState) throws(KeyringError) {
         try drop([.kept, .retired, .reread], of: link.contact)
-        try siftUnwritten(in: link.ring) { (_, contact, _, _) in contact != link.contact }
+        try filterUnwritten(in: link.ring) { (_, contact, _, _) in contact != link.contact }
     }
 
     /// Returns the ids of a ring's contacts. Verifies all contacts first, so that none is missing and none

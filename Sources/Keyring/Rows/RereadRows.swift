@@ -30,7 +30,7 @@ extension KeyringStore {
     ///   - chains: copies of receiving chains from before the first message that was decrypted with them.
     ///   - messages: keys of messages that arrived late, or again after a crash, with the count of messages
     ///     received.
-    func keep(
+    func storeForRereading(
         _ chains: [ReadChain], _ messages: [(received: UInt64, key: SpentKey)],
         of link: ContactState
     ) throws(KeyringError) {

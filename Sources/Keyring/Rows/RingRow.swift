@@ -103,15 +103,15 @@ extension KeyringStore {
 
     /// Returns the record with its name and keys, or nil if it belongs to a transient identity of another
     /// session. For a transient identity of this session, they come from the session's file.
-    func held(_ record: RingRecord) -> RingRecord? {
+    func unlockedRecord(_ record: RingRecord) -> RingRecord? {
         record.kind == .transient ? keys.transients[record.id] : record
     }
 
     /// Returns the record of an existing identity, with its name and keys.
     ///
     /// - Throws: `noSession` if it belongs to a transient identity of another session.
-    func heldRecord(_ id: Int64) throws(KeyringError) -> RingRecord {
-        guard let held = held(try ringRecord(id)) else { throw .identity(.noSession) }
+    func unlockedRecord(_ id: Int64) throws(KeyringError) -> RingRecord {
+        guard let held = unlockedRecord(try ringRecord(id)) else { throw .identity(.noSession) }
         return held
     }
 
@@ -125,13 +125,13 @@ extension KeyringStore {
 
     /// Returns all rings, except those of transient identities of other sessions.
     func openRings() throws(KeyringError) -> [Ring] {
-        try ringRecords().compactMap { held($0)?.ring }
+        try ringRecords().compactMap { unlockedRecord($0)?.ring }
     }
 
     /// Returns all identities in the order in which they were added, except transient identities of other
     /// sessions.
     func identities() throws(KeyringError) -> [Identity] {
-        try ringRecords().compactMap { held($0) }
+        try ringRecords().compactMap { unlockedRecord($0) }
             .map { Identity(id: $0.id, kind: $0.kind, name: $0.name) }
     }
 

@@ -97,7 +97,7 @@ extension KeyringStore {
 
     /// Erases expired keys and chains of all contacts that can be opened here, and sets missing times and
     /// times in the future to now.
-    func tidyKept(at now: Int64) throws(KeyringError) {
+    func eraseExpiredKeys(at now: Int64) throws(KeyringError) {
         ledger.oldestKept = .max
         for ring in try openRings() {
             for contact in try contactIDs(inRing: ring.id) {
@@ -114,7 +114,7 @@ extension KeyringStore {
                 try save(&skipped, of: link, at: now)
                 if isChanged { try put(link) }
             }
-            try siftUnwritten(in: ring, settledAt: now) { (_, _, since, _) in
+            try filterUnwritten(in: ring, settledAt: now) { (_, _, since, _) in
                 if SkippedKeys.isExpired(since, at: now) { return false }
                 ledger.oldestKept = min(ledger.oldestKept, since)
                 return true

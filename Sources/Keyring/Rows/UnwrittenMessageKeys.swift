@@ -37,13 +37,13 @@ extension KeyringStore {
         guard let row = try database.first(.unwritten, of: id)?.row else { return }
         guard let count else { return try drop(row) }
         let end = id * Self.entriesPerRow + Int64(count)
-        try siftUnwritten([row], in: keys.ring) { (number, _, _, _) in number >= end }
+        try filterUnwritten([row], in: keys.ring) { (number, _, _, _) in number >= end }
     }
 
     /// Removes the keys of dead processes whose messages were decrypted again.
     func dropUnwritten(_ numbers: Set<Int64>) throws(KeyringError) {
         guard !numbers.isEmpty else { return }
-        try siftUnwritten(in: keys.ring) { (number, _, _, _) in !numbers.contains(number) }
+        try filterUnwritten(in: keys.ring) { (number, _, _, _) in !numbers.contains(number) }
     }
 
     /// Returns a contact's keys that dead processes left. These processes are determined only once for each
@@ -56,7 +56,7 @@ extension KeyringStore {
         let rows = try unwritten(in: ring.id).filter {
             $0.process != mark.text && !ProcessIdentity(text: $0.process).isAlive(clocks)
         }
-        try siftUnwritten(rows, in: ring) { (number, contact, since, key) in
+        try filterUnwritten(rows, in: ring) { (number, contact, since, key) in
             let key = MessageKey(stored: key.duplicate())
             found[contact, default: []].append(KeptKey(number: number, key: key, since: since))
             return true
@@ -81,7 +81,7 @@ extension KeyringStore {
     /// - Parameters:
     ///   - now: the time to set if a time is missing or in the future.
     ///   - isKept: receives a key's number, its contact's id, its time, and the key.
-    func siftUnwritten(
+    func filterUnwritten(
         _ rows: [Row]? = nil, in ring: Ring, settledAt now: Int64? = nil,
         _ isKept: (Int64, Int64, Int64, borrowing SecretBytes) -> Bool
     ) throws(KeyringError) {

@@ -18,9 +18,15 @@ final class Database {
     /// once, and it may have been another process. The kernel then still returns data that will never reach
     /// the disk. Anything appended after that data would be lost in a power cut, even if it is synchronised.
     fileprivate var isLogInDoubt: Bool
-    /// Prepared statements. The key is the address of the SQL text, which is faster than the text, or a small
-    /// number computed from the kind of row and the operation.
-    private var statements: [Int: Statement] = [:]
+    private var statements: [StatementKey: Statement] = [:]
+
+    /// Identifies a prepared statement.
+    private enum StatementKey: Hashable {
+        case rows(RowKind, RowKind.Verb)
+        /// The address of a static SQL text, which is faster to compare than the text.
+        case text(Int)
+    }
+
     /// True if closing must leave the log as it is, because the keyring is older than its rollback note.
     var keepsLog = false
 
@@ -61,8 +67,7 @@ final class Database {
             PRAGMA cell_size_check = ON;
             PRAGMA secure_delete = ON;
             PRAGMA temp_store = MEMORY;
-            PRAGMA cache_size = -768;
-            """ + durability.rawValue)
+            """)
     }
 
     /// Suffixes of the files that SQLite makes beside the database, in this or another journal mode.
@@ -102,6 +107,8 @@ final class Database {
             return false
         }
         unsafe sqlite_wait_for_locks(handle, 0)
+        // The checkpoint must wait for the disk, whatever SQLite's default is.
+        if durability == nil { try? set(.waiting) }
         if isLogInDoubt { try? transaction { () throws(KeyringError) in } }
         statements.removeAll()
         var (pages, written): (Int32, Int32) = (0, 0)
@@ -119,6 +126,10 @@ final class Database {
         return result == SQLITE_OK && pages == written
     }
 
+    /// Limits the memory for pages. This reads the schema, so it is called in a transaction that has read
+    /// something already. Otherwise SQLite would use a transaction of its own.
+    func limitCache() throws(KeyringError) { try execute("PRAGMA cache_size = -768") }
+
     /// Executes statements that return no rows.
     func execute(_ sql: String) throws(KeyringError) {
         let result = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
@@ -127,19 +138,18 @@ final class Database {
 
     /// Returns the prepared statement for an operation on rows of a kind.
     func statement(_ kind: RowKind, _ verb: RowKind.Verb) throws(KeyringError) -> Statement {
-        try statement(
-            Int(kind.rawValue) * RowKind.Verb.allCases.count + verb.rawValue, kind.sql(verb))
+        try statement(.rows(kind, verb), kind.sql(verb))
     }
 
     func statement(_ sql: StaticString) throws(KeyringError) -> Statement {
         try statement(
-            unsafe Int(bitPattern: sql.utf8Start),
+            .text(unsafe Int(bitPattern: sql.utf8Start)),
             sql.withUTF8Buffer { unsafe String(decoding: $0, as: UTF8.self) })
     }
 
     /// Returns a prepared statement without bindings. It is prepared at the first call and reused later.
     private func statement(
-        _ key: Int, _ sql: @autoclosure () -> String
+        _ key: StatementKey, _ sql: @autoclosure () -> String
     ) throws(KeyringError) -> Statement {
         if let known = statements[key] {
             known.reset()
@@ -174,7 +184,9 @@ final class Database {
         /// Their count is noted outside only once they are on the disk. Such commits never run a checkpoint.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
-    private var durability = Durability.waiting
+    /// The durability that was set, or nil before the first transaction that writes. Setting it earlier would
+    /// read the schema in a transaction of its own.
+    private var durability: Durability?
 
     private func set(_ durability: Durability) throws(KeyringError) {
         guard durability != self.durability else { return }

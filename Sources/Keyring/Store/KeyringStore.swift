@@ -41,7 +41,7 @@ package final class KeyringStore {
             ledger.oldestKept == SkippedKeys.untimed || now < last
         else { return }
         hasSetTimes = true
-        try tidyKept(at: now)
+        try eraseExpiredKeys(at: now)
     }
 
     /// Checks that the keyring was neither copied nor restored.

@@ -29,6 +29,11 @@ final class Statement {
     func bind(_ bytes: [UInt8]?) -> Statement {
         bound += 1
         guard let bytes else { return self }
+        // The address of an empty array may be nil, which would bind NULL.
+        if bytes.isEmpty {
+            unsafe sqlite3_bind_zeroblob(handle, bound, 0)
+            return self
+        }
         _ = unsafe bytes.withUnsafeBytes {
             unsafe sqlite3_bind_blob(handle, bound, $0.baseAddress, Int32($0.count), Self.transient)
         }

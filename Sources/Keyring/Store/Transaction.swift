@@ -41,7 +41,7 @@ struct WriteTransaction: ~Copyable {
     }
 
     private static func verify(_ store: KeyringStore, _ kind: Kind) throws(KeyringError) {
-        if kind == .adoption { return try Verification(store).usual() }
+        if kind == .adoption { return try Verification(store).beforeCommit() }
         try store.checkHasNote()
         // A commit to a copy would raise the note, and the original would then look as if it had been
         // restored.
@@ -96,7 +96,7 @@ struct WriteTransaction: ~Copyable {
             note.later = ledger.commits
         } else {
             try note.raise(to: ledger.commits)
-            if kind == .adoption { try note.synchronise() }
+            if kind == .adoption { try note.sync() }
         }
         noteLock?.release()
         return true

@@ -59,21 +59,21 @@ final class Verification {
     var unseen: Int { contactsByID.values.count { $0 == nil } }
 
     /// Reports a fault, or throws it.
-    func find(_ what: String, _ touches: String) throws(KeyringError) {
+    func addIssue(_ what: String, _ touches: String) throws(KeyringError) {
         guard let report else { throw .store(.damaged(what)) }
         isSound = false
         report(IntegrityIssue(what: what, touches: touches))
     }
 
     /// Runs `body`, and reports the damage that it throws.
-    func noting(
+    func collectingDamage(
         _ touches: String, at place: String? = nil, _ body: () throws(KeyringError) -> Void
     ) throws(KeyringError) {
         do throws(KeyringError) {
             try body()
         } catch {
             guard case .store(.damaged(let what)) = error else { throw error }
-            try find(place.map { "\($0): \(what)" } ?? what, touches)
+            try addIssue(place.map { "\($0): \(what)" } ?? what, touches)
         }
     }
 
@@ -90,14 +90,14 @@ final class Verification {
                 try body(stored)
             }
         }
-        if tally != expected { try find("\(what) are missing, or older ones", touches) }
+        if tally != expected { try addIssue("\(what) are missing, or older ones", touches) }
     }
 
     /// Passes all rows of a kind to `body`, and checks that they are in ascending order.
     private func walk(
         _ kind: RowKind, _ touches: String, _ body: (StoredRow) throws(KeyringError) -> Void
     ) throws(KeyringError) {
-        try noting(touches) { () throws(KeyringError) in
+        try collectingDamage(touches) { () throws(KeyringError) in
             let cursor = try store.rows(kind)
             var last: Row?
             while let stored = try cursor.next() {
@@ -115,7 +115,7 @@ final class Verification {
     ///
     /// The account was verified when the keyring was unlocked. Skipped keys, retired chains and used keys are
     /// verified when they are needed.
-    func usual() throws(KeyringError) {
+    func beforeCommit() throws(KeyringError) {
         try rings()
         try transit()
         if ledger[.contacts].count <= Self.fewContacts { try contacts() }
@@ -214,9 +214,9 @@ final class Verification {
         try sum([.ring], "identities", "any identity") { (stored) throws(KeyringError) in
             let id = stored.row.id
             let place = "identity \(id)"
-            try noting("all contacts of \(place)", at: place) { () throws(KeyringError) in
+            try collectingDamage("all contacts of \(place)", at: place) { () throws(KeyringError) in
                 let record = try RingRecord.opened(stored, store.keys.vault)
-                let ring = store.held(record)?.ring
+                let ring = store.unlockedRecord(record)?.ring
                 openRings[id] = .some(ring)
                 let isRepeated = !names.insert(record.name).inserted
                 if isRepeated || (record.kind == .real) != (id == Identity.realID)
@@ -227,7 +227,7 @@ final class Verification {
             }
         }
         if openRings[Identity.realID] == nil {
-            try find("the real identity is missing", "its contacts")
+            try addIssue("the real identity is missing", "its contacts")
         }
     }
 
@@ -239,7 +239,7 @@ final class Verification {
         try walk(.card, "the contacts that are not listed") { (card) throws(KeyringError) in
             let id = card.row.id
             tally.count(.card, nil, card.weight(hash))
-            try noting("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
+            try collectingDamage("contact \(id)", at: "contact \(id)") { () throws(KeyringError) in
                 let kept = beside.removeValue(forKey: id) ?? ContactState.Skipped()
                 guard let state = try store.database.first(.state, of: id) else { return }
                 let weight = state.weight(hash)
@@ -249,10 +249,10 @@ final class Verification {
             }
         }
         if tally != ledger[.contacts] {
-            try find("contacts are missing, or older ones", "the contacts that are not listed")
+            try addIssue("contacts are missing, or older ones", "the contacts that are not listed")
         }
         for id in beside.keys.sorted() {
-            try find("there are keys of a contact \(id) who is not there", "late messages")
+            try addIssue("there are keys of a contact \(id) who is not there", "late messages")
         }
     }
 
@@ -297,7 +297,7 @@ final class Verification {
         let row = stored.row
         let place = "\(row.kind.table), \(row.id), \(row.number)"
         if row.kind == .flights || row.kind == .unwritten {
-            return try noting("messages under way", at: row.kind.table) { () throws(KeyringError) in
+            return try collectingDamage("messages under way", at: row.kind.table) { () throws(KeyringError) in
                 guard row.kind == .unwritten else {
                     return _ = try InFlightKeys.read(stored, store.keys.vault)
                 }
@@ -306,7 +306,7 @@ final class Verification {
                 }
                 guard let ring = known else { return }
                 var areOfContacts = true
-                try store.siftUnwritten([row], in: ring) { (_, contact, _, _) in
+                try store.filterUnwritten([row], in: ring) { (_, contact, _, _) in
                     if contactsByID[contact]??.ring.id != ring.id { areOfContacts = false }
                     return true
                 }
@@ -314,11 +314,11 @@ final class Verification {
             }
         }
         guard let contact = contactsByID[row.id] else {
-            return try find("\(place): it belongs to no contact", "contact \(row.id)")
+            return try addIssue("\(place): it belongs to no contact", "contact \(row.id)")
         }
         guard let contact else { return }
         if row.kind == .reread {
-            return try noting("messages read in a session", at: place) {
+            return try collectingDamage("messages read in a session", at: place) {
                 () throws(KeyringError) in
                 guard contact.ring.id == row.version else {
                     throw .store(.damaged("it is another identity's"))
@@ -327,9 +327,9 @@ final class Verification {
                 try stored.read(key.sealer) { (_) in }
             }
         }
-        try noting("late messages of \(contact.name)", at: place) { () throws(KeyringError) in
+        try collectingDamage("late messages of \(contact.name)", at: place) { () throws(KeyringError) in
             if row.number >= contact.nextNumber || row.version > contact.version {
-                throw .store(.damaged("it is of later than its contact"))
+                throw .store(.damaged("it is newer than its contact"))
             }
             try stored.read(contact.ring.sealer) { (_) in }
         }
@@ -342,6 +342,6 @@ extension KeyringStore {
     /// - Throws: `behind` if the keyring was restored, or `damaged`.
     func verify() throws(KeyringError) {
         try checkIsNotBehind()
-        try Verification(self).usual()
+        try Verification(self).beforeCommit()
     }
 }
