@@ -8,13 +8,16 @@ function has_waited(name, part, age) {
     age = now - part[1]
     return age >= ENVIRON["wait"] || -age >= ENVIRON["wait"]
 }
-# Of messages that came late, the latest gaps are filled first.
-function fill(contact, count, i, taken) {
+# Of messages that came late, the latest gaps are filled first. Returns when the last of these was noticed.
+function fill(contact, count, i, taken, name, since) {
+    since = now
     for (i = gaps; i > 0 && count > 0; i--) {
-        if (gap_contact[i] != contact) continue
+        if (gap_contact[i] != contact || gap_size[i] == 0) continue
         taken = gap_size[i] < count ? gap_size[i] : count
         gap_size[i] -= taken; count -= taken
+        split(gap_name[i], name, "."); since = name[1]
     }
+    return since
 }
 # Whether this is a part of a message, as smsenc-frame prints it if others are missing.
 function is_part(text, field) {
@@ -24,9 +27,10 @@ function is_part(text, field) {
 function add_gap(name, size, contact, time) {
     gap_name[++gaps] = name; gap_size[gaps] = size; gap_contact[gaps] = contact; gap_time[gaps] = time
 }
-# MARK is the tag of an SMS, or -, a space, and the sender.
-function record(contact, mark) {
-    if (mark !~ /^- /) print now, contact, substr(mark, 7), "-", substr(mark, 1, 5) >(batch "/for-receipts")
+# MARK is the tag of an SMS, or -, a space, and the sender. SINCE is when the SMS came, or when it was missed.
+function has_tag(mark) { return mark !~ /^- / }
+function record(contact, mark, since) {
+    if (has_tag(mark)) print since, contact, substr(mark, 7), "-", substr(mark, 1, 5) >(batch "/for-receipts")
 }
 BEGIN {
     OFS = FS; now = ENVIRON["now"]
@@ -36,7 +40,7 @@ BEGIN {
     while ((getline <(batch "/fates")) > 0) {
         fate[$1] = $2
         # A double of what was confirmed is confirmed once more.
-        if ($5 != "") record($5, $4 " " sender[$1])
+        if ($5 != "") record($5, $4 " " sender[$1], now)
     }
     while ((getline <(batch "/read")) > 0) new[$2] = 1
     while ((getline <(ENVIRON["part"] "/waiting")) > 0) {
@@ -53,7 +57,7 @@ BEGIN {
     while ((getline <(batch "/rejected")) > 0) { stands[$2] = 1; print clean($1 "\t" $5 "\t" $6) >unread }
     while ((getline <(batch "/frames")) > 0) {
         frame[$2] = $0
-        if (!($2 in stands)) { owed[taker[$5]] += $3; record($5, $4) }
+        if (!($2 in stands)) { owed[taker[$5]] += $3; record($5, $4, now) }
     }
     for (i = 1; i <= messages; i++) {
         $0 = message[i]
@@ -66,23 +70,23 @@ BEGIN {
         }
         $1 = printable($1)
         missing = $3 + (owed[$2] > 0 ? owed[$2] : 0)
-        fill($5, -missing)
+        since = fill($5, -missing)
         if (missing < 0) missing = 0
-        if (missing && ENVIRON["gaps"] != "") add_gap($2, missing, $5, $1)
+        if (missing && (ENVIRON["gaps"] != "" || has_tag($4))) add_gap($2, missing, $5, $1)
         if ($6 ~ /^✓[1-9][0-9]*:[0-9a-f]+$/ && (tags = substr($6, index($6, ":") + 1)) != "" &&
             length(tags) % 5 == 0 && length(tags) <= 165) {
-            split($2, since, ".")
-            print since[1], $5, substr($6, 4, index($6, ":") - 4), tags >(batch "/for-sent")
+            split($2, came, ".")
+            print came[1], $5, substr($6, 4, index($6, ":") - 4), tags >(batch "/for-sent")
             continue
         }
         print $1, $5, $6 >inbox
-        record($5, $4)
+        record($5, $4, since)
         if (ENVIRON["run"] != "") print $2, $1, $5, substr($4, index($4, " ") + 1), missing, $6 >(batch "/for-run")
     }
     for (i = 1; i <= gaps; i++) {
         if (gap_size[i] == 0) continue
         if (!has_waited(gap_name[i])) print "gap", gap_name[i], gap_size[i], gap_contact[i], gap_time[i] >waiting
-        else print gap_time[i], "-", gap_size[i] " message" (gap_size[i] == 1 ? "" : "s") " of " gap_contact[i] \
+        else if (ENVIRON["gaps"] != "") print gap_time[i], "-", gap_size[i] " message" (gap_size[i] == 1 ? "" : "s") " of " gap_contact[i] \
             " before this time " (gap_size[i] == 1 ? "has" : "have") " not come" >inbox
     }
 }

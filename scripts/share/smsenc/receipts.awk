@@ -1,8 +1,10 @@
 # Makes the receipts that are due, as receipts.bash says, of the record that it describes. `contacts` is what
 # smsenc-keyring list prints; if it is empty, every contact gets receipts.
-function is_due(contact, left, age) {
+function is_due(contact, left, age, i) {
     left = tags[contact] - taken[contact]
     if (left == 0 || only != "") return left && contact == only
+    # The sender would take an SMS for lost that came after the receipt in which it was missing.
+    for (i = taken[contact] + 1; i <= tags[contact]; i++) if (time[contact, i] < confirmed[contact]) return 1
     age = now - time[contact, taken[contact] + 1]
     return left >= every || age >= days * 86400 || -age >= days * 86400
 }
@@ -26,7 +28,7 @@ NF != 5 || length($5) < 5 || length($5) % 5 { next }
 number != "" { if ($2 == only && $4 == number) found = $5; next }
 # Nobody asks for what was sent longer ago.
 !is_on($2) || ($4 == "-" && now - $1 > 30 * 86400) { next }
-$4 != "-" { line[++lines] = $0; place[lines] = ++made[$2]; last[$2] = $4; next }
+$4 != "-" { line[++lines] = $0; place[lines] = ++made[$2]; last[$2] = $4; confirmed[$2] = $1; next }
 { sender[$2] = $3 }
 !(($2, $5) in known) {
     known[$2, $5] = 1

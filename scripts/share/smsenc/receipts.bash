@@ -5,9 +5,10 @@
 #     TIME CONTACT SENDER - TAG         an SMS that was read, and is not confirmed
 #     TIME CONTACT SENDER NUMBER TAGS   a receipt; the last 20 to each contact are kept
 #
-# TIME is in seconds since 1970, and SENDER the number from which the SMS came.
+# TIME is in seconds since 1970: when the SMS was read or, if it came late, when it was first missed. SENDER is the number
+# from which the SMS came.
 
-# What is due: `every` messages, or one that is `days` old; of the contact `only`, if that is set, all. `most` receipts
+# What is due: `every` messages, one that is `days` old, or one that was missed before the last receipt; of the contact `only`, if that is set, all. `most` receipts
 # to a contact are made. With `number`, that receipt to `only` is made again.
 every=30 days=2 only='' most=1000 number=''
 
