@@ -74,7 +74,8 @@ extension Keyring {
         let ended = try reading { (store) throws(KeyringError) in
             try store.ringRecords().filter { record in
                 record.kind == .transient
-                    && !Session.isOpen(name: record.name, folder: file.places.sessions, clocks: clocks)
+                    && !Session.isOpen(
+                        name: record.name, folder: file.places.sessions, clocks: clocks)
             }
         }
         guard !ended.isEmpty else { return }

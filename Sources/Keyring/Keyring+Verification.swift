@@ -49,7 +49,8 @@ extension Keyring {
     package func check(report: @escaping (IntegrityIssue) -> Void) throws(KeyringError) -> Int {
         try reading { (store) throws(KeyringError) in
             let verification = Verification(store, report: report)
-            try verification.collectingDamage("any contact", at: "pages") { () throws(KeyringError) in
+            try verification.collectingDamage("any contact", at: "pages") {
+                () throws(KeyringError) in
                 let pages = try store.database.statement("PRAGMA integrity_check")
                 while try pages.step() {
                     let text = pages.text(0).split(separator: "\n").joined(separator: " ")

@@ -161,7 +161,9 @@ import Testing
         _ = try amina.send("One")
         try copy(older, over: amina)
         let keyring = try amina.open()
-        #expect(throws: KeyringError.copy(.behind)) { try keyring.readingOriginal(toCommit: false) { (_) in } }
+        #expect(throws: KeyringError.copy(.behind)) {
+            try keyring.readingOriginal(toCommit: false) { (_) in }
+        }
         try keyring.adoptRestored()
         try keyring.file.close()
         #expect(!FileManager.default.fileExists(atPath: amina.path + "-wal"))

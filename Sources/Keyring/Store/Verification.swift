@@ -297,7 +297,8 @@ final class Verification {
         let row = stored.row
         let place = "\(row.kind.table), \(row.id), \(row.number)"
         if row.kind == .flights || row.kind == .unwritten {
-            return try collectingDamage("messages under way", at: row.kind.table) { () throws(KeyringError) in
+            return try collectingDamage("messages under way", at: row.kind.table) {
+                () throws(KeyringError) in
                 guard row.kind == .unwritten else {
                     return _ = try InFlightKeys.read(stored, store.keys.vault)
                 }
@@ -327,7 +328,8 @@ final class Verification {
                 try stored.read(key.sealer) { (_) in }
             }
         }
-        try collectingDamage("late messages of \(contact.name)", at: place) { () throws(KeyringError) in
+        try collectingDamage("late messages of \(contact.name)", at: place) {
+            () throws(KeyringError) in
             if row.number >= contact.nextNumber || row.version > contact.version {
                 throw .store(.damaged("it is newer than its contact"))
             }
