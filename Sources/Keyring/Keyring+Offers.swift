@@ -23,8 +23,8 @@ extension Keyring {
     /// Checks that a contact's offer can be accepted. If there is no own offer, generates one, which
     /// `synchronise` records.
     ///
-    /// - Parameter anyway: true to end a conversation even if there is no own offer. Anybody can send an
-    ///   offer, so this is refused otherwise.
+    /// - Parameter anyway: true to end a conversation even if there is no own offer. If no offer was sent to
+    ///   the contact, the offer is refused, because anybody can send one.
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
     package func prepare(
         _ contact: Contact, with theirs: Offer, anyway: Bool

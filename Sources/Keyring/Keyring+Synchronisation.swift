@@ -116,8 +116,8 @@ extension Keyring {
         }
     }
 
-    /// Removes the unanswered sync key and offer to a contact. They stay recorded as your own. The
-    /// conversation continues as before.
+    /// Removes the unanswered sync key and offer to a contact. The key and the offer stay recorded as your
+    /// own. The conversation continues as before.
     ///
     /// - Throws: `nothingOut`.
     package func cancelResynchronisation(with contact: Contact) throws(KeyringError) {

@@ -95,8 +95,8 @@ package final class Keyring {
             folder: file.places.sessions, clocks: clocks)
     }
 
-    /// Changes the user name and the password. Only the master key is encrypted again, not the data. All sessions
-    /// end, except `session`. Takes scrypt's time and memory.
+    /// Changes the user name and the password. Only the master key is encrypted again, not the data. All
+    /// sessions end, except `session`. Runs scrypt, which takes 128 MiB and some tenths of a second.
     package func change(
         user: String, password: borrowing SecretBytes, keeping session: String?
     ) throws(KeyringError) {
@@ -137,7 +137,7 @@ final class UnlockedKeys {
     var transients: TransientIdentities
     /// The session's key for rereading, or nil if the session stores no keys for that.
     let reread: RereadKey?
-    /// Used keys and offers, as they were read last.
+    /// A cache of the used keys and offers.
     var usedKeys = UsedKeys()
     /// True once the contacts were verified completely, which happens once in a process.
     var hasCheckedContacts = false

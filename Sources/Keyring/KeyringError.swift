@@ -14,7 +14,7 @@ package enum KeyringError: Error, Equatable {
     case contact(ContactFault)
     case sync(SyncFault)
     case cryptography(CryptoError)
-    /// An error of the output to which something of the keyring was written.
+    /// An error of the output to which the keyring writes, for example during a backup.
     case output(IOError)
 }
 
@@ -36,7 +36,7 @@ package enum StoreFault: Equatable, Sendable {
     case noLocks(Int32)
     /// SQLite's error code and text.
     case failed(Int32, String)
-    /// The write-ahead log could not be written back, for this reason. Nothing is lost.
+    /// The write-ahead log could not be checkpointed, for this reason. Nothing is lost.
     case notClosed(String)
     /// The file was deleted but could not be overwritten (errno).
     case notErased(String, Int32)
@@ -63,7 +63,7 @@ package enum SessionFault: Equatable, Sendable {
     case cannotMake(String, Int32)
     /// Rereading needs a session, and none is open.
     case needed
-    /// The session was opened for too long a time to store keys for rereading.
+    /// The session stores no keys for rereading, because it was opened for more than 24 hours.
     case keepsNothing
 }
 
@@ -120,7 +120,7 @@ package enum SyncFault: Equatable, Sendable {
     case keyUsed(String)
     case ownOfferEntered(String)
     case offerUsed(String)
-    /// The offer is invalid. No honest tool makes such an offer.
+    /// The offer is invalid. Only a manipulated tool makes such an offer.
     case badOffer(String)
     /// The contact has a conversation, verified or not, and was sent no offer.
     case unasked(String, isVerified: Bool)

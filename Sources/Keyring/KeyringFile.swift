@@ -34,9 +34,9 @@ package final class KeyringFile {
         database = opened
         let opening = try opened.begin(nil)
         try Self.reportingOtherFiles(path) { () throws(KeyringError) in
+            try opened.limitCache()
             try Self.checkVersion(of: opened, path)
         }
-        try database.limitCache()
         try Schema.check(database)
         account = try Account(from: database)
         commitCount = CommitNote(folder: places.state, keyring: account.keyring)

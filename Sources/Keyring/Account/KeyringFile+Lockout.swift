@@ -3,10 +3,10 @@ internal import System
 
 /// The lockout, which limits how often passwords can be tried.
 ///
-/// A try is counted in a commit before the password is checked, so killing the process does not undo it.
-/// Processes take turns, so that several jobs with the right password never lock each other out. The lockout
-/// stops guessing through these tools only. Against an attacker who has copied the file, scrypt alone
-/// protects.
+/// A try is counted in a commit before the password is checked, so killing the process does not undo it. Only
+/// one process tries a password at a time, so that several jobs with the right password never lock each other
+/// out. The lockout stops guessing through these tools only. An attacker who has copied the file is slowed
+/// down only by scrypt.
 extension KeyringFile {
     /// Seconds to wait for other processes' tries.
     private static let patience = 30
@@ -111,7 +111,7 @@ extension KeyringFile {
         var tries = 0
         /// The process that is trying now, or empty.
         var holder = ""
-        /// The boot in which `until` counts, or empty if there is no lockout.
+        /// The id of the boot to which `until` refers, or empty if there is no lockout.
         var boot = ""
         var until: Int64 = 0
 

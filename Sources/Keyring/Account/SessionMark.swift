@@ -1,8 +1,8 @@
 internal import Crypto
 internal import System
 
-/// The part in clear of the rows for rereading, which identifies their session. With it, any process can
-/// erase them when the session has ended.
+/// The part in clear of the rows for rereading, which identifies their session. It allows any process to
+/// erase the rows after the session has ended.
 ///
 ///     offset  bytes  what
 ///     0       16     the name of the session's file

@@ -2,7 +2,8 @@ internal import Crypto
 
 /// The transient identities of a session, which its file contains.
 struct TransientIdentities {
-    /// Maximum number of identities in a session. Its file then fits in one block of the disk.
+    /// Maximum number of identities in a session. This limit keeps the session's file within one block of the
+    /// disk.
     static let limit = 16
 
     private var list: [RingRecord] = []

@@ -28,7 +28,8 @@ struct HostBinding: Equatable {
 /// between containers as well. They do not prevent processes from opening the keyring under another name
 /// later. The rollback note detects that.
 enum DirectoryEntryLock {
-    /// Number of tries, one millisecond apart, while other processes hold locks on another name's offset.
+    /// Number of attempts, one millisecond apart, to take the lock while another process holds it for another
+    /// name.
     private static let patience = 50
 
     /// Locks the name under which a keyring is opened. The lock is released when the file that is returned is

@@ -2,10 +2,10 @@ package import System
 
 /// Deletes a keyring with its write-ahead log, rollback note and sessions.
 ///
-/// Everything after the first sector is overwritten first and synchronised. The first sector still identifies
-/// the file until then, and a tombstone in the second sector identifies it from then on. Then the first
-/// sector is overwritten, and the files are removed. If anything interrupts this, the command can be repeated
-/// and continues.
+/// Everything after the first sector is overwritten first and synchronised. Until then the first sector
+/// identifies the file as a keyring. Afterwards a tombstone in the second sector does. Then the first sector
+/// is overwritten, and the files are removed. If anything interrupts this, the command can be repeated and
+/// continues.
 ///
 /// Nothing here waits for another user: no locks are taken, SQLite is not used, and only regular files are
 /// opened.
@@ -14,15 +14,16 @@ package enum KeyringDeletion {
     private static let sector = 512
     /// Position of the row of table `account`: the second page.
     private static let accountPage = 4096..<8192
-    /// The beginning of the second sector when it is erased. The keyring's id follows, or zeros.
+    /// The tombstone: the first bytes of the second sector after it was erased. The keyring's id, or zeros,
+    /// follow.
     private static let tombstone = Array("smsenc destroyed".utf8)
     private static let idSize = 16
 
     /// Deletes a keyring and all files that belong to it. Needs no password.
     ///
-    /// The file is overwritten first. This has no effect on disks that never write in place. A keyring that
-    /// is damaged, or to which other users have access, is deleted as well. A file that is not a keyring is
-    /// not touched.
+    /// The file is overwritten first. Overwriting has no effect on disks that never write in place. A keyring
+    /// that is damaged, or to which other users have access, is deleted as well. A file that is not a keyring
+    /// is not touched.
     ///
     /// - Throws: `missing`; `exposed` if the file belongs to another user; `notAKeyring`; `unreadable` if the
     ///   file cannot be removed; `notErased` if it was removed but not overwritten.

@@ -26,7 +26,7 @@ package struct ContactSummary: Sendable {
 
 /// The result of processing a message.
 package enum ExchangeResult: Sendable {
-    /// The message was encrypted, or decrypted with this information about its arrival.
+    /// The message was encrypted or decrypted. For a decrypted message, the value says how it arrived.
     case done(ContactSummary, ReceivedInfo?)
     case not(ExchangeFailure)
 }
@@ -45,7 +45,7 @@ package enum ExchangeFailure: Sendable {
     case readBefore
     /// No key matches. Nothing has changed.
     case noKey
-    /// The message should be reread, but its message key still exists. The message has perhaps never been
+    /// The message should be reread, but its message key still exists. The message may never have been
     /// displayed.
     case new
     /// The message should be reread, but it was decrypted before this session first decrypted a message from

@@ -10,7 +10,8 @@ internal import System
 /// Messages must be passed in the order of their records. If the result is `full`, the limit of searching or
 /// memory is reached, and the batch must be committed.
 package struct Receiving: ~Copyable {
-    /// Maximum number of pads generated in a batch, while other processes wait: a tenth of a second.
+    /// Maximum number of pads generated in a batch. They take a tenth of a second, for which other processes
+    /// may have to wait.
     private static let maximumPads = 200_000
     /// Maximum number of skipped keys in memory. Each takes 150 bytes.
     private static let maximumSkippedKeys = 16_384
@@ -29,7 +30,7 @@ package struct Receiving: ~Copyable {
     /// Number of skipped keys in memory.
     private var skippedCount = 0
 
-    /// Begins a batch. Other processes wait for its commit, so nothing in the batch may wait.
+    /// Begins a batch. A batch must not wait for anything, because other processes wait for its commit.
     ///
     /// - Parameter window: number of message keys tried ahead.
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
@@ -76,7 +77,7 @@ package struct Receiving: ~Copyable {
         return .done(ContactSummary(open.link), coming)
     }
 
-    /// Commits the batch. It is durable and its count noted when this returns.
+    /// Commits the batch. When this returns, the commit is durable and its count is in the rollback note.
     ///
     /// - Throws: `full`, `failed`, `noNote` and similar. No message may be written then.
     package mutating func commit() throws(KeyringError) {

@@ -4,8 +4,8 @@ internal import System
 /// A batch of messages that are decrypted again on request, with the keys that the open session has stored
 /// (`KeyringStore.storeForRereading`).
 ///
-/// This only reads and never commits. No chain, next key, count or skipped key can change, and each message
-/// can be reread any number of times.
+/// Rereading only reads and never commits. No chain, next key, count or skipped key can change, and each
+/// message can be reread any number of times.
 package struct Rereading: ~Copyable {
     private let store: KeyringStore
     private var transaction: ReadTransaction?

@@ -11,8 +11,8 @@ internal import System
 /// Messages must be passed in the order of their records. If the result is `full`, the limit of keys in
 /// flight or memory is reached, and the batch must be committed.
 package struct Sending: ~Copyable {
-    /// Maximum number of a contact's message keys in flight, including discarded keys. It keeps a crash
-    /// within the 128 keys that the contact tries ahead.
+    /// Maximum number of a contact's message keys in flight, including discarded keys. With this limit, the
+    /// keys lost in a crash are fewer than the 128 keys that the contact tries ahead.
     package static let longestFlight = 100
 
     private let store: KeyringStore
@@ -26,7 +26,7 @@ package struct Sending: ~Copyable {
     private(set) var messages: [(contact: Int64, keysTaken: Int)] = []
     private let flights: InFlightKeys
 
-    /// Begins a batch. Other processes wait for its commit, so nothing in the batch may wait.
+    /// Begins a batch. A batch must not wait for anything, because other processes wait for its commit.
     ///
     /// - Throws: `moved` or `behind` for a copied keyring; `busy`.
     package init(with keyring: Keyring) throws(KeyringError) {
@@ -56,8 +56,8 @@ package struct Sending: ~Copyable {
         return .done(ContactSummary(open.link, isSent: true), nil)
     }
 
-    /// Commits the batch. It is durable and its count noted when this returns. If this fails, nothing has
-    /// changed, or the keys are taken back.
+    /// Commits the batch. When this returns, the commit is durable and its count is in the rollback note. If
+    /// this fails, nothing has changed, or the keys are taken back.
     ///
     /// - Throws: `full`, `failed`, `noNote` and similar.
     package mutating func commit() throws(KeyringError) {

@@ -38,7 +38,8 @@ package final class ContactState {
     let ring: Ring
     /// The number of times that the record was written.
     var version: Int64 = 0
-    /// The number of times that the contact's card was written. The record is bound to it.
+    /// The number of times that the contact's card was written. The record of the state is bound to this
+    /// version.
     var cardVersion: Int64 = 0
     /// The row's hash in the sum over contacts, or nil if the row is new or its hash is not known.
     var weight: MultisetHash?
@@ -57,7 +58,7 @@ package final class ContactState {
     package internal(set) var received: UInt64 = 0
     package internal(set) var unconfirmed: UInt32 = 0
     /// The time when a message was last encrypted or decrypted. This and the next two times are in seconds
-    /// since 1970. They are 0 for never, and `SkippedKeys.untimed` if the clock could not be right.
+    /// since 1970. A time is 0 for never, and `SkippedKeys.untimed` if the clock was wrong.
     package internal(set) var lastUse: Int64 = 0
     /// The time when a message from the contact was last decrypted.
     package internal(set) var lastHeard: Int64 = 0
@@ -83,8 +84,8 @@ package final class ContactState {
         var missing = 0
         /// The number of the receiving chain, which it keeps when it is retired.
         var chain: Int64
-        /// The session that last stored this chain for rereading (`RereadKey.tag`). Its next messages need no
-        /// lookup of rows.
+        /// Identifies the session that last stored this chain for rereading (`RereadKey.tag`). While this
+        /// session reads on, it needs not look for the row again.
         var keeper: UInt64 = 0
 
         init(nextNumber: Int64 = 0) {

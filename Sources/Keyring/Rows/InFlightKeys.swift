@@ -33,8 +33,8 @@ struct InFlightKeys {
 
     /// Returns the number of message keys of a contact that this process may have in flight.
     ///
-    /// It is 0 while other processes have all of them. It is at least 1 if only dead processes hold keys,
-    /// because nothing could be sent to that contact otherwise.
+    /// The result is 0 while other processes have all keys that may be in flight. It is at least 1 if only
+    /// dead processes hold keys, because nothing could be sent to that contact otherwise.
     func room(for contact: Int64) -> Int {
         let others = keysOfLiveProcesses[contact] ?? 0
         let room = Sending.longestFlight - others - (keysOfDeadProcesses[contact] ?? 0)
@@ -43,8 +43,8 @@ struct InFlightKeys {
 
     /// Records that this process has no keys in flight any more.
     ///
-    /// - Parameter passed: contacts to whom a message was written. Their keys of dead processes no longer
-    ///   count. Evaluated only if there are any.
+    /// - Parameter passed: contacts to whom a message was written. Keys that dead processes had in flight for
+    ///   these contacts no longer count. The closure is evaluated only if there are any.
     func clearInFlight(
         in store: KeyringStore, _ passed: @autoclosure () -> Set<Int64>
     ) throws(KeyringError) {

@@ -27,7 +27,8 @@ struct ReadMessages {
         for tag in tags { record.put(tag) }
     }
 
-    /// Adds a message as the newest one. After a crash it may be in the list already, and is moved then.
+    /// Adds a message as the newest one. A message that is in the list already, which can happen after a
+    /// crash, is moved to the front.
     mutating func insert(_ tag: UInt32) {
         var index = tags.firstIndex(of: tag) ?? tags.count - 1
         while index > 0 {
@@ -45,8 +46,8 @@ struct ReadMessages {
 /// The keyed hash that computes tags of messages: a polynomial modulo the prime 2^61 - 1, evaluated at a
 /// secret point. Its coefficients are the ciphertext (smsenc-keyring(5), contacts).
 ///
-/// Two ciphertexts have the same value at no more than 20 points. HMAC is not used because it would take a
-/// tenth of the time that decrypting a message takes.
+/// Two ciphertexts have the same value at no more than 20 points. HMAC would add a tenth to the time of
+/// decrypting a message.
 struct ReadMessageHash {
     private static let modulus: UInt64 = (1 << 61) - 1
     /// Symbols in a coefficient, 7 bits each.

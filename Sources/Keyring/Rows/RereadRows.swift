@@ -17,7 +17,7 @@ internal import System
 /// A message that arrived in order needs a row only if it is the first of its chain in this session. The row
 /// is part of the message's own commit. A search steps from the stored chain key to the current position of
 /// the chain, which is either the receiving chain or the retired chain with the same number. Keys after that
-/// position are not tried. If the chain no longer exists, none are.
+/// position are not tried. If the chain no longer exists, no keys are tried.
 ///
 /// Rows are only added and erased. The rows of a contact are erased with the contact's chains (`clear`,
 /// `removeRing`). The rows of a session are erased when it ends (`Keyring.eraseReread`). Rows that other

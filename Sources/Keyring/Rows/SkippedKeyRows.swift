@@ -1,8 +1,8 @@
 internal import Crypto
 internal import Protocol
 
-/// The rows of skipped keys and retired chains. Each has a row of its own, so that a message costs the same
-/// however many there are. They are counted in their contact's state.
+/// The rows of skipped keys and retired chains. Each has a row of its own, so that the cost of a message does
+/// not depend on their number. They are counted in their contact's state.
 ///
 ///     table      sealed record
 ///     kept       time (8), 1 if its message is missing (1), message key (64)

@@ -47,7 +47,7 @@ extension KeyringStore {
     }
 
     /// Returns a contact's keys that dead processes left. These processes are determined only once for each
-    /// transaction. Processes that die later do not matter to it.
+    /// transaction. A process that dies later is not noticed by this transaction.
     func crashed(_ link: ContactState) throws(KeyringError) -> [KeptKey] {
         let ring = link.ring
         if let known = leftBehind[ring.id] { return known[link.contact] ?? [] }

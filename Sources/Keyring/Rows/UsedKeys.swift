@@ -1,5 +1,5 @@
 /// A cache of the tags of used keys and offers, with the count and sum that the keyring header had when they
-/// were read. It spares reading the tags again for each contact of a table.
+/// were read. With the cache, a command on a table does not read the tags again for each contact.
 struct UsedKeys {
     fileprivate var tally = CountedHash()
     fileprivate var tags: Set<[UInt8]> = []

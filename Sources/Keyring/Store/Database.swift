@@ -5,8 +5,8 @@ internal import System
 /// A connection to the SQLite file. It has no keys, so records pass through it sealed.
 ///
 /// The database uses a write-ahead log. Every commit survives a power cut, with the exception described at
-/// `Durability`. The last connection to close writes the log back and removes it, so that a keyring at rest
-/// is a single file.
+/// `Durability`. The last connection that closes runs a checkpoint and removes the log, so that a keyring at
+/// rest is a single file.
 ///
 /// No connection ever uses `synchronous = OFF`. SQLite would then write the log back without waiting for the
 /// disk, and a power cut could lose commits that were durable in the log.
@@ -14,9 +14,9 @@ internal import System
 final class Database {
     private let handle: OpaquePointer
     private let log: String
-    /// True if the disk may have failed to store a part of the log. A process is told of such a failure only
-    /// once, and it may have been another process. The kernel then still returns data that will never reach
-    /// the disk. Anything appended after that data would be lost in a power cut, even if it is synchronised.
+    /// True if the disk may have failed to store a part of the log. The kernel reports such a failure only
+    /// once, and perhaps to another process. The kernel then still returns data that will never reach the
+    /// disk. Anything appended after that data would be lost in a power cut, even if it is synchronised.
     fileprivate var isLogInDoubt: Bool
     private var statements: [StatementKey: Statement] = [:]
 
@@ -92,8 +92,8 @@ final class Database {
     /// wait for other connections.
     ///
     /// - Returns: true if all commits are written back and durable.
-    /// - Throws: `notClosed` if the log could not be written back. It is then tried once more. If that fails
-    ///   as well, SQLite keeps the log with all commits.
+    /// - Throws: `notClosed` if the log could not be written back. The checkpoint is then tried once more. If
+    ///   it fails again, SQLite keeps the log with all commits.
     @discardableResult
     func close() throws(KeyringError) -> Bool {
         guard !isClosed else { return false }
@@ -180,8 +180,9 @@ final class Database {
         /// The commit waits for the disk. A checkpoint runs when the log has 1000 pages, since overwriting
         /// the log is faster than extending it.
         case waiting = "PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 1000"
-        /// The commit waits for nothing, and a power cut may undo it. This is for commits that only clean up.
-        /// Their count is noted outside only once they are on the disk. Such commits never run a checkpoint.
+        /// The commit does not wait for the disk, and a power cut may undo it. This is for commits that only
+        /// clean up. Their count is noted outside only once they are on the disk. Such commits never run a
+        /// checkpoint.
         case light = "PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0"
     }
     /// The durability that was set, or nil before the first transaction that writes. Setting it earlier would
@@ -194,9 +195,9 @@ final class Database {
         self.durability = durability
     }
 
-    /// Begins a transaction. With a durability, it has the right to write from the start. Without one, it
-    /// only reads, and sees one state even if other processes write. A connection can have only one
-    /// transaction at a time.
+    /// Begins a transaction. If a durability is given, the transaction takes the write lock at the start.
+    /// Otherwise it only reads, and sees one snapshot even if other processes write. A connection can have
+    /// only one transaction at a time.
     func begin(_ durability: Durability?) throws(KeyringError) -> DatabaseTransaction {
         if let durability { try set(durability) }
         try statement(durability == nil ? "BEGIN" : "BEGIN IMMEDIATE").run()
@@ -246,8 +247,8 @@ final class Database {
     /// True if the disk has refused a read in this process. Results since then cannot be trusted, because
     /// SQLite treats such an error as damage and continues while it looks for damage itself.
     ///
-    /// This must not be inlined. The flag is a static variable of a C header, of which each source file has
-    /// its own copy.
+    /// Must not be inlined. The flag is a static variable of a C header, of which each source file has its
+    /// own copy.
     static var wasReadRefused: Bool { @inline(never) get { sqlite_read_errno() != 0 } }
 
     /// Converts an SQLite result code to an error.

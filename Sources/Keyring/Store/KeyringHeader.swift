@@ -37,7 +37,7 @@ final class KeyringHeader {
     /// seconds since 1970. It is `SkippedKeys.untimed` if one may have no time, and the largest number if
     /// there are none.
     var oldestKept = Int64.max
-    /// The boot and the time, in seconds since that boot, at which rows for rereading expire next. They are
+    /// When the next row for rereading expires: the boot, and the seconds since that boot. The rows are
     /// checked at that time, or in another boot.
     var rereadBoot = [UInt8](repeating: 0, count: Digest.size)
     var rereadExpiry = Int64.max

@@ -19,7 +19,8 @@ package final class KeyringStore {
     var isNeeded = true
     /// True if missing times were set.
     private(set) var hasSetTimes = false
-    /// Keys that dead processes had not certainly written, by ring and contact, once they were looked up.
+    /// The unwritten message keys that dead processes left, by ring and contact. Nil until they are looked
+    /// up.
     var leftBehind: [Int64: [Int64: [KeptKey]]] = [:]
 
     /// Reads the header, within a transaction of the caller.
@@ -61,8 +62,8 @@ package final class KeyringStore {
         throw .copy(.noteMissing(keyring: keyring.path, folder: keyring.commitCount.folder))
     }
 
-    /// Checks that the keyring was not restored from an older copy. Commits would raise its count up to the
-    /// note, and nothing would show the restoration any more.
+    /// Checks that the keyring was not restored from an older copy. Otherwise its commits would raise the
+    /// count up to that of the note, and the restoration would no longer be noticed.
     ///
     /// This also prevents writing back an old log, because the keyring's file may be newer under another
     /// name.

@@ -19,8 +19,8 @@ enum RowKind: UInt8, CaseIterable {
         }
     }
 
-    /// The group of the keyring header in which rows of this kind are counted. Rows beside a contact are
-    /// counted in the contact's state.
+    /// The group of the keyring header in which rows of this kind are counted. Skipped keys and retired
+    /// chains are counted in their contact's state.
     var sum: KeyringHeader.Sum {
         switch self {
         case .ring: .rings

@@ -57,7 +57,7 @@ enum Schema {
         return "there is \(kinds.contains(type) ? type : "something") in it that is no keyring's"
     }
 
-    /// The statements that make the tables, in their order. They must be identical to the ones in
+    /// The statements that make the tables, in their order. The statements must be identical to those in
     /// smsenc-keyring(5).
     static let tables = [
         """

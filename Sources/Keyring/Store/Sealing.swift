@@ -123,8 +123,8 @@ final class KeyedHash {
         return mac.finish().withSpan { Array(copying: $0.extracting(..<16)) }
     }
 
-    /// Returns the hash of a row for sums: H(key, associated data ‖ nonce ‖ tag). These represent the whole
-    /// record, because the record cannot be opened if one of them was changed.
+    /// Returns the hash of a row for sums: H(key, associated data ‖ nonce ‖ tag). Nonce and tag represent the
+    /// whole record, because a record with another nonce or tag cannot be opened.
     func weight(_ context: AssociatedData, _ sealed: Span<UInt8>) -> MultisetHash {
         mac.update(context.bytes.span)
         if sealed.count >= SealingKey.overhead {

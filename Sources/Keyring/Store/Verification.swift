@@ -23,8 +23,8 @@ final class Verification {
     /// Counts and sums of skipped keys and retired chains, by contact. An entry is removed once its contact
     /// is found.
     private var beside: [Int64: ContactState.Skipped] = [:]
-    /// If every record is opened, the contacts to which rows may belong, by id. Nil for a contact of another
-    /// session's transient identity, which cannot be opened here.
+    /// If every record is opened, the contacts to which rows may belong, by id. The value is nil for a
+    /// contact of another session's transient identity, which cannot be opened here.
     private var contactsByID: [Int64: ContactFacts?] = [:]
     private var opensAll = false
 

@@ -35,18 +35,20 @@ import Testing
             input: Array("smsenc-backup 2\n".utf8) + Base64.encoded(head) + [10])
     }
 
-    /// An account as it is stored in a backup (`Account.encoded`).
+    /// An account as it is stored in a backup (`Account.record`).
     private func account(_ numbers: [UInt64]) -> [UInt8] {
-        let keyring = [UInt8](repeating: 1, count: 16)
         let salt = [UInt8](repeating: 2, count: 16)
         let master = [UInt8](repeating: 3, count: 60)
-        let text = numbers.map(String.init).joined(separator: " ") + "\namina\n27\n"
-        let digest = Digest.sha256(Array(text.utf8) + keyring + salt + master)
-        let fields = [keyring, Array("amina".utf8), Array("27".utf8), salt, master]
-        return numbers.flatMap { number in
-            stride(from: 56, through: 0, by: -8).map {
-                UInt8(truncatingIfNeeded: number >> UInt64($0))
+        var record = [UInt8](repeating: 1, count: 16)
+        for number in numbers {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                record.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
             }
-        } + fields.flatMap { [UInt8($0.count)] + $0 } + digest
+        }
+        for field in [salt, master, Array("amina".utf8), Array("27".utf8)] {
+            record.append(UInt8(field.count))
+            record += field
+        }
+        return record + Digest.sha256(record)
     }
 }
