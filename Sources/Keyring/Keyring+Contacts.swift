@@ -21,16 +21,16 @@ extension Keyring {
 
     /// Adds a contact, and returns a new own sync key for it.
     ///
-    /// - Parameter anyway: true to accept a number that belongs to a contact of another identity.
+    /// - Parameter force: true to accept a number that belongs to a contact of another identity.
     /// - Throws: `badName`, `badNumber`, `nameTaken`, `numberTaken`, `knownAs`.
     package func add(
-        name: String, number: String?, anyway: Bool = false
+        name: String, number: String?, force: Bool = false
     ) throws(KeyringError) -> SyncKey {
         let name = try Contact.normalName(name)
         let number = try normalNumber(number)
         return try change { (store) throws(KeyringError) in
             try store.checkFree(name: name, number: number)
-            if !anyway, let number { try store.checkUnknown(number) }
+            if !force, let number { try store.checkUnknown(number) }
             let contact = store.newContact(name: name, number: number)
             let link = ContactState(contact: contact.id, in: store.keys.ring)
             let key = try store.newOwnKey(for: link)
@@ -50,7 +50,7 @@ extension Keyring {
     ///
     /// - Throws: the errors of `add`, and `unknown`.
     package func edit(
-        _ contact: Contact, name: String?, number: String?, anyway: Bool = false
+        _ contact: Contact, name: String?, number: String?, force: Bool = false
     ) throws(KeyringError) {
         let name = try Contact.normalName(name ?? contact.name)
         let isTakenAway = number == ""
@@ -59,7 +59,7 @@ extension Keyring {
             id: contact.id, name: name, number: isTakenAway ? nil : number ?? contact.number)
         try change { (store) throws(KeyringError) in
             try store.checkFree(name: name, number: changed.number, except: contact.id)
-            if !anyway, let number { try store.checkUnknown(number) }
+            if !force, let number { try store.checkUnknown(number) }
             try store.put(changed, try store.link(of: contact))
         }
     }

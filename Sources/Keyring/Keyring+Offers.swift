@@ -23,18 +23,18 @@ extension Keyring {
     /// Checks that a contact's offer can be accepted. If there is no own offer, generates one, which
     /// `synchronise` records.
     ///
-    /// - Parameter anyway: true to end a conversation even if there is no own offer. If no offer was sent to
+    /// - Parameter force: true to end a conversation even if there is no own offer. If no offer was sent to
     ///   the contact, the offer is refused, because anybody can send one.
     /// - Throws: `ownOfferEntered`, `offerUsed`, `badOffer`, `unasked`.
     package func prepare(
-        _ contact: Contact, with theirs: Offer, anyway: Bool
+        _ contact: Contact, with theirs: Offer, force: Bool
     ) throws(KeyringError) -> Pending {
         try reading { (store) throws(KeyringError) in
             try store.verify()
             let link = try store.link(of: contact)
             try store.checkUnused(theirs.publicKey.span, .offers, by: contact)
             let isMade = link.ownOffer == nil
-            if isMade, link.hasConversation, !anyway {
+            if isMade, link.hasConversation, !force {
                 throw .sync(.unasked(contact.name, isVerified: link.isVerified))
             }
             let secret =

@@ -38,7 +38,7 @@ package final class ReadChain {
     ) -> Bool {
         var chain = start
         for _ in 0..<Self.maximumSteps {
-            if chain.stands(where: end) { return false }
+            if chain.isAtSamePosition(as: end) { return false }
             if chain.step(&cipher).opensAgain(&symbols, &cipher) {
                 chainAfterLastMatch = consume chain
                 return true

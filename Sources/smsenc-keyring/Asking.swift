@@ -12,9 +12,9 @@ extension CommandContext {
     /// If the keyring refuses, the user is told why and asked whether to go on. With `--yes` the operation is
     /// confirmed without a question. Without a terminal, and in a table, the refusal stands.
     ///
-    /// - Parameter body: the operation. `anyway` is true if it is confirmed.
+    /// - Parameter body: the operation. `force` is true if it is confirmed.
     func confirmingIfRefused<Result: ~Copyable>(
-        _ body: (_ anyway: Bool) throws(KeyringError) -> Result
+        _ body: (_ force: Bool) throws(KeyringError) -> Result
     ) throws(ExitError) -> Result {
         do throws(KeyringError) {
             return try body(arguments.has("yes"))

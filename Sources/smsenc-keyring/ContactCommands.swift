@@ -20,8 +20,8 @@ extension Command {
             if context.isTable, HeadingGuess.isHeading(fields) {
                 throw ExitError(.rejected, DiagnosticText.heading, recordStatus: .number)
             }
-            let key = try context.confirmingIfRefused { (anyway) throws(KeyringError) in
-                try keyring.add(name: fields[0], number: number, anyway: anyway)
+            let key = try context.confirmingIfRefused { (force) throws(KeyringError) in
+                try keyring.add(name: fields[0], number: number, force: force)
             }
             key.withShownForm { output.append($0) }
             if context.isAtTerminal {
@@ -54,8 +54,8 @@ extension Command {
                 number = fields[2].isEmpty ? nil : fields[2] == "-" ? "" : fields[2]
             }
             let contact = try context.contact(fields[0], of: keyring)
-            try context.confirmingIfRefused { (anyway) throws(KeyringError) in
-                try keyring.edit(contact, name: name, number: number, anyway: anyway)
+            try context.confirmingIfRefused { (force) throws(KeyringError) in
+                try keyring.edit(contact, name: name, number: number, force: force)
             }
             if context.isAtTerminal {
                 let changed = try context.contact(name ?? contact.name, of: keyring)

@@ -44,8 +44,8 @@ extension Command {
             let theirs = try OfferEntryError.offer(in: isTyped ? wholeOffer(text) : text)
             do throws(ExitError) {
                 return .success(
-                    try context.confirmingIfRefused { (anyway) throws(KeyringError) in
-                        try keyring.prepare(contact, with: theirs, anyway: anyway)
+                    try context.confirmingIfRefused { (force) throws(KeyringError) in
+                        try keyring.prepare(contact, with: theirs, force: force)
                     })
             } catch {
                 return .failure(error)

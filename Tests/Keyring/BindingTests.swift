@@ -243,7 +243,7 @@ import Testing
         let (bela, chidi) = (try amina.contact(in: keyring), try keyring.contact(named: "Chidi"))
         let own = try keyring.offer(chidi, renew: false)
         #expect(throws: KeyringError.sync(.ownOfferEntered(bela.name))) {
-            _ = try keyring.prepare(bela, with: own, anyway: true)
+            _ = try keyring.prepare(bela, with: own, force: true)
         }
         var bytes = own.publicKey
         bytes[31] |= 0x80
@@ -251,13 +251,13 @@ import Testing
         let most = Offer(publicKey: [0xED] + [UInt8](repeating: 0xFF, count: 30) + [0x7F])
         for offer in [other, most] {
             #expect(throws: KeyringError.sync(.badOffer(bela.name))) {
-                _ = try keyring.prepare(bela, with: offer, anyway: true)
+                _ = try keyring.prepare(bela, with: offer, force: true)
             }
         }
         try alter(amina, "DELETE FROM used_keys")
         expectDamage {
             let keyring = try amina.open()
-            _ = try keyring.prepare(try amina.contact(in: keyring), with: own, anyway: true)
+            _ = try keyring.prepare(try amina.contact(in: keyring), with: own, force: true)
         }
         expectDamage { try amina.open().export { _ in } }
     }

@@ -249,7 +249,7 @@ import Testing
         case "sync": try bela.synchronise(with: theirs)
         case "accept":
             let offer = try amina.open().offer(try amina.contact(in: amina.open()), renew: false)
-            let pending = try keyring.prepare(contact, with: offer, anyway: true)
+            let pending = try keyring.prepare(contact, with: offer, force: true)
             _ = try keyring.synchronise(pending, Agreement(pending.exchange))
         case "lost": try keyring.loseKeys(of: [contact]) { (_, _) in }
         case "remove": try keyring.remove(contact)

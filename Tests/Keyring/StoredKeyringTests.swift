@@ -94,7 +94,7 @@ struct StoredKeyringTests {
         let own = try keyring.offer(try keyring.contact(named: "Emeka"), renew: false)
         #expect(own.text == facts["own offer"])
         #expect(throws: KeyringError.sync(.ownOfferEntered("Bela"))) {
-            _ = try keyring.prepare(bela, with: own, anyway: true)
+            _ = try keyring.prepare(bela, with: own, force: true)
         }
     }
 

@@ -120,7 +120,7 @@ import Testing
         for isVerified in [false, true] {
             if isVerified { try keyring.markVerified(contact, having: try amina.link().codes) }
             #expect(throws: KeyringError.sync(.unasked(contact.name, isVerified: isVerified))) {
-                _ = try keyring.prepare(contact, with: offer, anyway: false)
+                _ = try keyring.prepare(contact, with: offer, force: false)
             }
         }
         #expect(try amina.link().state == .verified && amina.link().pending == .nothing)
@@ -162,11 +162,11 @@ import Testing
             Offer(publicKey: X25519.publicKey(of: try Random.bytes(X25519.size)))
         }
         #expect(throws: KeyringError.sync(.unasked(contact.name, isVerified: false))) {
-            _ = try keyring.prepare(contact, with: offers[0], anyway: false)
+            _ = try keyring.prepare(contact, with: offers[0], force: false)
         }
-        let first = try keyring.prepare(contact, with: offers[0], anyway: true)
-        let second = try keyring.prepare(contact, with: offers[1], anyway: true)
-        let same = try keyring.prepare(contact, with: offers[0], anyway: true)
+        let first = try keyring.prepare(contact, with: offers[0], force: true)
+        let second = try keyring.prepare(contact, with: offers[1], force: true)
+        let same = try keyring.prepare(contact, with: offers[0], force: true)
         _ = try keyring.synchronise(first, Agreement(first.exchange))
         #expect(throws: KeyringError.sync(.changed(contact.name))) {
             _ = try keyring.synchronise(second, Agreement(second.exchange))
@@ -177,7 +177,7 @@ import Testing
         let madeOffer = first.madeOffer
         let made = try #require(madeOffer)
         #expect(throws: KeyringError.sync(.ownOfferEntered(contact.name))) {
-            _ = try keyring.prepare(contact, with: made, anyway: true)
+            _ = try keyring.prepare(contact, with: made, force: true)
         }
     }
 

@@ -78,7 +78,7 @@ package enum TestKeyrings {
         let offers = try sides.indices.map { try sides[$0].0.offer(contacts[$0], renew: false) }
         for (index, (keyring, _)) in sides.enumerated() {
             let pending = try keyring.prepare(
-                contacts[index], with: offers[1 - index], anyway: false)
+                contacts[index], with: offers[1 - index], force: false)
             let codes = try keyring.synchronise(pending, Agreement(pending.exchange))
             if verify { try keyring.markVerified(contacts[index], having: codes) }
         }

@@ -152,7 +152,7 @@ extension World {
             }
             for (who, peer) in both {
                 try withClock(of: who) {
-                    try command(.accept(.last, anyway: false), who, peer, &chance)
+                    try command(.accept(.last, force: false), who, peer, &chance)
                 }
             }
         }

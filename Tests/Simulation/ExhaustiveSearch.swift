@@ -126,7 +126,7 @@ struct ExhaustiveSearch {
             actions.append(.sync(.last))
         }
         if isNew(person.received[peer]?.offers.last) {
-            actions.append(.accept(.last, anyway: true))
+            actions.append(.accept(.last, force: true))
         }
         if !contact.isLost { actions.append(.markLost) }
         if !contact.isRestored || contact.ownKey != nil || contact.ownOffer != nil {

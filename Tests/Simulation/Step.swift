@@ -20,7 +20,7 @@ enum Action: Equatable {
     case markLost
     case sync(SecretChoice)
     case offer(new: Bool)
-    case accept(SecretChoice, anyway: Bool)
+    case accept(SecretChoice, force: Bool)
     case verify(HeardCode)
     case renewIdentity
     case passwd

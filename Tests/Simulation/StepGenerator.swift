@@ -121,7 +121,7 @@ struct StepGenerator {
         case ..<2: .resync(new: chance.once(in: 3))
         case ..<5: .sync(chance.pick(choices))
         case ..<7: .offer(new: chance.once(in: 3))
-        case ..<10: .accept(chance.pick(choices), anyway: chance.once(in: 2))
+        case ..<10: .accept(chance.pick(choices), force: chance.once(in: 2))
         case 10: .cancel
         default: .followAdvice
         }
@@ -149,7 +149,7 @@ struct StepGenerator {
             if chance.once(in: 3) { return .loseMachine }
             // The keyring has to recognise keys and offers that were entered before the restore.
             plan += [(who, [peer], .loseMachine), (who, [peer], .resync(new: true))]
-            plan += [(who, [peer], .sync(.last)), (who, [peer], .accept(.last, anyway: true))]
+            plan += [(who, [peer], .sync(.last)), (who, [peer], .accept(.last, force: true))]
             plan.append((who, [peer], .followAdvice))
             return .export
         case 22: return chance.once(in: 2) ? .renewIdentity : .passwd
@@ -215,7 +215,7 @@ struct StepGenerator {
         return chance.pick([
             [writing], [writing], [reading], [reading, writing], [writing, reading], [.rename],
             [.remove, .add(numbered: false)], [.resync(new: true)], [.sync(.last)],
-            [.offer(new: true)], [.accept(.last, anyway: true)],
+            [.offer(new: true)], [.accept(.last, force: true)],
         ])
     }
 
@@ -230,7 +230,7 @@ struct StepGenerator {
         switch forgery {
         case .ahead, .farAhead: plan.append((peer, [who], .read(reading)))
         case .offer:
-            plan += [(peer, [who], .read(reading)), (peer, [who], .accept(.last, anyway: false))]
+            plan += [(peer, [who], .read(reading)), (peer, [who], .accept(.last, force: false))]
         default: break
         }
         return .forge(forgery)
@@ -260,7 +260,7 @@ struct StepGenerator {
             ])
             plan += [(who, [peer], mine), (peer, [who], theirs), (who, [peer], read)]
             plan += [(peer, [who], read), (who, [peer], .sync(.last))]
-            plan += [(peer, [who], .accept(.last, anyway: true)), (peer, [who], .sync(.last))]
+            plan += [(peer, [who], .accept(.last, force: true)), (peer, [who], .sync(.last))]
         case 7:
             let killed = Action.Writing(messages: chance.pick([40, 70, 97]), ending: .died(out: 0))
             let burst = Action.Writing(messages: chance.pick([2, 65]), arriving: 1)

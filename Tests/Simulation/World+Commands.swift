@@ -60,7 +60,7 @@ extension World {
         case .accept(let choice, let anyway):
             guard let theirs = chosen(choice, .offer, who, peer, &chance) else { return }
             let isDone = try accept(
-                theirs, &contact, found, anyway: anyway, keyring, by: who, &chance)
+                theirs, &contact, found, force: force, keyring, by: who, &chance)
             guard isDone else { return }
         case .verify(let hearing):
             guard try verify(hearing, &contact, found, keyring, by: who) else { return }
@@ -206,11 +206,11 @@ extension World {
     }
 
     private func accept(
-        _ theirs: Secret, _ contact: inout ContactModel, _ found: Contact, anyway: Bool,
+        _ theirs: Secret, _ contact: inout ContactModel, _ found: Contact, force: Bool,
         _ keyring: Keyring, by who: Persona, _ chance: inout Generator
     ) throws -> Bool {
         let used = use(of: theirs, by: who)
-        let isUnasked = contact.ownOffer == nil && contact.ratchet != nil && !anyway
+        let isUnasked = contact.ownOffer == nil && contact.ratchet != nil && !force
         let fault: SyncFault? =
             used.map { $0.isOwn ? .ownOfferEntered(contact.name) : .offerUsed(contact.name) }
             ?? (isUnasked ? .unasked(contact.name, isVerified: contact.isVerified) : nil)
@@ -219,7 +219,7 @@ extension World {
         var accepted: (codes: VerificationCodes, made: Offer?, before: ContactState.State)?
         let isDone = try expecting(fault.map { .sync($0) }, "accept") {
             let offer = try Offer(in: "Here it is: \(theirs.text)")
-            let pending = try keyring.prepare(found, with: offer, anyway: anyway)
+            let pending = try keyring.prepare(found, with: offer, force: anyway)
             let agreed = try Protocol.Agreement(pending.exchange)
             accepted = (
                 try keyring.synchronise(pending, agreed), pending.madeOffer, pending.state

@@ -105,7 +105,7 @@ package struct Sending: ~Copyable {
             guard stays < open.keysTaken, let start = open.chain(after: stays, &cipher),
                 let end = open.chain(after: open.keysTaken, &cipher),
                 let present = try store.link(contact),
-                present.conversation?.sending.chain.stands(where: end) == true
+                present.conversation?.sending.chain.isAtSamePosition(as: end) == true
             else { continue }
             present.returnSending(to: start, messages: back.count { $0.contact == contact })
             try store.put(present)
