@@ -25,7 +25,9 @@ package struct ChainKey: ~Copyable {
     package borrowing func fork() -> ChainKey { ChainKey(stored: bytes.duplicate()) }
 
     /// Returns true if both chains are at the same position.
-    package borrowing func isAtSamePosition(as other: borrowing ChainKey) -> Bool { bytes == other.bytes }
+    package borrowing func isAtSamePosition(as other: borrowing ChainKey) -> Bool {
+        bytes == other.bytes
+    }
 
     /// Moves the chain forward by `count` message keys without using them.
     package mutating func skip(_ count: Int, _ cipher: inout Cipher) {
