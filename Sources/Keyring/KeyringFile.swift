@@ -82,7 +82,7 @@ package final class KeyringFile {
     /// SHA-256 of the id of this boot, as sessions store it.
     lazy var bootDigest = Digest.sha256(Array(clocks.bootID.utf8))
 
-    /// Identifies this process in rows (smsenc-keyring(5), The mark of a process).
+    /// Identifies this process in rows (smsenc-keyring(5), lockout).
     lazy var mark = ProcessIdentity.own(clocks)
 
     /// Reads the account again if another process has changed it, and compares it with the keyring header.

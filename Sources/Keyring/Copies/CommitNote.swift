@@ -11,7 +11,7 @@ final class CommitNote {
     /// `$XDG_STATE_HOME/smsenc`.
     let folder: String
     private let path: String
-    private var file: File?
+    fileprivate var file: File?
     /// The error (errno) of opening the file for writing, or nil if it can be written to.
     private var obstacle: Int32?
 
@@ -59,28 +59,16 @@ final class CommitNote {
     ///   size. It counts as missing until `raise`.
     /// - Returns: nil if the note is missing.
     /// - Throws: `busy`, `noNote`.
-    func lock(createsMissing: Bool) throws(KeyringError) -> Lock? {
+    func lock(createsMissing: Bool) throws(KeyringError) -> CommitNoteLock? {
         guard try open(createsMissing: createsMissing) else { return nil }
         for _ in 0..<Database.patience {
             if try withFile({ (file) throws(IOError) in try file.lock() }) {
                 if createsMissing { try withFile(Self.writePlaceholder) }
-                return Lock(on: self)
+                return CommitNoteLock(on: self)
             }
             MonotonicClock.pause(milliseconds: 1)
         }
         throw .store(.busy)
-    }
-
-    /// The lock on the note. Destroying it releases the lock.
-    struct Lock: ~Copyable {
-        private let count: CommitNote
-
-        fileprivate init(on count: CommitNote) { self.count = count }
-
-        /// Releases the lock.
-        consuming func release() {}
-
-        deinit { count.file?.unlock() }
     }
 
     func remove() { try? File.remove(path) }
@@ -149,4 +137,20 @@ final class CommitNote {
         try file.truncate()
         try file.overwrite([UInt8](repeating: UInt8(ascii: "-"), count: size).span)
     }
+}
+
+/// The lock on a rollback note. Destroying it releases the lock.
+@usableFromInline
+package struct CommitNoteLock: ~Copyable {
+    private let note: CommitNote
+
+    fileprivate init(on note: CommitNote) { self.note = note }
+
+    /// Releases the lock.
+    consuming func release() {}
+
+    @inlinable deinit { unlock() }
+
+    @usableFromInline
+    func unlock() { note.file?.unlock() }
 }

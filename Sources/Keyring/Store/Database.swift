@@ -278,7 +278,8 @@ final class Database {
 }
 
 /// A transaction of SQLite. It is rolled back unless it is committed.
-struct DatabaseTransaction: ~Copyable {
+@usableFromInline
+package struct DatabaseTransaction: ~Copyable {
     private let database: Database
     private var isOpen = true
 
@@ -297,7 +298,10 @@ struct DatabaseTransaction: ~Copyable {
     /// Ends the transaction without a commit.
     consuming func end() {}
 
-    deinit {
+    @inlinable deinit { rollBackUnlessCommitted() }
+
+    @usableFromInline
+    func rollBackUnlessCommitted() {
         // A failed commit may already have ended the transaction. Rolling back does nothing then.
         if isOpen { database.rollBack() }
     }

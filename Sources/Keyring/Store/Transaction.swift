@@ -23,7 +23,7 @@ struct WriteTransaction: ~Copyable {
     private let inTransitAtStart: CountedHash
     private let writing: DatabaseTransaction
     /// The lock on the rollback note, held from reading the count to raising it.
-    private let noteLock: CommitNote.Lock?
+    private let noteLock: CommitNoteLock?
 
     private enum Kind { case change, cleanup, adoption }
 
