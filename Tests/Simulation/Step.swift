@@ -130,8 +130,8 @@ extension Action {
             case .markLost: "\(keyring) resync --lost \(names)"
             case .sync(let choice): "\(keyring) sync \(names) <\(choice.words(of: "key", names))"
             case .offer(let new): "\(keyring) offer \(names)\(new ? " --new" : "")"
-            case .accept(let choice, let anyway):
-                "\(keyring) accept \(names)\(anyway ? " --yes" : "") <\(choice.words(of: "offer", names))"
+            case .accept(let choice, let force):
+                "\(keyring) accept \(names)\(force ? " --yes" : "") <\(choice.words(of: "offer", names))"
             case .verify(.right): "\(keyring) verify \(names), the code that \(names) reads out"
             case .verify(.wrong): "\(keyring) verify \(names), a wrong code"
             case .verify(.own): "\(keyring) verify \(names), the own code"

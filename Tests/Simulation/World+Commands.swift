@@ -57,7 +57,7 @@ extension World {
             let drawn = Self.nextDraw()
             let offer = try keyring.offer(found, renew: new)
             try give(offer, drawn, new: new, &contact, by: who, &chance)
-        case .accept(let choice, let anyway):
+        case .accept(let choice, let force):
             guard let theirs = chosen(choice, .offer, who, peer, &chance) else { return }
             let isDone = try accept(
                 theirs, &contact, found, force: force, keyring, by: who, &chance)
@@ -219,7 +219,7 @@ extension World {
         var accepted: (codes: VerificationCodes, made: Offer?, before: ContactState.State)?
         let isDone = try expecting(fault.map { .sync($0) }, "accept") {
             let offer = try Offer(in: "Here it is: \(theirs.text)")
-            let pending = try keyring.prepare(found, with: offer, force: anyway)
+            let pending = try keyring.prepare(found, with: offer, force: force)
             let agreed = try Protocol.Agreement(pending.exchange)
             accepted = (
                 try keyring.synchronise(pending, agreed), pending.madeOffer, pending.state
