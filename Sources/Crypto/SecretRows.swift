@@ -33,7 +33,7 @@ package struct SecretRows: ~Copyable {
         used = 0
     }
 
-    /// Passes a row that was written to `body`.
+    /// Passes the bytes of a written row to `body`.
     package borrowing func withRow<Failure: Error, Result: ~Copyable>(
         _ row: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

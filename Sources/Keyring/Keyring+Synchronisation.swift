@@ -9,7 +9,7 @@ extension Keyring {
     package struct Pending: ~Copyable, Sendable {
         package let contact: Contact
         package let exchange: KeyExchange
-        /// Your own offer, if it was generated only now. It must still be sent to the contact.
+        /// Your own offer, if this call generated it. It must still be sent to the contact.
         package let madeOffer: Offer?
         /// The contact's state at the check.
         package let state: ContactState.State

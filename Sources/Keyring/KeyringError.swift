@@ -124,7 +124,7 @@ package enum SyncFault: Equatable, Sendable {
     case badOffer(String)
     /// The contact has a conversation, verified or not, and was sent no offer.
     case unasked(String, isVerified: Bool)
-    /// Another process has changed or synchronised this contact meanwhile.
+    /// Another process has changed or synchronised this contact since it was read.
     case changed(String)
 }
 

@@ -19,7 +19,7 @@ package struct Conversation: ~Copyable {
     package var ownNext: NextKey?
     /// The last next key that was learned from the contact.
     package var learned: NextKey?
-    /// True while `learned` is not mixed into the sending direction yet.
+    /// True until `learned` is mixed into the sending direction.
     package var isPending: Bool
 
     package init(

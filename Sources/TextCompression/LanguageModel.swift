@@ -79,7 +79,7 @@ final class LanguageModel: Sendable {
         return nil
     }
 
-    /// Keys of `entryIndex` have 32 bits, of which a token takes `Token.width`.
+    /// Keys of `entryIndex` have 32 bits. The token takes `Token.width` of them.
     private static let maximumContexts = 1 << (32 - Int(Token.width))
 
     private static func key(of token: Token, in context: Int) -> UInt32 {

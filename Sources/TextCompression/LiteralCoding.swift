@@ -4,7 +4,8 @@
 /// smsenc-protocol(7), Coding a compressed text, calls this coding a token plainly. Compression literature
 /// calls it an order -1 model.
 enum LiteralCoding {
-    /// Total weight of the character classes and of the model switch, which comes last.
+    /// Total weight of the character classes and of the switch to another model. The switch is the last
+    /// entry.
     static let totalWeight: UInt64 = 16
     static let modelSwitch: UInt64 = 15
 

@@ -9,7 +9,7 @@ struct ModelSelection {
     let languages: [Language]
     /// For each slot, the lowest cost of encoding the tokens so far if this model encodes the last of them.
     private(set) var costs = InlineArray<32, UInt32>(repeating: 0)
-    /// Number of tokens in the longest prefix whose lowest cost is within `fittingCost`.
+    /// Number of tokens in the longest prefix that can be encoded within `fittingCost`.
     private(set) var fittingTokens = 0
 
     /// A text whose cost does not exceed this certainly fits. A text that costs more than `hopelessCost` does

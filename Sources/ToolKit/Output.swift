@@ -8,7 +8,7 @@ package import System
 @safe
 @usableFromInline
 package struct Output: ~Copyable {
-    /// Number of buffered bytes from which a flush pays: the capacity of a pipe on Linux.
+    /// Number of buffered bytes at which the buffer is flushed. It is the capacity of a pipe on Linux.
     package static let blockSize = 65_536
 
     private let file: File

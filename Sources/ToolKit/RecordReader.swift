@@ -29,8 +29,8 @@ package struct RecordReader: ~Copyable {
     /// Number of bytes read from the current input.
     package private(set) var bytesRead: Int64 = 0
 
-    /// - Parameter bufferSize: maximum number of input bytes held at once. At least twice `longestRecord` is
-    ///   used.
+    /// - Parameter bufferSize: maximum number of input bytes held at once. The buffer has at least twice the
+    ///   size `longestRecord`.
     package init(
         terminator: UInt8 = UInt8(ascii: "\n"), payloadField: Int = 1, payloadHasTabs: Bool = false,
         bufferSize: Int = 0

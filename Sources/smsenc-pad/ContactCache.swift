@@ -75,7 +75,7 @@ struct ContactCache: ~Copyable {
         return contacts.count - 1
     }
 
-    /// Returns what would happen to a message to a contact, without changing anything.
+    /// Returns the result that a message to a contact would have. Nothing is changed.
     mutating func outlook(for contact: Contact) throws(KeyringError) -> ExchangeResult {
         try lookUpStore().outlook(for: contact.id)
     }

@@ -1,8 +1,8 @@
 package import Crypto
 package import System
 
-/// Makes a keyring from a backup. The keyring appears only when the whole backup was checked. Every contact
-/// is then `restored` and must synchronise again.
+/// Makes a keyring from a backup. The keyring file is created only after the whole backup was checked. Every
+/// contact is then `restored` and must synchronise again.
 package final class BackupImporter {
     private let path: String
     private let places: StandardPaths

@@ -1,8 +1,8 @@
 internal import System
 
-/// The time of the last backup, and the contacts changed since. Both are in clear, so that `status` can show
-/// them without the password. The tools rely on neither, because anybody who can write to the file can change
-/// them.
+/// The time of the last backup, and the contacts changed since. Both are stored unencrypted, so that `status`
+/// can show them without the password. The tools rely on neither, because anybody who can write to the file
+/// can change them.
 extension KeyringFile {
     /// The last second of the year 9999. Later times are invalid, since the row is not sealed and may contain
     /// any number.

@@ -132,8 +132,8 @@ private final class SendingLink: OpenLink {
     let link: ContactState
     /// Number of message keys taken from the sending chain, including discarded keys.
     private(set) var keysTaken = 0
-    /// The sending chain after mixing the next key and before taking the first message key. Nil if none was
-    /// taken.
+    /// The sending chain as it was before the first message key was taken, with the next key already mixed
+    /// in. Nil if none was taken.
     private var chainAtStart: ChainKey?
 
     init(_ link: ContactState) { self.link = link }

@@ -33,8 +33,8 @@ struct InFlightKeys {
 
     /// Returns the number of message keys of a contact that this process may have in flight.
     ///
-    /// The result is 0 while other processes have all keys that may be in flight. It is at least 1 if only
-    /// dead processes hold keys, because nothing could be sent to that contact otherwise.
+    /// The result is 0 while other processes have all keys that may be in flight. If only dead processes hold
+    /// keys, the result is at least 1, so that messages can still be sent to the contact.
     func room(for contact: Int64) -> Int {
         let others = keysOfLiveProcesses[contact] ?? 0
         let room = Sending.longestFlight - others - (keysOfDeadProcesses[contact] ?? 0)

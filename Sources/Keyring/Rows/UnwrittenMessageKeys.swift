@@ -2,8 +2,8 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The keys of messages that were decrypted, but not certainly written. There is one row for each commit that
-/// decrypted messages, sealed under the ring's key. If its process has died, these keys are tried again.
+/// The keys of messages that were decrypted, but not certainly written. Each commit that decrypted messages
+/// has one row, which is sealed under the ring's key. If its process has died, these keys are tried again.
 ///
 /// A record has an entry for each message, in their order: the contact's id (8 bytes), or 0 if the entry was
 /// removed; the time (8); the message key (64).

@@ -126,8 +126,8 @@ final class Database {
         return result == SQLITE_OK && pages == written
     }
 
-    /// Limits the memory for pages. This reads the schema, so it is called in a transaction that has read
-    /// something already. Otherwise SQLite would use a transaction of its own.
+    /// Limits the memory for pages. Call this in a transaction that has already read something, because it
+    /// reads the schema. Otherwise SQLite would use a transaction of its own.
     func limitCache() throws(KeyringError) { try execute("PRAGMA cache_size = -768") }
 
     /// Executes statements that return no rows.

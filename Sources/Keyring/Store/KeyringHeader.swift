@@ -2,9 +2,9 @@ internal import Crypto
 internal import Protocol
 internal import System
 
-/// The keyring header: the record in table `ledger` that every commit rewrites. It counts commits, identifies
-/// the machine and file, and has sums over the rows of all tables. The sums show whether a row is missing or
-/// was replaced by an older one.
+/// The keyring header: the record in table `ledger` that every commit rewrites. It contains the number of
+/// commits, the identity of machine and file, and a sum over the rows of each group of tables. The sums show
+/// whether a row is missing or was replaced by an older one.
 ///
 ///     offset  bytes  what
 ///     0       8      commits
@@ -80,7 +80,7 @@ final class KeyringHeader {
             || SkippedKeys.isExpired(oldestKept, at: now)
     }
 
-    /// The groups of rows that have a sum each, in the order of the record.
+    /// The groups of rows. Each group has a sum in the header, in this order.
     enum Sum: Int, CaseIterable {
         case rings, contacts
         /// Keys in flight, and keys of messages that are not written yet.
