@@ -157,7 +157,7 @@ name_fates() {
                 name[++count] = $2; number[count] = $2; sub(/.*\./, "", number[count]); sender[count] = $3
             }
             while ((getline <ENVIRON["record"]) > 0)
-                for (i = 1; i < length($5); i += 5) known[$3, substr($5, i, 5)] = $4 == "-" ? "-" : $2
+                for (i = 1; i < length($5); i += 5) known[$3, substr($5, i, 5)] = $4 ~ /^[0-9]/ ? $2 : "-"
             while ((getline <(ENVIRON["part"] "/waiting")) > 0)
                 if ($1 == "part" && $5 !~ /^- /) known[substr($5, 7), substr($5, 1, 5)] = "-"
             print "" >>(batch "/fates")

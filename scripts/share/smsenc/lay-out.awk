@@ -30,7 +30,8 @@ function add_gap(name, size, contact, time) {
 # MARK is the tag of an SMS, or -, a space, and the sender. SINCE is when the SMS came, or when it was missed.
 function has_tag(mark) { return mark !~ /^- / }
 function record(contact, mark, since) {
-    if (has_tag(mark)) print since, contact, substr(mark, 7), "-", substr(mark, 1, 5) >(batch "/for-receipts")
+    if (has_tag(mark))
+        print since, contact, substr(mark, 7), since < now ? "late" : "-", substr(mark, 1, 5) >(batch "/for-receipts")
 }
 BEGIN {
     OFS = FS; now = ENVIRON["now"]

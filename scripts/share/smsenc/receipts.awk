@@ -4,7 +4,8 @@ function is_due(contact, left, age, i) {
     left = tags[contact] - taken[contact]
     if (left == 0 || only != "") return left && contact == only
     # The sender would take an SMS for lost that came after the receipt in which it was missing.
-    for (i = taken[contact] + 1; i <= tags[contact]; i++) if (time[contact, i] < confirmed[contact]) return 1
+    for (i = taken[contact] + 1; i <= tags[contact]; i++)
+        if (is_late[contact, i] && time[contact, i] < confirmed[contact]) return 1
     age = now - time[contact, taken[contact] + 1]
     return left >= every || age >= days * 86400 || -age >= days * 86400
 }
@@ -27,12 +28,12 @@ BEGIN {
 NF != 5 || length($5) < 5 || length($5) % 5 { next }
 number != "" { if ($2 == only && $4 == number) found = $5; next }
 # Nobody asks for what was sent longer ago.
-!is_on($2) || ($4 == "-" && now - $1 > 30 * 86400) { next }
-$4 != "-" { line[++lines] = $0; place[lines] = ++made[$2]; last[$2] = $4; confirmed[$2] = $1; next }
+!is_on($2) || ($4 !~ /^[0-9]/ && now - $1 > 30 * 86400) { next }
+$4 ~ /^[0-9]/ { line[++lines] = $0; place[lines] = ++made[$2]; last[$2] = $4; confirmed[$2] = $1; next }
 { sender[$2] = $3 }
 !(($2, $5) in known) {
     known[$2, $5] = 1
-    tag[$2, ++tags[$2]] = $5; time[$2, tags[$2]] = $1
+    tag[$2, ++tags[$2]] = $5; time[$2, tags[$2]] = $1; is_late[$2, tags[$2]] = $4 == "late"
     if (tags[$2] == 1) order[++people] = $2
     line[++lines] = $0; place[lines] = -tags[$2]
 }

@@ -3,10 +3,10 @@
 # another file takes its place.
 #
 #     TIME CONTACT SENDER - TAG         an SMS that was read, and is not confirmed
+#     TIME CONTACT SENDER late TAG      the same of an SMS that was missed at TIME and came later
 #     TIME CONTACT SENDER NUMBER TAGS   a receipt; the last 20 to each contact are kept
 #
-# TIME is in seconds since 1970: when the SMS was read or, if it came late, when it was first missed. SENDER is the number
-# from which the SMS came.
+# TIME is in seconds since 1970, and SENDER the number from which the SMS came.
 
 # What is due: `every` messages, one that is `days` old, or one that was missed before the last receipt; of the contact `only`, if that is set, all. `most` receipts
 # to a contact are made. With `number`, that receipt to `only` is made again.
