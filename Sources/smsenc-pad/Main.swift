@@ -1,5 +1,5 @@
 // smsenc-pad. The options are in this file and in Options, the run over the messages in CipherRun, the contacts
-// of records in Recipients, and the texts of diagnostics in Words.
+// of records in ContactCache, and the texts of diagnostics in DiagnosticText.
 
 import UserInterface
 import Keyring

@@ -14,7 +14,7 @@ package struct Receiving: ~Copyable {
     /// may have to wait.
     private static let maximumPads = 200_000
     /// Maximum number of skipped keys in memory. Each takes 150 bytes.
-    private static let maximumSkippedKeys = 16_384
+    private static let maximumSkippedKeysInMemory = 16_384
 
     private let store: KeyringStore
     private var transaction: WriteTransaction?
@@ -51,7 +51,7 @@ package struct Receiving: ~Copyable {
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult {
         guard links.hasRoom(for: contact), cipher.pads < Self.maximumPads,
-            skippedCount < Self.maximumSkippedKeys
+            skippedCount < Self.maximumSkippedKeysInMemory
         else { return .not(.full) }
         guard let open = try links.open(contact, in: store) else { return .not(.gone) }
         guard open.link.hasConversation else { return .not(.notReady(ContactSummary(open.link))) }
