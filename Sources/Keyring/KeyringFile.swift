@@ -34,8 +34,8 @@ package final class KeyringFile {
         database = opened
         let opening = try opened.begin(nil)
         try Self.reportingOtherFiles(path) { () throws(KeyringError) in
-            try opened.limitCache()
             try Self.checkVersion(of: opened, path)
+            try opened.limitCache()
         }
         try Schema.check(database)
         account = try Account(from: database)

@@ -5,7 +5,8 @@ package import System
 package struct LockedKeyring: ~Copyable {
     package let file: KeyringFile
 
-    init(_ file: KeyringFile) { self.file = file }
+    /// Uses a file that is open already.
+    package init(_ file: KeyringFile) { self.file = file }
 
     /// Opens a keyring without unlocking it.
     ///

@@ -49,8 +49,9 @@ extension Command {
         let endsAll = context.arguments.has("all")
         let named = endsAll ? try? access.session() : try throwingExitError(access.session())
         let held = named?.heldAtItsEnd()
-        if endsAll {
-            try access.open().file.endSessions()
+        let opened = endsAll ? try access.open().file : nil
+        if let opened {
+            opened.endSessions()
         } else {
             guard let named else { throw ExitError(.rejected, DiagnosticText.noSession) }
             guard named.end() else { throw ExitError(.rejected, DiagnosticText.sessionGone) }
@@ -59,10 +60,14 @@ extension Command {
         // The key that opens these rows was in the session's file, which no longer exists. So nobody can open
         // rows that remain if this fails.
         do throws(KeyringError) {
-            let locked = try LockedKeyring(
-                path: access.path, places: access.places, clocks: .system)
-            let file = locked.file
-            try locked.eraseReread(of: named, holding: held, all: endsAll)
+            // A process must not open a keyring twice: closing one file would drop the locks of the other.
+            let file =
+                if let opened { opened } else {
+                    try LockedKeyring(
+                        path: access.path, places: access.places, clocks: .system
+                    ).file
+                }
+            try LockedKeyring(file).eraseReread(of: named, holding: held, all: endsAll)
             try file.close()
         } catch .session(.otherKeyring) {
             // The options name another keyring than the session belongs to. Its rows will be erased by one of

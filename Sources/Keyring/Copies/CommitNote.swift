@@ -55,7 +55,7 @@ final class CommitNote {
     /// Locks the note, from reading the count to raising it. No other process can commit meanwhile, even if
     /// it has opened the keyring under another name.
     ///
-    /// - Parameter makesMissing: true to replace a missing or malformed note by a placeholder of the same
+    /// - Parameter createsMissing: true to replace a missing or malformed note by a placeholder of the same
     ///   size. It counts as missing until `raise`.
     /// - Returns: nil if the note is missing.
     /// - Throws: `busy`, `noNote`.

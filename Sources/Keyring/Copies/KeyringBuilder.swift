@@ -60,6 +60,8 @@ final class KeyringBuilder {
     }
 
     deinit {
+        // Roll back while the file is open.
+        transaction = nil
         Self.remove(draft)
         if !isPublished { store.keyring.commitCount.remove() }
     }

@@ -228,7 +228,10 @@ final class Database {
         }
     }
 
-    fileprivate func rollBack() { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    /// Does nothing if the connection is closed, which ended its transaction.
+    fileprivate func rollBack() {
+        if !isClosed { unsafe sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+    }
 
     /// Runs `body` in a transaction. If `body` throws, the transaction is rolled back.
     func transaction<Result: ~Copyable>(

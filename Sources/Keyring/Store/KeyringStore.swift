@@ -19,8 +19,8 @@ package final class KeyringStore {
     var isNeeded = true
     /// True if missing times were set.
     private(set) var hasSetTimes = false
-    /// The unwritten message keys that dead processes left, by ring and contact. Nil until they are looked
-    /// up.
+    /// The unwritten message keys that dead processes left, by ring and contact. A ring
+    /// is missing until its keys are looked up.
     var leftBehind: [Int64: [Int64: [KeptKey]]] = [:]
 
     /// Reads the header, within a transaction of the caller.

@@ -1,8 +1,9 @@
 /// A transaction that reads one state of the keyring, even if other processes write meanwhile. It ends with its
 /// variable.
 package struct ReadTransaction: ~Copyable {
-    package let store: KeyringStore
+    // Declared before the store, so that it ends while the file is open.
     private let reading: DatabaseTransaction
+    package let store: KeyringStore
 
     /// - Throws: `busy`, `damaged`.
     package init(_ keyring: Keyring) throws(KeyringError) {
@@ -18,12 +19,13 @@ package struct ReadTransaction: ~Copyable {
 /// If it is dropped before it is committed, nothing has changed. A commit first becomes durable. Then its
 /// count is written to the rollback note. Only then may output that depends on the commit be written.
 struct WriteTransaction: ~Copyable {
-    let store: KeyringStore
-    private let kind: Kind
-    private let inTransitAtStart: CountedHash
+    // Declared before the store, so that the transaction ends while the file is open, and then the lock.
     private let writing: DatabaseTransaction
     /// The lock on the rollback note, held from reading the count to raising it.
     private let noteLock: CommitNoteLock?
+    let store: KeyringStore
+    private let kind: Kind
+    private let inTransitAtStart: CountedHash
 
     private enum Kind { case change, cleanup, adoption }
 
