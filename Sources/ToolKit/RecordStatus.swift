@@ -76,7 +76,7 @@ struct StatusFile: ~Copyable {
     ///
     /// - Parameters:
     ///   - identifier: the first field before the payload, unchanged.
-    ///   - missing: number of earlier messages that have not arrived.
+    ///   - missing: how many more messages are missing than before this record; negative if it arrived late.
     ///   - reason: the text of the diagnostic, or empty.
     ///   - tag: identifies the record's SMS; empty if there is none.
     ///   - output: number of bytes of the output that must be written before this status is certain.

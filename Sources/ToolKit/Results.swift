@@ -51,7 +51,7 @@ package struct Results: ~Copyable {
     /// Records that a record was processed. Its result is already in the output.
     ///
     /// - Parameters:
-    ///   - missing: number of earlier messages that have not arrived.
+    ///   - missing: how many more messages are missing than before this record; negative if it arrived late.
     ///   - notes: diagnostics about the record.
     ///   - tag: identifies the record's SMS; empty if there is none.
     package mutating func accept(

@@ -239,7 +239,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         _ record: Record, in reader: borrowing RecordReader, _ info: ReceivedInfo?, _ tag: String,
         _ results: inout Results
     ) {
-        let missing = info?.missing ?? 0
+        let missing = info.map { $0.missing - $0.filled.count } ?? 0
         switch info?.arrival {
         case .inOrder, nil: results.accept(record, in: reader, missing: missing, tag: tag)
         case .late:

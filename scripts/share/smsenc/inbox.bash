@@ -34,26 +34,24 @@ lock_folder() {
 
 # is_tried: whether all that stands in the unread file was tried before, with the keyring as it is.
 is_tried() {
-    local keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring} file
+    local keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring} file sum size
     [[ -s $unread ]] || return 0
     for file in "$unread" "$keyring" "$keyring-wal"; do
         [[ ! -e $file || $unread.tried -nt $file ]] || return
     done
-    read_tried && [[ $tried_size == "$size_now" ]]
+    read -r sum size _ <"$unread.tried" && [[ $(cksum <"$unread") == "$sum $size" ]]
 }
 
-# read_tried: how many of the first lines of the unread file were tried before, as `tried_lines`; fails if it is another
-# file. Its size is `size_now`, and was `tried_size`.
+# read_tried: sets `tried_lines` to the number of lines at the beginning of the unread file that were tried before. It is
+# 0 if that beginning has changed.
 read_tried() {
-    local inode='' inode_now=''
-    tried_size='' tried_lines=0 size_now=''
-    read -r inode tried_size tried_lines _ <"$unread.tried" && read -r inode_now _ _ _ _ size_now _ < <(ls -lind -- "$unread") &&
-        [[ $inode == "$inode_now" ]] || { tried_lines=0; return 1; }
+    local sum size
+    read -r sum size tried_lines <"$unread.tried" && [[ $(head -c "$size" "$unread" | cksum) == "$sum $size" ]] || tried_lines=0
 } 2>/dev/null
 
-# note_tried SIZE LINES: what was tried now, of the beginning of the unread file. If this cannot be written, it is
-# tried again.
-note_tried() { make_own "$unread.tried" && echo "$(inode_of "$unread") $1 $2" >"$unread.tried"; } 2>/dev/null
+# note_tried SIZE LINES: writes to UNREAD.tried that the beginning of the unread file was tried now: the checksum and the
+# size of the beginning, and its number of lines. If UNREAD.tried cannot be written, the lines are tried again.
+note_tried() { make_own "$unread.tried" && echo "$(head -c "$1" "$unread" | cksum) $2" >"$unread.tried"; } 2>/dev/null
 
 # Makes a batch of the unread file as it is now, if there is anything to do. Each line gets a name, by which it is known
 # in all that follows, behind its first field. Names are in the order of lines, and of time.
@@ -68,7 +66,7 @@ gather() {
     else
         lock_unread
         cat "$unread" >"$batch/snapshot" || fail 74 "cannot write to $part"
-        read_tried || true
+        read_tried
         echo "$tried_lines" >"$batch/tried"
         exec 8>&-
         opened "$batch/snapshot" >"$batch/opened" || result=$?
@@ -191,8 +189,8 @@ name_fates() {
 }
 
 # Lays out what goes into the inbox and elsewhere, of the frames that were decrypted and those that waited, as
-# batch/for-*. In batch/frames, and in waiting, a third field says how many messages were missing before this one, less
-# those that it was missing for. A fourth has the tag, or -, a space, and the sender.
+# batch/for-*. In batch/frames, and in waiting, a third field says how many more messages were missing than before this one. A
+# fourth has the tag, or -, a space, and the sender.
 lay_out() {
     local now time line rest file files=() statuses=() join=() places
     ((wait == 0)) || join=(-j)
@@ -200,7 +198,7 @@ lay_out() {
     : >>"$batch/fates" && : >>"$part/waiting" && : >"$batch/for-inbox" && : >"$batch/for-unread" &&
         : >"$batch/for-waiting" && LC_ALL=C awk -F '\t' -v OFS='\t' '
         FILENAME == ARGV[1] { if (sub(/^part\t/, "")) print; next }
-        FILENAME == ARGV[2] { missing[$1] = $2 == "late" ? -1 : $3; if ($4 != "") tag[$1] = $4; next }
+        FILENAME == ARGV[2] { missing[$1] = $3; if ($4 != "") tag[$1] = $4; next }
         FILENAME == ARGV[3] { sender[$2] = $3; next }
         !had[$2]++ { $3 = missing[$2] + 0 OFS ($2 in tag ? tag[$2] : "-") " " sender[$2] OFS $3; print }
         ' "$part/waiting" "$batch/fates" "$batch/in" "$batch/read" >"$batch/frames" || fail 74 "cannot write to $part"
