@@ -1,4 +1,4 @@
-# What the scripts for users have in common; each reads it before all else. They need bash 5.
+# Functions that the scripts for users share. Each script reads this file first. Needs bash 5.
 # shellcheck disable=SC2034 # what functions answer in variables
 
 name=${0##*/}

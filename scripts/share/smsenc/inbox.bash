@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# How smsenc-receive decrypts what stands in the unread file.
+# Decrypts the SMS in the unread file for smsenc-receive.
 #
-# Beside the inbox stands a folder, INBOX.part, with all that is on its way. Nothing is taken out of the unread file
-# before what it stands for is in the inbox, or in the lines that are put back, and on the disk:
-#   batch/     what is being read; done/ when it was
-#   waiting    what was decrypted and waits, a line each:
-#                  part TAB ...      a frame of a message of which parts are still to come, as in batch/frames
-#                  gap TAB NAME TAB SIZE TAB CONTACT TAB TIME    messages that may come late, before this one
-#                  receipt TAB ...   one that could not be written to the file of --sent, as in batch/for-sent
-# Who finds a batch finishes it, from where another was killed. UNREAD.tried tells which lines were tried before, so
-# that a timer costs nothing, and says nothing, while nothing changes.
+# The folder INBOX.part beside the inbox has everything that is not finished. A line is removed from the unread file only
+# after its message, or the line itself, is on the disk in another file.
+#   batch/     the SMS that are being decrypted; done/ when the batch is finished
+#   waiting    what was decrypted and waits, one line each:
+#                  part TAB ...      a frame of a message whose other parts have not come, as in batch/frames
+#                  gap TAB NAME TAB SIZE TAB CONTACT TAB TIME    missing messages, which may still come
+#                  receipt TAB ...   a receipt that could not be written to the file of --sent, as in batch/for-sent
+# If a process is killed, the next one finishes its batch. UNREAD.tried says which lines were tried before, so that a timer
+# does and prints nothing while nothing changes.
 
 part=$inbox.part batch=$inbox.part/batch record=$inbox.receipts
 export part batch record
@@ -18,7 +18,7 @@ fail() { say "$2; nothing is lost: what has come is in $unread and $part, and go
 must() { "$@" || fail 74 "$1 failed"; }
 on_disk() { fsync_paths "$@" || fail 74 "cannot write to the disk"; }
 
-# One at a time. Gammu waits two minutes for its hook, so this waits less for the others.
+# lock_folder: lets one process decrypt at a time. Gammu waits two minutes for its hook, so this waits less than that.
 lock_folder() {
     while true; do
         mkdir "$part" 2>/dev/null || [[ -d $part ]] || fail 74 "cannot write to $part"
@@ -32,7 +32,7 @@ lock_folder() {
     done
 }
 
-# is_tried: whether all that stands in the unread file was tried before, with the keyring as it is.
+# is_tried: succeeds if the whole unread file was tried before with the keyring as it is now.
 is_tried() {
     local keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring} file sum size
     [[ -s $unread ]] || return 0
@@ -53,12 +53,12 @@ read_tried() {
 # size of the beginning, and its number of lines. If UNREAD.tried cannot be written, the lines are tried again.
 note_tried() { make_own "$unread.tried" && echo "$(head -c "$1" "$unread" | cksum) $2" >"$unread.tried"; } 2>/dev/null
 
-# Makes a batch of the unread file as it is now, if there is anything to do. Each line gets a name, by which it is known
-# in all that follows, behind its first field. Names are in the order of lines, and of time.
+# gather: makes a batch of the unread file if there is anything to do. Inserts a name after the first field of each line, by
+# which the line is known in all files of the batch. Names are in the order of lines and of time.
 gather() {
     local now time result=0
     [[ ! -e $batch/in ]] || return 0
-    # What a process that was killed here has left counts for nothing.
+    # A process was killed before the batch was complete.
     [[ ! -e $batch ]] || must rm -rf "$batch"
     must mkdir "$batch"
     if is_tried; then
@@ -72,7 +72,7 @@ gather() {
         opened "$batch/snapshot" >"$batch/opened" || result=$?
     fi
     if ((result == 1 || result == 65)); then
-        # What could be opened is read; the rest is there for who can mend it.
+        # Decrypt the part that could be opened. UNREAD.damaged keeps the whole file for somebody who can repair it.
         { make_own "$unread.damaged" && cat "$batch/snapshot" >>"$unread.damaged"; } ||
             fail 74 "cannot write to $unread.damaged"
         on_disk "$unread.damaged"
@@ -84,7 +84,7 @@ gather() {
     fi
     read_clock
     if [[ ! -s $batch/opened ]]; then
-        # What has waited long enough makes a batch of nothing.
+        # If something in `waiting` has waited long enough, make a batch without SMS.
         if ! now=$now wait=$wait awk -F '\t' '
             { split($1 == "part" ? $3 : $2, since, "."); age = ENVIRON["now"] - since[1] }
             $1 == "receipt" || age >= ENVIRON["wait"] || -age >= ENVIRON["wait"] { found = 1 }
@@ -96,31 +96,31 @@ gather() {
     now=${EPOCHREALTIME:-$now}
     now=${now/,/.}.$$ LC_ALL=C awk '
         { sub(/\r$/, ""); place = index($0, "\t"); if (!place) place = length($0) + 1 }
-        # In digits enough that names are in the order of lines.
+        # Pad the numbers, so that names sort in the order of lines.
         { print substr($0, 1, place - 1) "\t" ENVIRON["now"] sprintf(".%07d", FNR) substr($0, place) }
     ' "$batch/opened" >"$batch/in.new" || fail 74 "cannot write to $part"
     on_disk "$batch/in.new"
     must mv "$batch/in.new" "$batch/in"
 }
 
-# is_whole FILE: whether it is empty, or ends in a newline, and has no NUL.
+# is_whole FILE: succeeds if FILE is empty, or ends in a newline and has no NUL.
 is_whole() { [[ ! -s $1 ]] || { cmp -s <(tail -c 1 "$1") <(echo) && cmp -s "$1" <(tr -d '\0' <"$1"); }; }
 
-# Adds to batch/read what can be decrypted, TIME TAB NAME TAB CONTACT TAB FRAME, and to batch/fates what became of
-# each, NAME TAB FATE TAB MISSING TAB TAG. The keys of the former are gone, so that file is only ever added to. If the
-# contact gets no receipts, there is no tag. A fifth field names the contact if this is a double of what a receipt has
+# decrypt: adds TIME TAB NAME TAB CONTACT TAB FRAME to batch/read for each SMS that can be decrypted, and NAME TAB STATUS TAB
+# MISSING TAB TAG to batch/fates for each SMS. Lines are only added to batch/read, because their keys are used up. There is
+# no tag if the contact gets no receipts. A fifth field names the contact if the SMS is a double that a receipt has
 # confirmed.
 decrypt() {
     local result=0
     : >>"$batch/read" || fail 74 "cannot write to $part"
     if [[ -s $batch/read ]] && ! is_whole "$batch/read"; then
-        # A line that was not written to its end, or of which a power cut has left NULs, can be decrypted again.
+        # A line that was cut, or filled with NULs by a power failure, can be decrypted again.
         { cat "$batch/read" && printf '\0'; } | tr '\0' '\1' | LC_ALL=C sed $'/\1/d' >"$batch/read.new" ||
             fail 74 "cannot write to $part"
         on_disk "$batch/read.new"
         must mv "$batch/read.new" "$batch/read"
     fi
-    # Of a run that was killed. Of what it had read but not noted, smsenc-pad tells the tag once more.
+    # Take over the status file of a run that was killed. smsenc-pad reports tags that were not taken over once more.
     [[ ! -e $batch/status ]] || name_fates || true
     LC_ALL=C awk -F '\t' '
         BEGIN {
@@ -130,9 +130,9 @@ decrypt() {
         }
         !have[$2]' "$batch/in" >"$batch/sms" || fail 74 "cannot write to $part"
     if [[ -s $batch/sms ]]; then
-        # It synchronises its output.
+        # smsenc-pad has synced its output.
         smsenc-pad -d -N -f 4 --status "$batch/status" -- "$batch/sms" >>"$batch/read" 2>"$batch/said" || result=$?
-        # Lines that were tried before are no news, and neither is what was read before.
+        # Lines that were tried before, and messages that were read before, are not news.
         name_fates || { ((result != 1)) || result=0; }
         if ((result > 1)); then
             say "nothing is lost: what was not read is in $unread; see to it, and use --retry"
@@ -142,9 +142,9 @@ decrypt() {
     fi
 }
 
-# name_fates: adds what is in batch/status, by number, to batch/fates, by name; twice, after a kill, is no more than
-# once. A double is told by its tag and its sender if smsenc-pad does not know it any more. Prints what smsenc-pad said
-# in batch/said, of lines of the unread file, but not what nobody has to act on. Fails if nothing of it is news.
+# name_fates: copies batch/status, whose lines have numbers, to batch/fates, whose lines have names. After a kill, lines may
+# be copied twice, which does no harm. Recognises doubles that smsenc-pad has forgotten by tag and sender. Prints the
+# diagnostics of smsenc-pad in batch/said that somebody has to act on. Fails if there is no news.
 name_fates() {
     local result=0
     unread=$unread verbose=$verbose gaps=$gaps LC_ALL=C awk -F '\t' -v OFS='\t' '
@@ -160,7 +160,7 @@ name_fates() {
                 if ($1 == "part" && $5 !~ /^- /) known[substr($5, 7), substr($5, 1, 5)] = "-"
             print "" >>(batch "/fates")
             while ((getline <(batch "/status")) > 0) {
-                # A line that was cut counts for none.
+                # Ignore a line that was cut.
                 if (NF < 6 || $6 != "" && length($6) < 5) continue
                 confirmed = known[sender[$1], $6]
                 if ($3 == "refused" && confirmed != "") $3 = "read"
@@ -177,7 +177,7 @@ name_fates() {
                     sub(/^[0-9]+/, "", line)
                     line = "smsenc-pad: " ENVIRON["unread"] line
                 }
-                # The inbox has these when it is known how many.
+                # The inbox gets these lines later, when it is known how many messages are missing.
                 if (ENVIRON["verbose"] == "" && ENVIRON["gaps"] != "" && line ~ / before the last one ha/) continue
                 print line >"/dev/stderr"
             }
@@ -188,9 +188,9 @@ name_fates() {
     return "$result"
 }
 
-# Lays out what goes into the inbox and elsewhere, of the frames that were decrypted and those that waited, as
-# batch/for-*. In batch/frames, and in waiting, a third field says how many more messages were missing than before this one. A
-# fourth has the tag, or -, a space, and the sender.
+# lay_out: sorts the frames that were decrypted and those that waited into the files batch/for-*. The third field of
+# batch/frames says how many more messages were missing than before the frame. The fourth is the tag, or -, followed by a
+# space and the sender.
 lay_out() {
     local now time line rest file files=() statuses=() join=() places
     ((wait == 0)) || join=(-j)
@@ -207,7 +207,7 @@ lay_out() {
         now=$now wait=$wait name=$name gaps=$gaps verbose=$verbose run=$run LC_ALL=C \
             awk -F '\t' -f "$share/printable.awk" -f "$share/lay-out.awk" -- "$batch/in" || statuses=("${PIPESTATUS[@]}")
     while IFS= read -r line; do
-        # What is not whole is said when it is laid out.
+        # lay-out.awk reports messages that are not complete.
         rest=${line#"smsenc-frame: $batch/frames:"}
         if [[ $rest != "$line" ]]; then
             printf '%s\n' "smsenc-frame: $unread${rest#"${rest%%[!0-9]*}"}" >&2
@@ -221,12 +221,12 @@ lay_out() {
     cmp -s "$batch/for-unread" "$batch/opened" || : >"$batch/changed"
     wc -l <"$batch/for-unread" >"$batch/left" || fail 74 "cannot write to $part"
     if [[ -n $recipient && -e $batch/snapshot ]]; then
-        # What came in clear is sealed, whether it could be read or not.
+        # Seal everything that arrived in clear, whether it could be decrypted or not.
         ! LC_ALL=C sed "${block}d" "$batch/snapshot" | grep -q . || : >"$batch/changed"
         seal "$batch/for-unread"
     fi
     [[ -z $recipient ]] || seal "$batch/for-inbox"
-    # The first line says where the inbox ends, and the record of receipts, so that who goes on sees what was added.
+    # The first line has the sizes of the inbox and the record of receipts, so that another process can see what was added.
     places=$(place "$inbox") || fail 74 "cannot write to $inbox"
     if [[ -e $batch/for-receipts ]]; then
         make_own "$record" && places+=" $(place "$record")" || fail 74 "cannot write to $record"
@@ -240,20 +240,20 @@ lay_out() {
     on_disk "$batch"
 }
 
-# place FILE: its inode and size; it is made if it was taken away.
+# place FILE: prints the inode and the size of FILE. Creates FILE if it was removed.
 place() {
     [[ -e $1 ]] || : >"$1" || return
     echo "$(inode_of "$1") $(($(wc -c <"$1")))"
 }
 
-# append FILE NEW START INODE SIZE: adds what is in NEW, from its byte START on, to FILE, which was so long when it was
-# that inode, but for what was added already. It is on the disk then.
+# append FILE NEW START INODE SIZE: appends NEW, from byte START on, to FILE, and syncs it. FILE had that INODE and SIZE
+# before. What a killed process has appended already is left out.
 append() {
     local inode size holder added=0
     while true; do
         { exec 7>>"$1"; } 2>/dev/null || fail 74 "cannot write to $1"
         read -r inode size < <(place "$1")
-        # logrotate renames the file at any time. What is written below goes into the file that was looked at.
+        # logrotate may rename the file at any time. Append to the file whose size was read.
         [[ ! $1 -ef /dev/fd/7 ]] || break
     done
     if [[ $inode == "$4" ]] && ((size >= $5)) &&
@@ -261,18 +261,18 @@ append() {
         added=$((size - $5))
     fi
     if ((added == 0)) && ((size > 0)) && ! cmp -s <(tail -c 1 /dev/fd/7) <(echo); then
-        # Somebody else has been there, or a line was cut when it was moved away.
+        # Another program has written to the file, or a line was cut when the file was renamed.
         echo >&7 || fail 74 "cannot write to $1"
     fi
     tail -c "+$(($3 + added))" "$2" >&7 || fail 74 "cannot write to $1"
-    # An empty file may be new.
+    # An empty file may be new, so sync its folder too.
     folder_of "$1"
     if (($5 == 0)); then on_disk /dev/fd/7 "$holder"; else on_disk /dev/fd/7; fi
     exec 7>&-
 }
 
-# put_back: puts what could not be read in the place of what was, at the beginning of the unread file. If that does not
-# begin like this any more, a process that was killed has done so already, or the user has changed the file.
+# put_back: replaces the beginning of the unread file by the lines that could not be decrypted. If the file begins otherwise
+# now, a killed process has done so already, or the user has changed the file.
 put_back() {
     local mode links owner group size is_new_file=false holder length
     [[ -e $batch/snapshot ]] || return 0
@@ -296,8 +296,8 @@ put_back() {
     exec 8>&-
 }
 
-# pass_on: hands receipts of contacts over to the file of --sent. A receipt that cannot be written there waits. Once
-# batch/for-waiting is in its place this was done.
+# pass_on: adds the receipts of contacts to the file of --sent. A receipt that cannot be written waits in `waiting`. This is
+# done before batch/for-waiting is moved there.
 pass_on() {
     local line seconds contact number tags now time kept=''
     [[ -s $batch/for-sent && -e $batch/for-waiting ]] || return 0
@@ -318,13 +318,13 @@ pass_on() {
     must mv "$batch/for-waiting.new" "$batch/for-waiting"
 }
 
-# Writes what was laid out, and puts the batch away.
+# finish: writes the files batch/for-* to their places, and removes the batch.
 finish() {
     local places=() first is_empty=false
     { IFS= read -r first && { IFS= read -r _ || is_empty=true; }; } <"$batch/laid-out"
     read -r -a places <<<"$first"
     $is_empty || append "$inbox" "$batch/laid-out" "$((${#first} + 2))" "${places[@]:0:2}"
-    # Nothing is confirmed that is not in the inbox.
+    # Record messages for receipts only after they are in the inbox.
     [[ ! -e $batch/for-receipts ]] || append "$record" "$batch/for-receipts" 1 "${places[@]:2}"
     put_back
     [[ ! -e $batch/for-run ]] || queue_new
@@ -337,18 +337,18 @@ finish() {
     must rm -rf "$part/done"
 }
 
-# read_unread: decrypts what is there.
+# read_unread: decrypts the SMS in the unread file.
 read_unread() {
     local turn
     lock_folder
     must rm -rf "$part/done"
-    # After a power cut a name may be missing.
+    # After a power failure, the last renaming may be missing.
     [[ ! -s $batch/read || -e $batch/in || ! -e $batch/in.new ]] || must mv "$batch/in.new" "$batch/in"
-    # A batch of a run that was killed, which may not know whether the keyring was open; then what is there now.
+    # First finish the batch of a run that was killed, whose keyring may have been locked. Then read what is there now.
     is_open=false
     for ((turn = 0; turn < 2; turn++)); do
         [[ $turn == 1 || -e $batch/in ]] || continue
-        # What was decrypted by a run that was killed cannot be sealed without the key either.
+        # Messages that a killed run has decrypted cannot be sealed without the key either.
         [[ -e $batch/laid-out ]] || ! $seal || find_recipient || break
         gather
         [[ -e $batch/in ]] || break
@@ -365,7 +365,7 @@ read_unread() {
     [[ -z $run ]] || run_hooks
 }
 
-# Others may read then.
+# Let other processes decrypt while the commands run.
 unlock_folder() {
     rmdir "$part" 2>/dev/null || true
     exec 9<&-

@@ -1,14 +1,14 @@
-# Lays out what goes into the inbox, into the unread file, into the record of receipts and to smsenc-send, and what
-# waits, as BATCH/for-*. It reads BATCH/in, the SMS as they came. BATCH/read has those that could be decrypted, and
-# BATCH/messages what smsenc-frame made of their frames. It needs printable.awk.
+# Sorts the results of a batch into the files BATCH/for-*: lines for the inbox, the unread file, the record of receipts and
+# the file of --sent, and lines that wait. Reads the SMS from BATCH/in, those that were decrypted from BATCH/read, and the
+# messages that smsenc-frame decoded from stdin. Needs printable.awk.
 function without_name(line) { sub(/\t[^\t]*/, "", line); return line }
-# Whether a line that was named at some time has waited long enough. If it is from the far future, the clock was wrong.
+# Returns true if a line has waited long enough since its name was made. A time in the far future comes from a wrong clock.
 function has_waited(name, part, age) {
     split(name, part, ".")
     age = now - part[1]
     return age >= ENVIRON["wait"] || -age >= ENVIRON["wait"]
 }
-# Of messages that came late, the latest gaps are filled first. Returns when the last of these was noticed.
+# Closes COUNT places in the gaps of a contact, the latest gap first. Returns when the last of these gaps was noticed.
 function fill(contact, count, i, taken, name, since) {
     since = now
     for (i = gaps; i > 0 && count > 0; i--) {
@@ -19,7 +19,7 @@ function fill(contact, count, i, taken, name, since) {
     }
     return since
 }
-# Whether this is a part of a message, as smsenc-frame prints it if others are missing.
+# Returns true if a text is a part of a message, as smsenc-frame prints parts while others are missing.
 function is_part(text, field) {
     return text ~ /^[1-9][0-9]?\/[1-9][0-9]?:[0-9][0-9][0-9][0-9] / && split(text, field, /[\/:]/) &&
         field[1] + 0 <= field[2] + 0 && field[2] > 1
@@ -27,7 +27,7 @@ function is_part(text, field) {
 function add_gap(name, size, contact, time) {
     gap_name[++gaps] = name; gap_size[gaps] = size; gap_contact[gaps] = contact; gap_time[gaps] = time
 }
-# MARK is the tag of an SMS, or -, a space, and the sender. SINCE is when the SMS came, or when it was missed.
+# MARK is the tag of an SMS, or -, followed by a space and the sender. SINCE is when the SMS arrived, or when it was missed.
 function has_tag(mark) { return mark !~ /^- / }
 function record(contact, mark, since) {
     if (has_tag(mark))
@@ -40,7 +40,7 @@ BEGIN {
     close(batch "/in")
     while ((getline <(batch "/fates")) > 0) {
         fate[$1] = $2
-        # A double of what was confirmed is confirmed once more.
+        # Confirm a double again that a receipt has confirmed before.
         if ($5 != "") record($5, $4 " " sender[$1], now)
     }
     while ((getline <(batch "/read")) > 0) new[$2] = 1
@@ -48,13 +48,13 @@ BEGIN {
         if ($1 == "gap") add_gap($2, $3, $4, $5)
         if ($1 == "receipt") print $2, $3, $4, $5 >(batch "/for-sent")
     }
-    # What was missing before parts that are in a message now is missing before that, whose last part was
-    # late, as a rule.
+    # Messages that were missing before the parts of a message are missing before the whole message. Its line has the name of
+    # its last part, which usually came late.
     while ((getline <"/dev/stdin") > 0) {
         message[++messages] = $0; stands[$2] = 1
         if (!is_part($6) && (!($5 in taker) || $3 < least[$5])) { taker[$5] = $2; least[$5] = $3 }
     }
-    # Genuine, and no message all the same.
+    # These SMS were decrypted, but their frames could not be decoded.
     while ((getline <(batch "/rejected")) > 0) { stands[$2] = 1; print clean($1 "\t" $5 "\t" $6) >unread }
     while ((getline <(batch "/frames")) > 0) {
         frame[$2] = $0

@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# How fast smsenc-send hands SMS over. A run has a line for each SMS in `run`/log, when its hand-over began and when
-# it ended, in seconds. When the run ends its lines go to `spool`/sent, which keeps those of 31 days. Descriptor 7,
-# `spool`, is locked meanwhile. If the end is missing in the last line, the SMS counts as sent now.
+# Limits how fast smsenc-send hands SMS over. `run`/log has a line for each SMS: the seconds at which its hand-over began and
+# ended. When the run ends, its lines are moved to `spool`/sent, which keeps lines for 31 days, while descriptor 7 holds a
+# lock on `spool`. If the last line has no end, the SMS counts as sent now.
 
-# Of the run at hand: N/SECONDS each, and when it is too late. When the last SMS went, of all runs, in order.
+# The limits of this run as N/SECONDS, the time after which SMS are not sent, and the times of the last SMS of all runs.
 limits=() deadline='' times=() times_are_known=false
 
-# seconds_of DURATION: 90s, 30m, 12h or 7d, up to 31 days.
+# seconds_of DURATION: sets `seconds`. DURATION is 90s, 30m, 12h or 7d, up to 31 days.
 seconds_of() {
     [[ $1 =~ ^([1-9][0-9]{0,6})([smhd])$ ]] || return
     case ${BASH_REMATCH[2]} in
@@ -18,7 +18,7 @@ seconds_of() {
     ((seconds <= 31 * 86400))
 }
 
-# add_limit N/DURATION
+# add_limit N/DURATION: adds a limit. Fails if it is malformed.
 add_limit() {
     local seconds
     [[ $1 =~ ^[1-9][0-9]{0,4}/ ]] && seconds_of "${1#*/}" && limits+=("${1%%/*}/$seconds")
@@ -26,7 +26,7 @@ add_limit() {
 
 save_pace() { printf '%s\n' "${limits[*]-}" "$deadline" >"$run/pace"; }
 
-# What a run that was left had been told; if it was told no pace, that of this one.
+# load_pace: reads the limits of a run that was left. If it had none, the limits of this run apply.
 load_pace() {
     local told
     [[ -s $run/pace ]] || return 0
@@ -34,8 +34,8 @@ load_pace() {
     [[ -z $told ]] || IFS=' ' read -r -a limits <<<"$told"
 }
 
-# Reads when SMS went, as many as a limit asks for. A time in the future came of a clock that was wrong: it counts as
-# now.
+# load_times: reads as many times of SMS as the largest limit needs. A time in the future was written under a wrong clock, so
+# it counts as now.
 load_times() {
     local most=0 limit
     for limit in "${limits[@]}"; do ((${limit%/*} <= most)) || most=${limit%/*}; done
@@ -45,7 +45,7 @@ load_times() {
         for (i = 1; i < ARGC; i++)
             while ((getline line <ARGV[i]) > 0) {
                 end[++count] = split(line, part, " ") > 1 && part[2] < now ? part[2] + 0 : now
-                # In order already, but for those of several runs, and of a clock that was set.
+                # The times are in order already, except those of concurrent runs and of a clock that was set.
                 for (j = count; j > 1 && end[j - 1] > end[j]; j--) { t = end[j]; end[j] = end[j - 1]; end[j - 1] = t }
             }
         for (i = count > ENVIRON["most"] ? count - ENVIRON["most"] + 1 : 1; i <= count; i++) printf "%d ", end[i]
@@ -54,7 +54,7 @@ load_times() {
     times_are_known=true
 }
 
-# Whether another run may have sent something since.
+# others_went: succeeds if another run may have sent an SMS since `times` was read.
 others_went() {
     local file
     for file in "$spool/sent" "$spool"/run.*/log; do
@@ -63,7 +63,7 @@ others_went() {
     return 1
 }
 
-# tidy_times [LOG]: adds what is in LOG, and leaves out what is of no use any more, and what is of the future.
+# tidy_times [LOG]: adds the times in LOG to `spool`/sent, and removes times that are too old or in the future.
 tidy_times() {
     local file=$spool/sent
     flock 7
@@ -77,8 +77,8 @@ tidy_times() {
     flock -u 7
 }
 
-# Waits until one more SMS may go, and notes that it goes. 1 if it cannot go in time, 75 if it is left for the next
-# run, 74 if it cannot be noted.
+# wait_for_slot: waits until an SMS may be sent, and notes that it begins. Returns 1 if it cannot be sent in time, 75 if it
+# is left for the next run, and 74 if it cannot be noted.
 wait_for_slot() {
     local now time due limit count
     read_clock
@@ -90,7 +90,7 @@ wait_for_slot() {
         fi
         due=0 count=${#times[@]}
         for limit in "${limits[@]}"; do
-            # A second later, since seconds have parts.
+            # Add a second, since times are cut to whole seconds.
             ((count < ${limit%/*})) || ((times[count - ${limit%/*}] + ${limit#*/} < due)) ||
                 due=$((times[count - ${limit%/*}] + ${limit#*/} + 1))
         done
@@ -99,7 +99,7 @@ wait_for_slot() {
         unlock_sent
         [[ -z $deadline ]] || ((due <= deadline)) || return 1
         $waits || return 75
-        # Others may send, and clocks be set, meanwhile.
+        # Meanwhile other runs may send SMS, and the clock may be set.
         sleep "$((due - now < 600 ? due - now : 600))"
         read_clock
         [[ -z $deadline ]] || ((now <= deadline)) || return 1
@@ -107,7 +107,7 @@ wait_for_slot() {
     printf '%s ' "$now" >>"$run/log" && settle_notes "$run/log" || return 74
 }
 
-# Notes that the SMS went; or that it was not taken, which costs as much as far as one knows.
+# note_went: notes that the hand-over has ended. An SMS that was not taken counts too, since its cost is not known.
 note_went() {
     local now time
     read_clock

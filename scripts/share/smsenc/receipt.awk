@@ -1,6 +1,6 @@
-# Prints the lines that a receipt adds to the table of --sent, and nothing if the receipt is there already. A tag
-# counts for SMS to the CONTACT of the last 30 days. If it is the tag of several that are not confirmed, it confirms
-# none. The line of the receipt is the last, so that a receipt of which a part was written is added again.
+# Prints the lines that a receipt adds to the table of --sent, or nothing if the receipt is in the table already. A tag
+# confirms an SMS that was sent to CONTACT in the last 30 days. If several unconfirmed SMS have the tag, none is confirmed.
+# The line of the receipt comes last, so that a receipt that was written only in part is added again.
 BEGIN {
     FS = "\t"; OFS = "\t"
     tags = ENVIRON["tags"]

@@ -1,9 +1,9 @@
-# Makes the receipts that are due, as receipts.bash says, of the record that it describes. `contacts` is what
-# smsenc-keyring list prints; if it is empty, every contact gets receipts.
+# Makes the receipts that are due from the record that receipts.bash describes. `contacts` is the output of smsenc-keyring
+# list. If it is empty, every contact gets receipts.
 function is_due(contact, left, age, i) {
     left = tags[contact] - taken[contact]
     if (left == 0 || only != "") return left && contact == only
-    # The sender would take an SMS for lost that came after the receipt in which it was missing.
+    # If an SMS came after the receipt in which it was missing, the sender would call it lost.
     for (i = taken[contact] + 1; i <= tags[contact]; i++)
         if (is_late[contact, i] && time[contact, i] < confirmed[contact]) return 1
     age = now - time[contact, taken[contact] + 1]
@@ -24,10 +24,10 @@ BEGIN {
     count = split(contacts, row, "\n")
     for (i = 1; i <= count; i++) { split(row[i], field); if (field[11] == "on") state[field[1]] = field[3] }
 }
-# A line that was cut by a full disk counts for none.
+# Ignore a line that a full disk has cut.
 NF != 5 || length($5) < 5 || length($5) % 5 { next }
 number != "" { if ($2 == only && $4 == number) found = $5; next }
-# Nobody asks for what was sent longer ago.
+# The sender does not wait for SMS that are older than this.
 !is_on($2) || ($4 !~ /^[0-9]/ && now - $1 > 30 * 86400) { next }
 $4 ~ /^[0-9]/ { line[++lines] = $0; place[lines] = ++made[$2]; last[$2] = $4; confirmed[$2] = $1; next }
 { sender[$2] = $3 }
@@ -47,6 +47,6 @@ END {
         split(line[i], field)
         if (place[i] < 0 ? -place[i] > taken[field[2]] : made[field[2]] - place[i] < 20) print line[i] >new
     }
-    # Of the new ones, 20 at most are kept as well.
+    # Keep at most 20 of the new receipts.
     for (i = 1; i <= receipts; i++) print receipt[i] >new
 }

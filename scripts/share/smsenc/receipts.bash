@@ -1,18 +1,19 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# The record of what was read of contacts who get receipts, `record`. Lines are only ever added; when receipts are made,
-# another file takes its place.
+# Keeps the record of what was read from contacts who get receipts, `record`, and makes receipts. Lines are only added to
+# the record. When receipts are made, the file is replaced.
 #
-#     TIME CONTACT SENDER - TAG         an SMS that was read, and is not confirmed
-#     TIME CONTACT SENDER late TAG      the same of an SMS that was missed at TIME and came later
-#     TIME CONTACT SENDER NUMBER TAGS   a receipt; the last 20 to each contact are kept
+#     TIME CONTACT SENDER - TAG         an SMS that was read and is not confirmed yet
+#     TIME CONTACT SENDER late TAG      an SMS that was missing at TIME, came later, and is not confirmed yet
+#     TIME CONTACT SENDER NUMBER TAGS   a receipt; the last 20 for each contact are kept
 #
 # TIME is in seconds since 1970, and SENDER the number from which the SMS came.
 
-# What is due: `every` messages, one that is `days` old, or one that was missed before the last receipt; of the contact `only`, if that is set, all. `most` receipts
-# to a contact are made. With `number`, that receipt to `only` is made again.
+# A receipt is due for `every` SMS, for an SMS that was read `days` days ago, or for an SMS that was missing when the last
+# receipt was made. If `only` is set, all SMS of that contact are due, and no others. At most `most` receipts are made for a
+# contact. If `number` is set, the receipt with that number is made again.
 every=30 days=2 only='' most=1000 number=''
 
-# due CONTACTS NEW: prints CONTACT TAB RECEIPT for each receipt that is due, and writes the record as it is then to NEW.
+# due CONTACTS NEW: prints CONTACT TAB RECEIPT for each receipt that is due, and writes the new record to NEW.
 due() {
     local now time
     read_clock
@@ -20,8 +21,8 @@ due() {
         awk -f "$share/receipts.awk" -- "$record"
 }
 
-# make_receipts: the receipts that are due, as `made`, which are in the record then, on the disk. What the record has of
-# contacts who get no receipts any more is removed.
+# make_receipts: sets `made` to the receipts that are due, after they were written to the record and synced. Removes the
+# lines of contacts who get no receipts any more.
 make_receipts() {
     local contacts holder
     made=''
@@ -30,7 +31,7 @@ make_receipts() {
     made=$(due '' /dev/null) || return
     [[ -n $made ]] || return 0
     if [[ -z $number ]]; then
-        # With a newline, so that it is not empty.
+        # Add a newline, because an empty text would mean all contacts.
         contacts=$(smsenc-keyring list)$'\n' || return
         folder_of "$record"
         make_own "$record.new" && : >"$record.new" && made=$(due "$contacts" "$record.new") &&

@@ -1,12 +1,12 @@
-# What became of each SMS of the table of --sent, SENT. WAITING has what waits to be handed over, ID TAB CONTACT TAB
-# CIPHERTEXT. The rules are those of smsenc-send(1). MODE is
-#   report   prints ID TAB CONTACT TAB STATE TAB TIME TAB REASON of each row that needs a person, or with ALL of each.
-#            A row is all SMS with one ID, or each SMS without. Other files are tables of rows.
+# Says what became of each SMS in the table of --sent, SENT, by the rules of smsenc-send(1). WAITING has the SMS that wait to
+# be handed over, ID TAB CONTACT TAB CIPHERTEXT. MODE is
+#   report   prints ID TAB CONTACT TAB STATE TAB TIME TAB REASON of each row that needs a person, or with ALL of each row.
+#            The SMS with the same ID are one row, and each SMS without an ID. Other files are tables of rows.
 #   contacts prints each contact to whom an SMS is lost
 #   resend   prints NUMBER TAB CIPHERTEXT of each lost SMS that can be sent again
 #   lost     prints the lines of other files whose row has an SMS that is lost and cannot be sent again
 #   summary  prints CONTACT TAB SENT TAB READ TAB LOST of the SMS that were sent since SINCE
-# SYNCHRONISED has a line for each of these contacts, NAME TAB TIME of the last synchronisation.
+# SYNCHRONISED has NAME TAB TIME of the last synchronisation for each of these contacts.
 
 function row(id, sms, contact, key) {
     key = id != "-" ? "id " id : "sms " sms
@@ -18,10 +18,10 @@ function became(sms, what, when, why) {
     if (sms != "-" && fate[sms] != "delivered") { fate[sms] = what; time[sms] = when; reason[sms] = why }
 }
 
-# Delivery reports that name a number and a reference of the network, but not the SMS. The network counts its references
-# up, from 0 to 255 and round: the right one of the SMS, in the order in which they were sent, is as far from its
-# reference as those of other reports are from theirs. Each report votes for all distances that it may have; where two
-# have as many votes it is neither.
+# Some delivery reports have a number and a reference of the network, but not the name of the SMS. The network counts its
+# references from 0 to 255 and begins again. So the distance between the reference and the place of the SMS in the order of
+# sending is nearly the same for all reports. Each report votes for all distances that it may have. The distance with most
+# votes decides. If two have equally many, the report is ignored.
 function distance(report, place) { return (reference[report] - place + 256 * accepted) % 256 }
 function vote(report, i, place) {
     for (i = count_to[whom[report]]; i > 0; i--) {
@@ -50,7 +50,7 @@ function decide(report, i, place, most, best) {
     told[best] = 1; votes[distance(report, best)]++; voted[report] = distance(report, best)
     became(sms_at[best], what_of[report], when_of[report], "-")
 }
-# By the 64 reports before it and after: a modem that is started anew counts anew.
+# Votes of the 64 reports before and after count, because a modem that is restarted begins a new count.
 function decide_all(i) {
     for (i = 1; i <= reports + 64; i++) {
         if (i <= reports) vote(i)
@@ -61,8 +61,8 @@ function decide_all(i) {
 
 # --- Receipts
 
-# A receipt of a contact, which was added behind the SMS that it confirms. If it has the number of an earlier one, and
-# other tags, a new series begins.
+# Adds a receipt, which comes after the SMS that it confirms. If an earlier receipt has the same number and other tags, a new
+# series begins.
 function receipt(contact, number, tags, when, key) {
     key = contact SUBSEP series[contact] + 0 SUBSEP number
     if (key in tags_of && tags_of[key] != tags) {
@@ -84,7 +84,7 @@ function sent_again(sms, when, contact, ciphertext) {
     fate[sms] = ""
 }
 
-# state(SMS): what became of it; the reason is `why`.
+# state(SMS): returns what became of the SMS, and sets `why` to the reason.
 function state(sms, contact, part, number, missing, is_missing) {
     contact = who[sms]; part = contact SUBSEP series[contact] + 0 SUBSEP; why = reason[sms]
     if (sms in is_read) return "read"
@@ -94,13 +94,13 @@ function state(sms, contact, part, number, missing, is_missing) {
     if (sms in unsure) { why = unsure[sms]; return "unknown" }
     why = "the receipts of " contact " began anew after it was sent"
     if (series_then[sms] != series[contact] + 0) return "unknown"
-    # A receipt with an earlier number that confirms a later SMS is of another series.
+    # A receipt with a lower number that confirms a later SMS belongs to another series.
     for (number = highest_then[sms]; number > 0; number--) if (newest[part number] > last[sms]) return "unknown"
     for (number = highest_then[sms] + 1; number <= highest[contact]; number++) {
         if (newest[part number] > last[sms]) break
         if (part number in arrived) continue
         is_missing = 1
-        # The contact keeps the last 20.
+        # The contact keeps the last 20 receipts only.
         if (number > highest[contact] - 20) missing = missing (missing == "" ? " for receipt " : ", ") number
     }
     if (number <= highest[contact]) {
@@ -116,7 +116,7 @@ function state(sms, contact, part, number, missing, is_missing) {
     why = reason[sms]
     return fate[sms] == "delivered" ? "delivered" : "waiting"
 }
-# A name begins with the time at which the SMS was encrypted.
+# Returns the time of encryption, with which the name of an SMS begins.
 function can_resend(sms, copy) {
     copy = text[sms]
     gsub(/[\200-\277]/, "", copy)
@@ -151,7 +151,7 @@ FILENAME == ENVIRON["sent"] {
     if (tag_of(sms) == "receipt") next
     if (!(sms in known)) {
         known[sms] = 1; key = row($3, sms, $4)
-        # What goes out in another run is the row once more.
+        # If a row was sent again in another run, only the SMS of that run count.
         run = $6; sub(/-.*/, "", run)
         if (run != run_of[key]) members[key] = ""
         run_of[key] = run; members[key] = members[key] " " sms

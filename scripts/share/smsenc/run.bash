@@ -1,10 +1,11 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# What smsenc-receive --run does: each message waits as a file of `queue`, ID.N, in which time, sender,
-# number, how many are missing before it, and text stand, a line each. N is how often it was tried, and the file's date when it is due.
+# Runs a command for each message, for smsenc-receive --run. Each message waits in a file ID.N of `queue`. Its lines are the
+# time, the sender, the number, how many messages are missing before it, and the text. N counts the attempts. The date of
+# the file is the time of the next attempt.
 
 queue=$inbox.run
 
-# What was laid out becomes files when the inbox has it; at least once, so that a kill loses none.
+# queue_new: creates a file for each new message when the inbox has the message. After a kill, a file may be created again.
 queue_new() {
     must mv "$batch/for-run" "$queue/new.${RANDOM}$$"
     on_disk "$queue"
@@ -14,7 +15,7 @@ spread() {
     local table line id
     for table in "$queue"/new.*; do
         [[ -e $table ]] || continue
-        # Any of its fields may be empty.
+        # Each of the fields may be empty.
         while IFS= read -r line; do
             id=${line%%$'\t'*} line=${line#*$'\t'}
             printf '%s\n' "${line//$'\t'/$'\n'}" >"$queue/part" || fail 74 "cannot write to $queue"
@@ -26,8 +27,8 @@ spread() {
     done
 }
 
-# One contact's messages in their order; those of others meanwhile. A date more than a day ahead is of a
-# clock that was wrong.
+# The messages of a contact are handled in order, those of different contacts at the same time. A date more than a day ahead
+# was written under a wrong clock.
 run_hooks() {
     local file contact lanes=() lane now
     now=$(date +%s)

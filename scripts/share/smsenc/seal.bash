@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# What smsenc-receive --seal does: what is written is sealed, a block of age's text for each batch.
+# Seals the inbox and the unread file with age, for smsenc-receive --seal. Each batch becomes a block of age's text.
 
 block='/^-----BEGIN AGE /,/^-----END AGE /'
 
-# find_recipient: sets `recipient` to the file key of the open keyring. Fails, with a note, if nothing may be sealed
-# now: the keyring is locked, or the inbox is sealed to another key. INBOX.recipient holds a hash of the inbox's key,
-# since anyone who has the key itself can forge messages.
+# find_recipient: sets `recipient` to the file key of the open keyring. Fails with a note if the keyring is locked, or if the
+# inbox is sealed to another key. INBOX.recipient has only a hash of the key of the inbox, since anybody who has the key can
+# forge messages.
 find_recipient() {
     local key hash known='' result=0
     recipient=''
@@ -32,21 +32,21 @@ find_recipient() {
     recipient=$key
 }
 
-# is_sealed FILE: whether it begins so; an empty one may become either.
+# is_sealed FILE: succeeds if FILE begins with a sealed block. An empty file may become sealed or not.
 is_sealed() {
     local first=''
     IFS= read -r first <"$1" || true
     [[ $first == '-----BEGIN AGE '* ]]
 }
 
-# seal FILE: in its place. None is made of nothing. The key is in no argument, which other users could see.
+# seal FILE: replaces FILE by a sealed one, unless it is empty. The key is not an argument, which other users could see.
 seal() {
     [[ -s $1 ]] || return 0
     printf '%s\n' "$recipient" | without_session age -a -R - -o "$1.sealed" "$1" || fail 74 "age failed"
     must mv "$1.sealed" "$1"
 }
 
-# opened FILE: what was sealed in it, and behind it what was not.
+# opened FILE: prints the content of the sealed blocks of FILE, and then the lines that are not sealed.
 opened() {
     local line result=0
     if ! LC_ALL=C grep -aq '^-----BEGIN AGE ' "$1"; then

@@ -1,13 +1,13 @@
-# What readers of the table of --sent have in common.
+# Functions for programs that read the table of --sent.
 
-# A number without what is dialled before it, which not everybody writes: its last nine digits.
+# Returns the last nine digits of a number, because not everybody writes the prefixes before them.
 function subscriber(number) {
     gsub(/[^0-9]/, "", number)
     return length(number) > 9 ? substr(number, length(number) - 8) : number
 }
 
-# Whether this is a line of the table. A full disk or a power failure may have cut the line before it, which then
-# stands in the same line.
+# Returns true if the current line is a line of the table. If a full disk or a power failure has cut the line before it,
+# removes that part.
 function is_line(i, extra) {
     if (NF < 9) return 0
     extra = NF - 9
@@ -16,10 +16,10 @@ function is_line(i, extra) {
     return 1
 }
 
-# The tag in the name of an SMS; `receipt` if the SMS is a receipt.
+# Returns the tag in the name of an SMS, or `receipt` if the SMS is a receipt.
 function tag_of(sms) { sub(/.*-/, "", sms); return sms }
 
-# The seconds from 1970 to a time such as 2026-11-21T08:30:00Z.
+# Returns the seconds since 1970 of a time such as 2026-11-21T08:30:00Z.
 function seconds(time, year, month, days) {
     year = substr(time, 1, 4) + 0; month = substr(time, 6, 2) + 0
     if (month < 3) { year--; month += 12 }

@@ -1,25 +1,25 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# The table of --sent: a line for each SMS that was handed over, or was not, for each thing that became known of it
-# later, and for each receipt.
+# Writes the table of --sent. It has a line for each SMS that was handed over or not, for each later report about an SMS, and
+# for each receipt.
 #
 #     TIME FATE ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT
 #
-# SMS is the name of the SMS: its run, its place there, and its tag. An SMS that goes out once more keeps its name.
-# REFERENCE is what the daemon or the network calls it. The line of a receipt has its number and its tags as REFERENCE
-# and REASON. A missing field is -. Programs that read the table take the last nine fields of a line, since the power
-# may have failed in the midst of the line before it.
+# SMS is the name of the SMS: its run, its place in the run, and its tag. An SMS that is sent again keeps its name.
+# REFERENCE is what the daemon or the network calls it. The line of a receipt has the number and the tags of the receipt as
+# REFERENCE and REASON. A missing field is -. Programs that read the table use the last nine fields of a line, because a
+# power failure may have cut the line before it.
 #
 # Lines are added under a shared lock. Once a day, smsenc-send rewrites the table under an exclusive one.
 
-# open_sent FILE: as `sent`, an absolute path; made if it is missing.
+# open_sent FILE: sets `sent` to the absolute path of FILE. Creates FILE if it is missing.
 open_sent() {
     { make_own "$1" && true 2>/dev/null >>"$1"; } || die 73 "cannot write to $1"
     absolute "$1"
     sent=$path
 }
 
-# try_open_sent FILE: as open_sent. If FILE cannot be opened, `sent` is empty and `unnoted` the status, since an SMS
-# that has come is stored all the same.
+# try_open_sent FILE: does the same. If FILE cannot be opened, `sent` is empty and `unnoted` is the status, since SMS that
+# arrived must be stored in any case.
 try_open_sent() {
     unnoted=0
     (open_sent "$1") || unnoted=$?
@@ -27,8 +27,8 @@ try_open_sent() {
     ((unnoted > 0)) || open_sent "$1"
 }
 
-# lock_sent [OPTION ...]: locks the table, as descriptor 3, with options of flock, until unlock_sent. Whoever tidies it
-# puts another file in its place.
+# lock_sent [OPTION ...]: locks the table as descriptor 3, with options of flock, until unlock_sent. tidy_sent replaces the
+# file, so the lock is taken again if that happened.
 sent_is_locked=false
 lock_sent() {
     ! $sent_is_locked || return 0
@@ -44,7 +44,7 @@ unlock_sent() {
     sent_is_locked=false
 }
 
-# tidy_sent: once a day, unless the table is in use: see tidy-sent.awk. If it fails, the table stays as it was.
+# tidy_sent: rewrites the table once a day as tidy-sent.awk says, unless it is in use. If this fails, the table is unchanged.
 tidy_sent() {
     local first now time line holder
     read_clock
@@ -52,7 +52,7 @@ tidy_sent() {
     [[ ${first%%T*} != "${time%%T*}" ]] && lock_sent -w 10 || return 0
     sent_line tidied '' '' '' '' '' '' ''
     folder_of "$sent"
-    # Archives are on the disk before their lines leave the table.
+    # Sync the archives before their lines are removed from the table.
     { echo "$line" && now=$now archive=$sent- LC_ALL=C awk -f "$share/sent.awk" -f "$share/tidy-sent.awk" -- "$sent" "$sent"; } \
         >"$sent.new" && fsync_paths "$sent"[.-]* && mv "$sent.new" "$sent" && fsync_paths "$holder" ||
         say "cannot tidy $sent"
@@ -60,7 +60,7 @@ tidy_sent() {
     unlock_sent
 }
 
-# sent_line FATE ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT: as `line`.
+# sent_line FATE ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT: sets `line`.
 sent_line() {
     local field shown now time
     read_clock
@@ -71,8 +71,8 @@ sent_line() {
     done
 }
 
-# append_sent LINES: behind whole lines of `sent`, which stays locked. Only if another process has written there is the
-# last byte looked at. It is not on the disk yet.
+# append_sent LINES: appends LINES to `sent`, which stays locked, without syncing them. Completes a cut line if another
+# process has written to the table.
 sent_mark=''
 append_sent() {
     lock_sent || return
@@ -82,7 +82,7 @@ append_sent() {
     printf '%s\n' "$1" >>"$sent"
 } 2>/dev/null
 
-# add_lines LINES: on the disk when it returns.
+# add_lines LINES: appends LINES and syncs them.
 add_lines() {
     local result=0
     append_sent "$1" && fsync_paths "$sent" || result=74
@@ -90,9 +90,9 @@ add_lines() {
     return "$result"
 }
 
-# add_report FATE NAME NUMBER REFERENCE REASON: what a daemon says of an SMS, which it knows by its name, or, if NAME
-# is -, by its number and a reference. 1 for one that is not in `sent`, as another's is, or has that fate there. With
-# an * before NAME such a line is added all the same.
+# add_report FATE NAME NUMBER REFERENCE REASON: adds a delivery report. The daemon names the SMS by NAME or, if NAME is -, by
+# NUMBER and REFERENCE. Returns 1 if `sent` does not have the SMS, or has this report already. If NAME begins with *, the
+# report is added in any case.
 add_report() {
     local id='' contact='' number='' sms='' name=${2#\*} line
     [[ $name != - ]] || name=''
@@ -106,7 +106,7 @@ add_report() {
     add_lines "$line" || die 74 "cannot write to $sent"
 }
 
-# add_receipt TIME CONTACT NUMBER TAGS: what a receipt of CONTACT says. If it is called again, nothing is added twice.
+# add_receipt TIME CONTACT NUMBER TAGS: adds a receipt of CONTACT, and a line for each SMS that it confirms, each only once.
 add_receipt() {
     local lines
     lines=$(time=$1 contact=$2 number=$3 tags=$4 LC_ALL=C \
@@ -114,8 +114,8 @@ add_receipt() {
     [[ -z $lines ]] || add_lines "$lines"
 }
 
-# read_unconfirmed: the references of the SMS of the last seven days that are neither delivered nor failed, as
-# `references`, the latest hundred.
+# read_unconfirmed: sets `references` to the references of the latest hundred SMS of the last seven days that are neither
+# delivered nor failed.
 read_unconfirmed() {
     local now time
     read_clock

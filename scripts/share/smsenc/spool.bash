@@ -1,26 +1,26 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# What smsenc-send keeps until each SMS was handed over. Each run has a folder in `spool`, with a lock on it, which goes
-# when all its SMS were handed over. Folders are named for when they began: they go out in this order.
+# Queues SMS for smsenc-send until they are handed over. Each run has a locked folder in `spool`, which is removed when all
+# its SMS were handed over. The name of a folder is the time at which the run began, and runs are finished in this order.
 #
-#     command   the folder where it was, the route, and --at, each but the last with a NUL behind it
+#     command   the working folder, the route, and --at; a NUL ends each of them but the last
 #     note      --field, and the file of --sent
 #     pace      see pace.bash
-#     sms       what was encrypted: ID ... TAB CONTACT TAB NUMBER TAB CIPHERTEXT
-#     padded    for --sent, the status file of smsenc-pad, which has the tags
-#     kinds     for --sent, a line for each frame that smsenc-pad reads: `receipt` if it holds a receipt
-#     handed    a line for each of these that was dealt with
-#     log       when SMS went
+#     sms       the encrypted SMS: ID ... TAB CONTACT TAB NUMBER TAB CIPHERTEXT
+#     padded    for --sent: the status file of smsenc-pad, which has the tags
+#     kinds     for --sent: a line for each frame that smsenc-pad reads; `receipt` if the frame holds a receipt
+#     handed    a line for each SMS of `sms` that is done
+#     log       the times at which SMS were sent
 
 count() { wc -l <"$run/$1"; }
 
-# begin: makes the folder of this run, as `run`.
+# begin: creates the folder of this run and sets `run`.
 begin() {
     local now time
     while true; do
         read_clock
         now=${EPOCHREALTIME:-$now}
         run=$(mktemp -d "$spool/run.${now/,/.}.XXXXXX") || die 73 "cannot write to $spool"
-        # It may have been taken for one that was left, before it was locked.
+        # Another run may have removed the folder before it was locked.
         { exec 9<"$run"; } 2>/dev/null || continue
         flock 9
         [[ ! $run -ef /dev/fd/9 ]] || break
@@ -32,12 +32,12 @@ begin() {
     start_notes
 }
 
-# What was noted of the last SMS, and is not on the disk yet; whether a line of `handed` waits for that.
+# start_notes: resets what is noted of the last SMS but not on the disk yet, and whether a line of `handed` waits for that.
 start_notes() {
     unsettled=false is_dealt_with=false times_are_known=false sent_mark=''
 }
 
-# settle_notes PATH ...: brings that to the disk, with PATH; then the SMS counts as dealt with.
+# settle_notes PATH ...: syncs the notes and PATH to the disk. Then the SMS counts as done.
 settle_notes() {
     if $unsettled; then set -- "$sent" "$@"; fi
     (($# == 0)) || fsync_paths "$@" || return 74
@@ -45,7 +45,7 @@ settle_notes() {
     unsettled=false is_dealt_with=false
 }
 
-# find_kinds: prints a line for each frame on stdin; see above.
+# find_kinds: reads frames on stdin and prints a line for each, as in `kinds`.
 find_kinds() {
     local LC_ALL=C message
     smsenc-frame -d -f "$field" | while IFS= read -r message; do
@@ -53,14 +53,14 @@ find_kinds() {
     done
 }
 
-# start_names: what is known of the SMS of `run` is read from the beginning.
+# start_names: begins to read the tags and kinds of `run` from the first SMS.
 start_names() {
     place=0 frames=0
     exec 4<&- 8<&-
 }
 
-# name_sms: the name of the SMS at hand for --sent, as `sms`. The tag is `unknown` if smsenc-pad was killed before it
-# told it. An SMS that was encrypted before is known already.
+# name_sms: sets `sms` to the name of the current SMS in the file of --sent. The tag is `unknown` if smsenc-pad was killed
+# before it wrote the tag. An SMS that an earlier run encrypted keeps its name.
 name_sms() {
     local LC_ALL=C line='' known tag=unknown frame=0 is_ok=$'^([0-9]+)\t.*\tok\t0\t\t([0-9a-f]{5})$'
     sms='' id=-
@@ -96,7 +96,8 @@ note_sms() { # FATE REFERENCE REASON
     unsettled=true
 }
 
-# queue LEFT: hands over what is on stdin, but for the first LEFT lines. Prints what was not taken, without the name of the contact.
+# queue LEFT: hands over the SMS on stdin, except the first LEFT. Prints those that the route did not take, without the
+# contact.
 queue() {
     local left=$1 line rest carried contact number text sms id said failed=0 result i place frames
     [[ -z $sent ]] || { true >>"$sent"; } 2>/dev/null || { say "cannot write to $sent"; return 74; }
@@ -111,7 +112,7 @@ queue() {
         number=${rest%%$'\t'*} text=''
         [[ $rest != *$'\t'* ]] || text=${rest#*$'\t'}
         name_sms
-        # It was handed over by a run that was killed, or left.
+        # A run that was killed or left had handed this SMS over.
         ((left-- <= 0)) || continue
         result=0 said=''
         wait_for_slot || result=$?
@@ -132,15 +133,15 @@ queue() {
             note_sms sent "$said" - || return 74
         fi
         is_dealt_with=true
-        # With a pace this goes to the disk together with the beginning of the next.
+        # With a pace, this is synced together with the beginning of the next SMS.
         ((${#limits[@]})) || settle_notes || return 74
     done
     settle_notes || return 74
     return "$failed"
 }
 
-# send_one: hands `text` to `number`; `said` is the last line that the route printed. What is shown to a person, one SMS
-# after the other, goes to stdout.
+# send_one: hands `text` over to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to
+# a person prints each on stdout.
 send_one() {
     local result=0
     if route_can shows; then
@@ -157,12 +158,11 @@ send_one() {
     return "$result"
 }
 
-# next_line: reads a line, as `line`. While smsenc-pad is at work more may come. A line that was not written to its
-# end counts for none.
+# next_line: reads the next complete line and sets `line`. Waits for more lines while smsenc-pad runs.
 next_line() {
     local start='' ended
     while true; do
-        # Before it is read, so that nothing is written after.
+        # Look before reading, so that no line is written after the last read.
         ended=true
         ! at_work || ended=false
         if IFS= read -r line; then
@@ -177,10 +177,10 @@ next_line() {
     done
 }
 
-# The processes that encrypt, once they are.
+# The processes that encrypt, if they run.
 framer='' padder='' kinder=''
 at_work() { [[ -n $padder ]] && kill -0 "$padder" ${kinder:+"$kinder"} 2>/dev/null; }
-# Control-C ends it, also if it comes when a command has just ended by itself.
+# Control-C ends the script, also when it arrives just after a command has ended.
 trap 'exit 130' INT
 stop() {
     end_call
@@ -193,7 +193,7 @@ stop() {
 hand_over() {
     local left there handed result=0
     left=$(count handed)
-    # Runs that have a pace go one after the other, so that each contact gets all in order.
+    # Runs with a pace go one after the other, so that each contact gets the messages in order.
     if ((${#limits[@]})) && ! $is_left; then
         if $waits; then flock 6; else flock -n 6 || is_left=true; fi
     fi
@@ -209,7 +209,7 @@ hand_over() {
         die 74 "broken off when it had encrypted $((there)) SMS; the $((there - handed)) that were not handed over go out with the next run"
 }
 
-# note_refused: notes for --sent, once, what smsenc-frame and smsenc-pad refused of the run.
+# note_refused: notes once, for --sent, the messages that smsenc-frame and smsenc-pad refused.
 note_refused() {
     local lines now time
     [[ -n $sent && ! -e $run/told ]] || return 0
@@ -223,10 +223,10 @@ note_refused() {
         }') && { [[ -z $lines ]] || add_lines "$lines"; } && : >"$run/told"
 }
 
-# What may not go out yet stays, and so does all that comes after it.
+# put_away: removes the folder of a run that is done. Keeps it if SMS may not be sent yet.
 put_away() {
     local there handed
-    # Those of a run that waits are not told twice.
+    # Refused messages of a run that waits are noted only once.
     note_refused || { say "cannot write to $sent"; note_status 74; return; }
     there=$(count sms) handed=$(count handed)
     [[ ! -s $run/log ]] || tidy_times "$run/log" || { say "cannot write to $spool"; note_status 74; return; }
@@ -238,8 +238,8 @@ put_away() {
     fi
 }
 
-# finish_left: hands over what other runs have left, over their own routes, as they would have. If such a route cannot
-# be used any more, the run stays.
+# finish_left: hands over the SMS that earlier runs have left, each over the route and in the folder of its run. If the route
+# cannot be used any more, the run is kept.
 is_held=false
 finish_left() {
     local route=$route route_file=$route_file route_has=$route_has at=$at where=$where field=$field sent=$sent

@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# What smsenc-receive stores: every SMS is a line of the unread file, on the disk, before anything else is done with
-# it. Others may add lines meanwhile, so whoever writes there holds a lock on the file.
+# Stores SMS for smsenc-receive. Every SMS becomes a line of the unread file and is synced to the disk before anything else
+# is done with it. Several processes may add lines, so each holds a lock on the file while it writes.
 
-# look_at FILE: refuses a link, and what is no file of this user's, before it is opened.
+# look_at FILE: refuses a symbolic link, and anything but a regular file of this user.
 look_at() {
     [[ ! -L $1 ]] || die 77 "$1 is a link; name the file that it leads to"
     [[ ! -e $1 || (-f $1 && -O $1) ]] || die 77 "$1 is no file of yours alone; name another"
 }
 
-# lock_unread: opens it as descriptor 8, with a lock, and has its facts as `size` and `mode`. It is made if it is
-# missing. The checks are those of safe_folder and make_own, with one program.
+# lock_unread: opens the unread file as descriptor 8, locks it, and sets `size` and `mode`. Creates the file if it is missing.
+# Checks what safe_folder and make_own check, but runs only one program.
 lock_unread() {
     local holder
     folder_of "$unread"
@@ -22,10 +22,10 @@ lock_unread() {
         look_at "$unread"
         { exec 8>>"$unread"; } 2>/dev/null || die 73 "cannot write to $unread"
         flock -w 90 8 || die 75 "another process has held $unread for 90 s: this was not stored; hand it over again"
-        # The reader puts another file in its place.
+        # Begin again if the reader has replaced the file.
         [[ ! $unread -ef /dev/fd/8 ]] || break
     done
-    # Of the two lines, the folder's is the one of a folder.
+    # One of the two lines describes the folder.
     local line folder='' file=''
     while IFS= read -r line; do
         case $line in d*) folder=${folder:-$line} ;; *) file=${file:-$line} ;; esac
@@ -36,7 +36,7 @@ lock_unread() {
     [[ $mode == -* && $links == 1 && $owner == "$EUID" ]] || die 77 "$unread is no file of yours alone; name another"
 }
 
-# not_stored FILE: an SMS that cannot be stored must be kept by whoever has it.
+# not_stored FILE: ends the script with a status that makes the daemon keep the SMS.
 not_stored() {
     local holder
     folder_of "$1"
@@ -44,11 +44,11 @@ not_stored() {
     die 75 "cannot write to $1: this was not stored; make room, and hand it over again"
 }
 
-# A line that needs no change, which spares a program: ASCII, and what else a ciphertext may hold.
+# Matches lines that need no program to be made printable: ASCII and the other characters of ciphertexts.
 usual=$'^([\t -~]|\302[\241\243-\245\247\277]|\303[\200-\277]|\316[\221-\277]|\342\220\212|\342\202\254)*$'
 
-# tidy_lines LINE ...: as `tidy`, each TIME TAB NUMBER TAB TEXT, with U+FFFD for what strangers must not write. A line
-# that is none is all text, so that somebody sees it.
+# tidy_lines LINE ...: sets `tidy` to the lines, as TIME TAB NUMBER TAB TEXT, with U+FFFD in place of unsafe characters. A
+# line of another form becomes a TEXT, so that somebody sees it.
 tidy_lines() {
     local LC_ALL=C line is_usual=true
     tidy=''
@@ -70,7 +70,7 @@ store() {
     if [[ -n $tidy ]]; then
         [[ $size == 0 || -z $(tail -c 1 "$unread") ]] || tidy=$'\n'$tidy
         if ! { printf %s "$tidy" >&8; } 2>/dev/null || ! sync_unread; then
-            # A part of it may be there: it goes, since the SMS comes again.
+            # Remove the part that may be written, since the daemon hands the SMS over again.
             dd if=/dev/null of="$unread" bs=1 seek="$size" 2>/dev/null || true
             not_stored "$unread"
         fi
@@ -82,9 +82,9 @@ sync_unread() {
     if $is_new_file; then fsync_paths "$unread" "$holder"; else fsync_paths "$unread"; fi
 }
 
-# store_list: adds those lines of `answer`, a list of all SMS that are there, that no list had before, each as often
-# as it stands there. UNREAD.seen has the lines that were had, each behind its count, the latest 10,000. It takes its
-# place after the unread file: if this is killed in between, UNREAD.seen.new has the name of that file's new inode.
+# store_list: adds the lines of `answer`, a list of all SMS in a modem, that no earlier list had, each as often as the list
+# has it. UNREAD.seen has the latest 10,000 lines of lists, each after its count. It is replaced after the unread file. If
+# the process is killed in between, UNREAD.seen.new has the inode of the new unread file.
 store_list() {
     local mode links owner group size is_new_file=false holder tidy seen=$unread.seen
     tidy_lines ${answer[@]+"${answer[@]}"}
@@ -102,7 +102,7 @@ store_list() {
                 order[++last] = line; had[line] = count
             }
         }
-        # A line may stand there twice; it is had twice then.
+        # A list may have the same line twice. Then the line is stored twice.
         ++times[$0] > had[$0] + 0 { print >ENVIRON["new"]; order[++last] = $0; had[$0] = times[$0] }
         END {
             for (i = last; i > 0 && kept < 10000; i--) if (!(order[i] in place)) { place[order[i]] = i; kept++ }
