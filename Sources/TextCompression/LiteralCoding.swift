@@ -1,8 +1,8 @@
 /// Encodes characters that no context predicts: first the class of the character, then its index in that
 /// class.
 ///
-/// smsenc-protocol(7), Coding a compressed text, calls this coding a token plainly. Compression literature
-/// calls it an order -1 model.
+/// smsenc-protocol(7), Coding a compressed text, calls such a character a literal. In compression literature,
+/// this is an order -1 model.
 enum LiteralCoding {
     /// Total weight of the character classes and of the switch to another model. The switch is the last
     /// entry.
