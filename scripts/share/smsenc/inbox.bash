@@ -14,7 +14,7 @@
 part=$inbox.part batch=$inbox.part/batch record=$inbox.receipts
 export part batch record
 
-fail() { say "$2; nothing is lost: what has come is in $unread and $part, and goes on with the next run"; exit "$1"; }
+fail() { say "$2; nothing is lost; the SMS are in $unread and $part, and the next run continues"; exit "$1"; }
 must() { "$@" || fail 74 "$1 failed"; }
 on_disk() { fsync_paths "$@" || fail 74 "cannot write to the disk"; }
 
@@ -22,10 +22,10 @@ on_disk() { fsync_paths "$@" || fail 74 "cannot write to the disk"; }
 lock_folder() {
     while true; do
         mkdir "$part" 2>/dev/null || [[ -d $part ]] || fail 74 "cannot write to $part"
-        [[ -O $part && ! -L $part ]] || die 77 "$part is no folder of yours; name another inbox"
+        [[ -O $part && ! -L $part ]] || die 77 "$part is not a folder of yours; choose another inbox"
         { exec 9<"$part"; } 2>/dev/null || continue # somebody was done, and took it away
         if ! flock -w 90 9; then
-            say "another process has held $inbox for 90 s; the next run goes on${unread:+ with what is in $unread}"
+            say "another process has locked $inbox for 90 s; the next run continues${unread:+ with the SMS in $unread}"
             exit 75
         fi
         [[ ! $part -ef /dev/fd/9 ]] || break
@@ -76,7 +76,7 @@ gather() {
         { make_own "$unread.damaged" && cat "$batch/snapshot" >>"$unread.damaged"; } ||
             fail 74 "cannot write to $unread.damaged"
         on_disk "$unread.damaged"
-        say "a part of the unread file cannot be opened; all of it is in $unread.damaged"
+        say "a part of the unread file cannot be opened; a complete copy is in $unread.damaged"
         : >"$batch/changed"
         note_status 65
     elif ((result > 0)); then
@@ -135,7 +135,7 @@ decrypt() {
         # Lines that were tried before, and messages that were read before, are not news.
         name_fates || { ((result != 1)) || result=0; }
         if ((result > 1)); then
-            say "nothing is lost: what was not read is in $unread; see to it, and use --retry"
+            say "nothing is lost; fix the problem, and use --retry to decrypt the SMS in $unread"
             is_open=false
         fi
         note_status "$result"
@@ -304,14 +304,14 @@ pass_on() {
     while IFS= read -r line; do
         IFS=$'\t' read -r seconds contact number tags <<<"$line"
         if [[ -z $sent_file ]]; then
-            say "$contact confirms messages of yours; to have that in the report, give --sent FILE, as smsenc-send has it"
+            say "$contact has confirmed some of your messages; to see this in the report, use --sent with the sent file of smsenc-send"
             return
         fi
         read_clock "$seconds"
         [[ -n $sent ]] && add_receipt "$time" "$contact" "$number" "$tags" || kept+=$'receipt\t'$line$'\n'
     done <"$batch/for-sent"
     [[ -n $kept ]] || return 0
-    say "cannot write to $sent_file what $contact confirms; the next run tries again"
+    say "cannot write the receipt of $contact to $sent_file; the next run tries again"
     note_status 74
     { cat "$batch/for-waiting" && printf %s "$kept"; } >"$batch/for-waiting.new" || fail 74 "cannot write to $part"
     on_disk "$batch/for-waiting.new"

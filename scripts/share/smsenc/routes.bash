@@ -36,7 +36,7 @@ route_names() {
 # after each) and `receives` (the value of route_receives). Exits if the route cannot be used.
 load_route() {
     local folder line result=0
-    [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "a route has a name of a-z, 0-9 and hyphens, not $1"
+    [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "the name of a route consists of a-z, 0-9 and hyphens, not $1"
     route=$1 at=$2 route_file='' route_has=' ' receives=''
     for folder in "${routes[@]}"; do
         [[ -e $folder/$route || -L $folder/$route ]] || continue
@@ -50,7 +50,7 @@ load_route() {
     if ((result > 0)); then
         last_answer
         ((result != 64)) || misuse "$said"
-        [[ -n $said && $result != 124 ]] || die 69 "the route $route_file does not work: it ended with $result"
+        [[ -n $said && $result != 124 ]] || die 69 "the route $route_file does not work: it failed with status $result"
         die "$result" "$said"
     fi
     for line in "${answer[@]}"; do
@@ -84,11 +84,11 @@ is_list() { [[ $receives == list || $receives == pages ]]; }
 trusted() {
     local mode links owner group size path=${1%/.}
     facts_of "$1"
-    [[ $mode != l* ]] || die 77 "$path is a link; put the file itself there"
+    [[ $mode != l* ]] || die 77 "$path is a symbolic link; replace it by the file itself"
     [[ $owner == "$EUID" || $owner == 0 ]] ||
         die 77 "$path belongs to another user; run: chown \"\$USER\" $(printf %q "$path")"
     [[ ${mode:8:1} == - ]] && { [[ ${mode:5:1} == - ]] || is_private_group "$group"; } ||
-        die 77 "others can write to $path; run: chmod go-w $(printf %q "$path")"
+        die 77 "other users can write to $path; run: chmod go-w $(printf %q "$path")"
 }
 is_private_group() {
     local user entry
@@ -143,7 +143,7 @@ call_route() {
         *) result=$line call_pid=''; break ;;
         esac
         if [[ -n $most ]] && ((${#answer[@]} > most)); then
-            say "the route $route was ended, because it printed more than $most lines"
+            say "the route $route was terminated because it printed more than $most lines"
             result=69
             break
         fi

@@ -55,7 +55,7 @@ tidy_sent() {
     # Sync the archives before their lines are removed from the table.
     { echo "$line" && now=$now archive=$sent- LC_ALL=C awk -f "$share/sent.awk" -f "$share/tidy-sent.awk" -- "$sent" "$sent"; } \
         >"$sent.new" && fsync_paths "$sent"[.-]* && mv "$sent.new" "$sent" && fsync_paths "$holder" ||
-        say "cannot tidy $sent"
+        say "cannot clean up $sent"
     rm -f "$sent.new"
     unlock_sent
 }
