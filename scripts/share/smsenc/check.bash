@@ -11,7 +11,7 @@ setup() {
     absolute "${SMSENC_PASSWORD_FILE:-$HOME/password}"
     ! is_list || reader="$route${at:+ --at $(quoted "$at")}"
     reader="$receive $reader --inbox $mailbox/inbox --unread $mailbox/unread --sent $mailbox/sent --log $mailbox/log --password-file $path"
-    echo "# Sets up the route $route for the user $user. Read this, then run it as root:"
+    echo "# Sets up the route $route for the user $user. Read it, and then run it as root:"
     echo "#     smsenc-send $route --setup | sudo sh"
     echo "set -e"
     echo "mkdir -p $(quoted "$mailbox") && chown $user $(quoted "$mailbox") && chmod 700 $(quoted "$mailbox")"
@@ -20,13 +20,13 @@ setup() {
             die 69 "the route $route cannot be set up"
         printf '%s\n' "${answer[@]}"
     elif ! is_list; then
-        echo "# The hook stores what comes in. Let the daemon, or the web server, run this for each SMS:"
+        echo "# The hook stores incoming SMS. Let the daemon or the web server run this command for each SMS:"
         echo "#     $report --unread $mailbox/unread"
     fi
     if command -v systemctl >/dev/null; then
         print_unit "$user" "$reader"
     else
-        echo "# There is no systemd. Let cron run this each minute as $user; it decrypts what is stored:"
+        echo "# There is no systemd. Let cron run this command each minute as $user to decrypt the stored SMS:"
         echo "#     $reader"
     fi
 }
@@ -35,7 +35,7 @@ setup() {
 # a drop-in with the settings of this user.
 print_unit() {
     local file folder=$share/units system=/etc/systemd/system unit=smsenc-receive@
-    echo "# What is stored is decrypted each minute:"
+    echo "# Decrypts the stored SMS each minute:"
     [[ -d $folder ]] || folder=${share%/share/smsenc}/lib/systemd/system
     if [[ $folder != /usr/lib/* && $folder != /usr/local/lib/* ]]; then
         for file in "$folder/$unit".{service,timer}; do
