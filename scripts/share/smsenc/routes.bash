@@ -44,7 +44,7 @@ load_route() {
         [[ $folder == "$share/routes" ]] || { trusted "$folder/."; trusted "$route_file"; }
         break
     done
-    [[ -n $route_file ]] || die 64 "there is no route $route; there are: $(route_names)"
+    [[ -n $route_file ]] || die 64 "there is no route $route; choose one of: $(route_names)"
     [[ -f $route_file && -r $route_file ]] || die 66 "cannot read $route_file"
     call_route describe_route "$at" "$3" || result=$?
     if ((result > 0)); then
@@ -59,7 +59,7 @@ load_route() {
         'receives '*) receives=${line#receives } ;;
         'needs '*)
             line=${line#needs }
-            command -v "${line%% *}" >/dev/null || die 69 "there is no ${line%% *}; install ${line#* }"
+            command -v "${line%% *}" >/dev/null || die 69 "${line%% *} is not installed; install ${line#* }"
             ;;
         esac
     done
