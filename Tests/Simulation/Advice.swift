@@ -18,7 +18,7 @@ enum Advice: CaseIterable {
         ("not synchronised yet; run smsenc-keyring accept", .offers),
         ("enter the key that they gave you with smsenc-keyring sync", .keys),
         ("not synchronised yet; run smsenc-keyring sync", .keys),
-        ("run smsenc-keyring resync or smsenc-keyring offer", .keys),
+        ("begin with smsenc-keyring resync, or offer", .keys),
         ("make one with smsenc-keyring resync", .keys),
         ("synchronise again with smsenc-keyring resync", .keys),
         ("both run smsenc-keyring resync", .keys),
