@@ -7,11 +7,11 @@ receive=$(cd "$here" && pwd)/smsenc-receive
 setup() {
     local user path report="$receive $route --sent $mailbox/sent --log $mailbox/log" reader=--retry
     user=$(id -un)
-    route_can receive || die 69 "the route $route receives nothing, so there is nothing to set up"
+    route_can receive || die 69 "the route $route cannot receive SMS, so there is nothing to set up"
     absolute "${SMSENC_PASSWORD_FILE:-$HOME/password}"
     ! is_list || reader="$route${at:+ --at $(quoted "$at")}"
     reader="$receive $reader --inbox $mailbox/inbox --unread $mailbox/unread --sent $mailbox/sent --log $mailbox/log --password-file $path"
-    echo "# Sets up the route $route for the user $user. Read this, then run it as root:"
+    echo "# Sets up the route $route for the user $user. Read it, and then run it as root:"
     echo "#     smsenc-send $route --setup | sudo sh"
     echo "set -e"
     echo "mkdir -p $(quoted "$mailbox") && chown $user $(quoted "$mailbox") && chmod 700 $(quoted "$mailbox")"
@@ -20,13 +20,13 @@ setup() {
             die 69 "the route $route cannot be set up"
         printf '%s\n' "${answer[@]}"
     elif ! is_list; then
-        echo "# The hook stores what comes in. Let the daemon, or the web server, run this for each SMS:"
+        echo "# The hook stores incoming SMS. Let the daemon or the web server run this command for each SMS:"
         echo "#     $report --unread $mailbox/unread"
     fi
     if command -v systemctl >/dev/null; then
         print_unit "$user" "$reader"
     else
-        echo "# There is no systemd. Let cron run this each minute as $user; it decrypts what is stored:"
+        echo "# There is no systemd. Let cron run this command each minute as $user to decrypt the stored SMS:"
         echo "#     $reader"
     fi
 }
@@ -35,7 +35,7 @@ setup() {
 # a drop-in with the settings of this user.
 print_unit() {
     local file folder=$share/units system=/etc/systemd/system unit=smsenc-receive@
-    echo "# What is stored is decrypted each minute:"
+    echo "# Decrypts the stored SMS each minute:"
     [[ -d $folder ]] || folder=${share%/share/smsenc}/lib/systemd/system
     if [[ $folder != /usr/lib/* && $folder != /usr/local/lib/* ]]; then
         for file in "$folder/$unit".{service,timer}; do
@@ -89,7 +89,7 @@ check() {
     # A timer cannot type a password, so a keyring that needs one is a problem.
     elif ! said=$(SMSENC_PASSWORD_FILE=${SMSENC_PASSWORD_FILE:-/dev/null} smsenc-pad 2>&1 >/dev/null </dev/null); then
         said=${said##*$'\n'}
-        problem "the keyring does not open: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
+        problem "the keyring cannot be opened: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
     fi
     [[ $state == /* ]] || problem "neither HOME nor XDG_STATE_HOME is set" "export XDG_STATE_HOME=/home/sms/.local/state"
     ! route_can receive || folders+=("$mailbox")
@@ -99,21 +99,21 @@ check() {
         elif [[ ! -w $folder ]]; then
             problem "you cannot write to $folder" "sudo chown $(id -un) $(printf %q "$folder")"
         elif { read -r _ && read -r _ _ _ free _; } < <(df -Pk "$folder" 2>/dev/null) && ((free < 10240)); then
-            problem "the disk of $folder has room for $free KiB only" "df -h $(printf %q "$folder")"
+            problem "the disk of $folder has only $free KiB of free space" "df -h $(printf %q "$folder")"
         fi
     done
     if route_can check; then
-        call_route route_check "$at" || ((${#answer[@]})) || problem "the route's own check failed" "smsenc-send $route --check --limit 600"
+        call_route route_check "$at" || ((${#answer[@]})) || problem "the check of the route failed" "smsenc-send $route --check --limit 600"
         for line in "${answer[@]}"; do problem "${line%%$'\t'*}" "${line#*$'\t'}"; done
     fi
     [[ -z $probe ]] || ((status > 0)) || check_probe
-    ((status > 0)) || echo "nothing is wrong"
+    ((status > 0)) || echo "no problem was found"
 }
 
 # check_probe: sends a probe to oneself, and waits for five minutes until it comes back.
 check_probe() {
     local text sms='' number=$probe seen line turn unread=$mailbox/unread
-    route_can receive || { problem "the route $route receives nothing" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
+    route_can receive || { problem "the route $route cannot receive SMS" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
     text=$(gsm7-check --probe)
     seen=$(probe_lines | wc -l)
     if ! send_one; then
@@ -125,14 +125,14 @@ check_probe() {
         sleep 5
         while IFS= read -r line; do
             if line=$(gsm7-check --probe-check <<<"${line#*$'\t'*$'\t'}" 2>&1); then
-                echo "probe: it came back unchanged"
+                echo "probe: it arrived unchanged"
             else
-                problem "the probe came back changed: $line" "man smsenc-gateways"
+                problem "the probe was changed in transit: $line" "man smsenc-gateways"
             fi
             return
         done < <(probe_lines | tail -n "+$((seen + 1))")
     done
-    problem "the probe did not come back within five minutes" "smsenc-receive $route --list; tail $(printf %q "$unread")"
+    problem "the probe did not arrive within five minutes" "smsenc-receive $route --list; tail $(printf %q "$unread")"
 }
 
 # probe_lines: what has come from the number of the probe, and is in the unread file that --setup names or on the list of

@@ -29,7 +29,7 @@ say() {
 }
 # die STATUS TEXT: prints a diagnostic and exits.
 die() { say "$2"; exit "$1"; }
-needs() { command -v "$1" >/dev/null || die 69 "there is no $1; install ${2:-it}"; }
+needs() { command -v "$1" >/dev/null || die 69 "$1 is not installed; install ${2:-it}"; }
 [[ -e /dev/fd ]] || die 69 "there is no /dev/fd; as root: ln -s /proc/self/fd /dev/fd"
 misuse() { die 64 "$1; see --help"; }
 print_version() { smsenc-frame --version | sed "s/^[^ ]*/${0##*/}/"; }
@@ -87,7 +87,7 @@ place_in_memory() {
 folder_in_memory() {
     local place
     if place_in_memory; then folder=$(mktemp -d "$place/$name.XXXXXX") && return; fi
-    say "there is no folder in memory to edit it in: neither XDG_RUNTIME_DIR nor /dev/shm"
+    say "cannot create a file in memory for the editor: neither XDG_RUNTIME_DIR nor /dev/shm is available"
     return 1
 }
 
@@ -134,7 +134,7 @@ is_safe_folder() {
     [[ $owner == "$EUID" || $owner == 0 ]] ||
         die 77 "$holder belongs to another user; run: chown \"\$USER\" $(printf %q "$holder")"
     [[ ${mode:5:1}${mode:8:1} == -- || ${mode:9:1} == [tT] ]] ||
-        die 77 "others can write to the folder $holder; run: chmod go-w $(printf %q "$holder")"
+        die 77 "other users can write to the folder $holder; run: chmod go-w $(printf %q "$holder")"
 }
 
 # is_own FILE: succeeds if FILE is a regular file of this user without other hard links.
@@ -148,9 +148,9 @@ is_own() {
 # this user alone. Its folder is safe, so nobody else can replace it afterwards.
 make_own() {
     safe_folder "$1"
-    [[ ! -L $1 ]] || die 77 "$1 is a link; name the file that it leads to"
+    [[ ! -L $1 ]] || die 77 "$1 is a symbolic link; use the path of the file itself"
     [[ -e $1 ]] || (set -C && : >"$1") 2>/dev/null || return
-    is_own "$1" || die 77 "$1 is no file of yours alone; name another"
+    is_own "$1" || die 77 "$1 is not a regular file that belongs only to you; choose another file"
 }
 
 # fsync_paths PATH ...: writes files and folders to the disk. If sync(1) takes no arguments, writes everything.

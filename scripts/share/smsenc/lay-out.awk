@@ -38,8 +38,8 @@ BEGIN {
     batch = ENVIRON["batch"]; inbox = batch "/for-inbox"; unread = batch "/for-unread"; waiting = batch "/for-waiting"
     while ((getline <(batch "/in")) > 0) sender[$2] = $3
     close(batch "/in")
-    while ((getline <(batch "/fates")) > 0) {
-        fate[$1] = $2
+    while ((getline <(batch "/statuses")) > 0) {
+        status[$1] = $2
         # Confirm a double again that a receipt has confirmed before.
         if ($5 != "") record($5, $4 " " sender[$1], now)
     }
@@ -66,7 +66,7 @@ BEGIN {
             print "part", frame[$2] >waiting
             if ($2 in new && ENVIRON["verbose"] != "")
                 print ENVIRON["name"] ": part " substr($6, 1, index($6, ":") - 1) " from " printable($5) \
-                    " waits for the others" >"/dev/stderr"
+                    " is waiting for the other parts" >"/dev/stderr"
             continue
         }
         $1 = printable($1)
@@ -87,8 +87,8 @@ BEGIN {
     for (i = 1; i <= gaps; i++) {
         if (gap_size[i] == 0) continue
         if (!has_waited(gap_name[i])) print "gap", gap_name[i], gap_size[i], gap_contact[i], gap_time[i] >waiting
-        else if (ENVIRON["gaps"] != "") print gap_time[i], "-", gap_size[i] " message" (gap_size[i] == 1 ? "" : "s") " of " gap_contact[i] \
-            " before this time " (gap_size[i] == 1 ? "has" : "have") " not come" >inbox
+        else if (ENVIRON["gaps"] != "") print gap_time[i], "-", gap_size[i] " message" (gap_size[i] == 1 ? "" : "s") " from " gap_contact[i] \
+            " before this time " (gap_size[i] == 1 ? "has" : "have") " not arrived" >inbox
     }
 }
-!($2 in new) && fate[$2] != "read" { print clean(without_name($0)) >unread }
+!($2 in new) && status[$2] != "read" { print clean(without_name($0)) >unread }

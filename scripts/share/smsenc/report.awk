@@ -15,7 +15,7 @@ function row(id, sms, contact, key) {
     return key
 }
 function became(sms, what, when, why) {
-    if (sms != "-" && fate[sms] != "delivered") { fate[sms] = what; time[sms] = when; reason[sms] = why }
+    if (sms != "-" && status[sms] != "delivered") { status[sms] = what; time[sms] = when; reason[sms] = why }
 }
 
 # Some delivery reports have a number and a reference of the network, but not the name of the SMS. The network counts its
@@ -81,18 +81,18 @@ function sent_again(sms, when, contact, ciphertext) {
     number_of[sms] = $5
     text[sms] = ciphertext; has[ciphertext] = 1
     highest_then[sms] = highest[contact] + 0; series_then[sms] = series[contact] + 0
-    fate[sms] = ""
+    status[sms] = ""
 }
 
 # state(SMS): returns what became of the SMS, and sets `why` to the reason.
 function state(sms, contact, part, number, missing, is_missing) {
     contact = who[sms]; part = contact SUBSEP series[contact] + 0 SUBSEP; why = reason[sms]
     if (sms in is_read) return "read"
-    if (fate[sms] == "failed") return "failed"
+    if (status[sms] == "failed") return "failed"
     why = in_queue
     if (text[sms] in queued) return "waiting"
     if (sms in unsure) { why = unsure[sms]; return "unknown" }
-    why = "the receipts of " contact " began anew after it was sent"
+    why = "the receipts from " contact " started again after the SMS was sent"
     if (series_then[sms] != series[contact] + 0) return "unknown"
     # A receipt with a lower number that confirms a later SMS belongs to another series.
     for (number = highest_then[sms]; number > 0; number--) if (newest[part number] > last[sms]) return "unknown"
@@ -104,17 +104,17 @@ function state(sms, contact, part, number, missing, is_missing) {
         if (number > highest[contact] - 20) missing = missing (missing == "" ? " for receipt " : ", ") number
     }
     if (number <= highest[contact]) {
-        why = missing == "" ? "receipts of " contact " are missing" : "ask " contact missing
+        why = missing == "" ? "receipts from " contact " are missing" : "ask " contact missing
         if (is_missing) return "unknown"
-        why = "its tag is not known"
+        why = "its tag is unknown"
         if (tag_of(sms) == "unknown") return "unknown"
-        why = "it was sent before " contact " switched receipts on, or is lost"
+        why = "it was sent before " contact " enabled receipts, or it is lost"
         if (!highest_then[sms] && !series_then[sms] && first[sms] < begins[contact] && before[contact] > 10) return "unknown"
         why = can_resend(sms) ? "-" : "encrypt it again; see --lost"
         if (seconds(arrived[part number]) < now - 86400) return "lost"
     }
     why = reason[sms]
-    return fate[sms] == "delivered" ? "delivered" : "waiting"
+    return status[sms] == "delivered" ? "delivered" : "waiting"
 }
 # Returns the time of encryption, with which the name of an SMS begins.
 function can_resend(sms, copy) {
@@ -126,7 +126,7 @@ function can_resend(sms, copy) {
 
 BEGIN {
     FS = OFS = "\t"; mode = ENVIRON["mode"]; now = ENVIRON["now"] + 0
-    in_queue = "it waits to be handed over"
+    in_queue = "it is waiting to be handed to the route"
     for (i = split("read delivered waiting unknown lost failed", words, " "); i > 0; i--) rank[words[i]] = i
     while ((getline <ENVIRON["synchronised"]) > 0) synced[$1] = $2
     while ((getline <ENVIRON["waiting"]) > 0) {
@@ -173,7 +173,7 @@ $1 != "" {
     lines[++tables] = $0; ids[tables] = $1
     is_new = !(("id " $1) in id_of)
     key = row($1, "", NF < ENVIRON["field"] ? "-" : $(ENVIRON["field"] - 1))
-    if (is_new) { absent[key] = "unknown"; why_absent[key] = "nothing is known of it" }
+    if (is_new) { absent[key] = "unknown"; why_absent[key] = "it is not in the sent file" }
 }
 END {
     decide_all()

@@ -4,7 +4,7 @@
 #     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints its reference, or why it failed
 #     route_receive WHERE SOURCE [ARGUMENT ...]  prints TIME TAB NUMBER TAB TEXT [TAB ID]
 #     route_delete WHERE ID                   deletes an SMS that is stored
-#     route_reports WHERE SOURCE [ARGUMENT ...]  prints FATE TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
+#     route_reports WHERE SOURCE [ARGUMENT ...]  prints STATUS TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
 #     route_setup WHERE HOOK REPORT USER      prints how to configure the daemon
 #     route_check WHERE                       prints PROBLEM TAB COMMAND
 #
@@ -36,7 +36,7 @@ route_names() {
 # after each) and `receives` (the value of route_receives). Exits if the route cannot be used.
 load_route() {
     local folder line result=0
-    [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "a route has a name of a-z, 0-9 and hyphens, not $1"
+    [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "the name of a route consists of a-z, 0-9 and hyphens, not $1"
     route=$1 at=$2 route_file='' route_has=' ' receives=''
     for folder in "${routes[@]}"; do
         [[ -e $folder/$route || -L $folder/$route ]] || continue
@@ -44,13 +44,13 @@ load_route() {
         [[ $folder == "$share/routes" ]] || { trusted "$folder/."; trusted "$route_file"; }
         break
     done
-    [[ -n $route_file ]] || die 64 "there is no route $route; there are: $(route_names)"
+    [[ -n $route_file ]] || die 64 "there is no route $route; choose one of: $(route_names)"
     [[ -f $route_file && -r $route_file ]] || die 66 "cannot read $route_file"
     call_route describe_route "$at" "$3" || result=$?
     if ((result > 0)); then
         last_answer
         ((result != 64)) || misuse "$said"
-        [[ -n $said && $result != 124 ]] || die 69 "the route $route_file does not work: it ended with $result"
+        [[ -n $said && $result != 124 ]] || die 69 "the route $route_file does not work: it failed with status $result"
         die "$result" "$said"
     fi
     for line in "${answer[@]}"; do
@@ -59,7 +59,7 @@ load_route() {
         'receives '*) receives=${line#receives } ;;
         'needs '*)
             line=${line#needs }
-            command -v "${line%% *}" >/dev/null || die 69 "there is no ${line%% *}; install ${line#* }"
+            command -v "${line%% *}" >/dev/null || die 69 "${line%% *} is not installed; install ${line#* }"
             ;;
         esac
     done
@@ -84,11 +84,11 @@ is_list() { [[ $receives == list || $receives == pages ]]; }
 trusted() {
     local mode links owner group size path=${1%/.}
     facts_of "$1"
-    [[ $mode != l* ]] || die 77 "$path is a link; put the file itself there"
+    [[ $mode != l* ]] || die 77 "$path is a symbolic link; replace it by the file itself"
     [[ $owner == "$EUID" || $owner == 0 ]] ||
         die 77 "$path belongs to another user; run: chown \"\$USER\" $(printf %q "$path")"
     [[ ${mode:8:1} == - ]] && { [[ ${mode:5:1} == - ]] || is_private_group "$group"; } ||
-        die 77 "others can write to $path; run: chmod go-w $(printf %q "$path")"
+        die 77 "other users can write to $path; run: chmod go-w $(printf %q "$path")"
 }
 is_private_group() {
     local user entry
@@ -143,7 +143,7 @@ call_route() {
         *) result=$line call_pid=''; break ;;
         esac
         if [[ -n $most ]] && ((${#answer[@]} > most)); then
-            say "the route $route was ended, because it printed more than $most lines"
+            say "the route $route was terminated because it printed more than $most lines"
             result=69
             break
         fi

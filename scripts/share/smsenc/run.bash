@@ -70,9 +70,9 @@ run_hook() {
     pause=$((tries < 11 ? 60 << tries : 86400))
     ((pause <= 86400)) || pause=86400
     if ((statuses[1] == 124 || statuses[1] == 137)); then
-        say "what --run does took longer than $limit s for message $id; it is tried again in $((pause / 60)) min"
+        say "the command of --run took longer than $limit s for message $id; it will be run again in $((pause / 60)) min"
     else
-        say "what --run does failed with ${statuses[1]} for message $id; it is tried again in $((pause / 60)) min"
+        say "the command of --run failed with status ${statuses[1]} for message $id; it will be run again in $((pause / 60)) min"
     fi
     touch -d "@$(($(date +%s) + pause))" "$file" && mv "$file" "${file%.*}.$((tries + 1))"
 }

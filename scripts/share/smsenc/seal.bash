@@ -12,7 +12,7 @@ find_recipient() {
     (needs age "it (apt-get install age)") || { note_status 69; return 1; }
     key=$(smsenc-keyring file-key --public) || {
         result=$?
-        say "nothing is lost: what was not read is in $unread; see to it, and use --retry"
+        say "nothing is lost; fix the problem, and use --retry to decrypt the SMS in $unread"
         note_status "$result"
         return 1
     }
@@ -21,7 +21,7 @@ find_recipient() {
     IFS= read -r known <"$inbox.recipient" || true
     # An empty inbox may be sealed to any key.
     if [[ -n $known && $known != "$hash" && -s $inbox ]]; then
-        say "$inbox is sealed to another file key, of another keyring or identity; name another inbox or move $inbox away, then use --retry; what has come is in $unread"
+        say "$inbox is sealed to the file key of another keyring or identity; choose another inbox or move $inbox away, and then use --retry to decrypt the SMS in $unread"
         note_status 73
         return 1
     fi

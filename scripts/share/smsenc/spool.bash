@@ -86,7 +86,7 @@ name_sms() {
     sms=${run##*/run.}-$place-$tag
 }
 
-note_sms() { # FATE REFERENCE REASON
+note_sms() { # STATUS REFERENCE REASON
     local line
     [[ -n $sent ]] || return 0
     sent_line "$1" "$id" "$contact" "$number" "$sms" "$2" "$3" "$text"
@@ -121,11 +121,11 @@ queue() {
             send_one || result=$?
             note_went
             ;;
-        1) said='it is too late' ;;
+        1) said='the time given with --for has expired' ;;
         *) return "$result" ;;
         esac
         if ((result > 0)); then
-            say "an SMS to $number was not queued${said:+: $said}"
+            say "an SMS to $number was not accepted${said:+: $said}"
             printf '%s%s\t%s\n' "$carried" "$number" "$text" || return 74
             note_sms failed - "$said" || return 74
             failed=1
@@ -154,7 +154,7 @@ send_one() {
     fi
     call_route route_send "$number" "$text" "$at" "$sms" || result=$?
     last_answer
-    ((result != 124)) || said="the route $route took longer than $route_limit s; it may have gone out all the same"
+    ((result != 124)) || said="the route $route took longer than $route_limit s; the SMS may have been sent"
     return "$result"
 }
 
@@ -206,7 +206,7 @@ hand_over() {
     ! $is_left || return 0
     there=$(count sms) handed=$(count handed)
     ((handed >= there)) ||
-        die 74 "broken off when it had encrypted $((there)) SMS; the $((there - handed)) that were not handed over go out with the next run"
+        die 74 "interrupted after encrypting $((there)) SMS; the next run sends the remaining $((there - handed))"
 }
 
 # note_refused: notes once, for --sent, the messages that smsenc-frame and smsenc-pad refused.
@@ -263,7 +263,7 @@ finish_left() {
                 fi
                 if ! $is_held; then
                     [[ -e $run/left ]] ||
-                        say "a run was broken off when it had encrypted $((there)) SMS; the $((there - handed)) that were not handed over go out now"
+                        say "an earlier run was interrupted after encrypting $((there)) SMS; sending the remaining $((there - handed)) now"
                     hand_over
                 fi
             fi

@@ -4,8 +4,8 @@
 
 # look_at FILE: refuses a symbolic link, and anything but a regular file of this user.
 look_at() {
-    [[ ! -L $1 ]] || die 77 "$1 is a link; name the file that it leads to"
-    [[ ! -e $1 || (-f $1 && -O $1) ]] || die 77 "$1 is no file of yours alone; name another"
+    [[ ! -L $1 ]] || die 77 "$1 is a symbolic link; use the path of the file itself"
+    [[ ! -e $1 || (-f $1 && -O $1) ]] || die 77 "$1 is not a regular file that belongs only to you; choose another file"
 }
 
 # lock_unread: opens the unread file as descriptor 8, locks it, and sets `size` and `mode`. Creates the file if it is missing.
@@ -21,7 +21,7 @@ lock_unread() {
         fi
         look_at "$unread"
         { exec 8>>"$unread"; } 2>/dev/null || die 73 "cannot write to $unread"
-        flock -w 90 8 || die 75 "another process has held $unread for 90 s: this was not stored; hand it over again"
+        flock -w 90 8 || die 75 "another process has locked $unread for 90 s; the SMS was not stored, so deliver it again"
         # Begin again if the reader has replaced the file.
         [[ ! $unread -ef /dev/fd/8 ]] || break
     done
@@ -33,7 +33,7 @@ lock_unread() {
     read -r mode links owner group size _ <<<"$folder"
     is_safe_folder
     read -r mode links owner group size _ <<<"$file"
-    [[ $mode == -* && $links == 1 && $owner == "$EUID" ]] || die 77 "$unread is no file of yours alone; name another"
+    [[ $mode == -* && $links == 1 && $owner == "$EUID" ]] || die 77 "$unread is not a regular file that belongs only to you; choose another file"
 }
 
 # not_stored FILE: ends the script with a status that makes the daemon keep the SMS.
@@ -41,7 +41,7 @@ not_stored() {
     local holder
     folder_of "$1"
     [[ -d $holder && -w $holder ]] || die 73 "cannot write to $1"
-    die 75 "cannot write to $1: this was not stored; make room, and hand it over again"
+    die 75 "cannot write to $1; the SMS was not stored, so free disk space and deliver it again"
 }
 
 # Matches lines that need no program to be made printable: ASCII and the other characters of ciphertexts.
