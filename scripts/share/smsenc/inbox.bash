@@ -107,7 +107,7 @@ gather() {
 is_whole() { [[ ! -s $1 ]] || { cmp -s <(tail -c 1 "$1") <(echo) && cmp -s "$1" <(tr -d '\0' <"$1"); }; }
 
 # decrypt: adds TIME TAB NAME TAB CONTACT TAB FRAME to batch/read for each SMS that can be decrypted, and NAME TAB STATUS TAB
-# MISSING TAB TAG to batch/fates for each SMS. Lines are only added to batch/read, because their keys are used up. There is
+# MISSING TAB TAG to batch/named-statuses for each SMS. Lines are only added to batch/read, because their keys are used up. There is
 # no tag if the contact gets no receipts. A fifth field names the contact if the SMS is a double that a receipt has
 # confirmed.
 decrypt() {
@@ -121,19 +121,19 @@ decrypt() {
         must mv "$batch/read.new" "$batch/read"
     fi
     # Take over the status file of a run that was killed. smsenc-pad reports tags that were not taken over once more.
-    [[ ! -e $batch/status ]] || name_fates || true
+    [[ ! -e $batch/status ]] || name_statuses || true
     LC_ALL=C awk -F '\t' '
         BEGIN {
             batch = ENVIRON["batch"]
-            while ((getline line <(batch "/fates")) > 0) { split(line, field); fate[field[1]] = 1 }
-            while ((getline line <(batch "/read")) > 0) { split(line, field); have[field[2]] = field[2] in fate }
+            while ((getline line <(batch "/named-statuses")) > 0) { split(line, field); status[field[1]] = 1 }
+            while ((getline line <(batch "/read")) > 0) { split(line, field); have[field[2]] = field[2] in status }
         }
         !have[$2]' "$batch/in" >"$batch/sms" || fail 74 "cannot write to $part"
     if [[ -s $batch/sms ]]; then
         # smsenc-pad has synced its output.
         smsenc-pad -d -N -f 4 --status "$batch/status" -- "$batch/sms" >>"$batch/read" 2>"$batch/said" || result=$?
         # Lines that were tried before, and messages that were read before, are not news.
-        name_fates || { ((result != 1)) || result=0; }
+        name_statuses || { ((result != 1)) || result=0; }
         if ((result > 1)); then
             say "nothing is lost: what was not read is in $unread; see to it, and use --retry"
             is_open=false
@@ -142,10 +142,10 @@ decrypt() {
     fi
 }
 
-# name_fates: copies batch/status, whose lines have numbers, to batch/fates, whose lines have names. After a kill, lines may
+# name_statuses: copies batch/status, whose lines have numbers, to batch/named-statuses, whose lines have names. After a kill, lines may
 # be copied twice, which does no harm. Recognises doubles that smsenc-pad has forgotten by tag and sender. Prints the
 # diagnostics of smsenc-pad in batch/said that somebody has to act on. Fails if there is no news.
-name_fates() {
+name_statuses() {
     local result=0
     unread=$unread verbose=$verbose gaps=$gaps LC_ALL=C awk -F '\t' -v OFS='\t' '
         BEGIN {
@@ -158,21 +158,21 @@ name_fates() {
                 for (i = 1; i < length($5); i += 5) known[$3, substr($5, i, 5)] = $4 ~ /^[0-9]/ ? $2 : "-"
             while ((getline <(ENVIRON["part"] "/waiting")) > 0)
                 if ($1 == "part" && $5 !~ /^- /) known[substr($5, 7), substr($5, 1, 5)] = "-"
-            print "" >>(batch "/fates")
+            print "" >>(batch "/named-statuses")
             while ((getline <(batch "/status")) > 0) {
                 # Ignore a line that was cut.
                 if (NF < 6 || $6 != "" && length($6) < 5) continue
                 confirmed = known[sender[$1], $6]
                 if ($3 == "refused" && confirmed != "") $3 = "read"
-                fate[$1] = $3
-                print name[$1], $3, $4, $6, $3 == "read" && confirmed != "-" ? confirmed : "" >>(batch "/fates")
+                status[$1] = $3
+                print name[$1], $3, $4, $6, $3 == "read" && confirmed != "-" ? confirmed : "" >>(batch "/named-statuses")
                 if ($3 !~ /^(ok|late|again|read)$/ && number[$1] + 0 > tried + 0) news = 1
             }
             start = "smsenc-pad: " batch "/sms:"
             while ((getline line <(batch "/said")) > 0) {
                 if (index(line, start) == 1) {
                     line = substr(line, length(start) + 1)
-                    if (ENVIRON["verbose"] == "" && fate[line + 0] ~ /^(late|read)$/) continue
+                    if (ENVIRON["verbose"] == "" && status[line + 0] ~ /^(late|read)$/) continue
                     if (number[line + 0] + 0 <= tried + 0) continue
                     sub(/^[0-9]+/, "", line)
                     line = "smsenc-pad: " ENVIRON["unread"] line
@@ -195,13 +195,13 @@ lay_out() {
     local now time line rest file files=() statuses=() join=() places
     ((wait == 0)) || join=(-j)
     must rm -f "$batch/rejected" "$batch"/for-*
-    : >>"$batch/fates" && : >>"$part/waiting" && : >"$batch/for-inbox" && : >"$batch/for-unread" &&
+    : >>"$batch/named-statuses" && : >>"$part/waiting" && : >"$batch/for-inbox" && : >"$batch/for-unread" &&
         : >"$batch/for-waiting" && LC_ALL=C awk -F '\t' -v OFS='\t' '
         FILENAME == ARGV[1] { if (sub(/^part\t/, "")) print; next }
         FILENAME == ARGV[2] { missing[$1] = $3; if ($4 != "") tag[$1] = $4; next }
         FILENAME == ARGV[3] { sender[$2] = $3; next }
         !had[$2]++ { $3 = missing[$2] + 0 OFS ($2 in tag ? tag[$2] : "-") " " sender[$2] OFS $3; print }
-        ' "$part/waiting" "$batch/fates" "$batch/in" "$batch/read" >"$batch/frames" || fail 74 "cannot write to $part"
+        ' "$part/waiting" "$batch/named-statuses" "$batch/in" "$batch/read" >"$batch/frames" || fail 74 "cannot write to $part"
     read_clock
     smsenc-frame -d ${join[@]+"${join[@]}"} -f 6 --rejects "$batch/rejected" -- "$batch/frames" 2>"$batch/said" |
         now=$now wait=$wait name=$name gaps=$gaps verbose=$verbose run=$run LC_ALL=C \

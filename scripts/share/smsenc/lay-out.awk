@@ -38,8 +38,8 @@ BEGIN {
     batch = ENVIRON["batch"]; inbox = batch "/for-inbox"; unread = batch "/for-unread"; waiting = batch "/for-waiting"
     while ((getline <(batch "/in")) > 0) sender[$2] = $3
     close(batch "/in")
-    while ((getline <(batch "/fates")) > 0) {
-        fate[$1] = $2
+    while ((getline <(batch "/named-statuses")) > 0) {
+        status[$1] = $2
         # Confirm a double again that a receipt has confirmed before.
         if ($5 != "") record($5, $4 " " sender[$1], now)
     }
@@ -91,4 +91,4 @@ BEGIN {
             " before this time " (gap_size[i] == 1 ? "has" : "have") " not come" >inbox
     }
 }
-!($2 in new) && fate[$2] != "read" { print clean(without_name($0)) >unread }
+!($2 in new) && status[$2] != "read" { print clean(without_name($0)) >unread }

@@ -15,7 +15,7 @@ function row(id, sms, contact, key) {
     return key
 }
 function became(sms, what, when, why) {
-    if (sms != "-" && fate[sms] != "delivered") { fate[sms] = what; time[sms] = when; reason[sms] = why }
+    if (sms != "-" && status[sms] != "delivered") { status[sms] = what; time[sms] = when; reason[sms] = why }
 }
 
 # Some delivery reports have a number and a reference of the network, but not the name of the SMS. The network counts its
@@ -81,14 +81,14 @@ function sent_again(sms, when, contact, ciphertext) {
     number_of[sms] = $5
     text[sms] = ciphertext; has[ciphertext] = 1
     highest_then[sms] = highest[contact] + 0; series_then[sms] = series[contact] + 0
-    fate[sms] = ""
+    status[sms] = ""
 }
 
 # state(SMS): returns what became of the SMS, and sets `why` to the reason.
 function state(sms, contact, part, number, missing, is_missing) {
     contact = who[sms]; part = contact SUBSEP series[contact] + 0 SUBSEP; why = reason[sms]
     if (sms in is_read) return "read"
-    if (fate[sms] == "failed") return "failed"
+    if (status[sms] == "failed") return "failed"
     why = in_queue
     if (text[sms] in queued) return "waiting"
     if (sms in unsure) { why = unsure[sms]; return "unknown" }
@@ -114,7 +114,7 @@ function state(sms, contact, part, number, missing, is_missing) {
         if (seconds(arrived[part number]) < now - 86400) return "lost"
     }
     why = reason[sms]
-    return fate[sms] == "delivered" ? "delivered" : "waiting"
+    return status[sms] == "delivered" ? "delivered" : "waiting"
 }
 # Returns the time of encryption, with which the name of an SMS begins.
 function can_resend(sms, copy) {

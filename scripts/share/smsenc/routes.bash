@@ -4,7 +4,7 @@
 #     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints its reference, or why it failed
 #     route_receive WHERE SOURCE [ARGUMENT ...]  prints TIME TAB NUMBER TAB TEXT [TAB ID]
 #     route_delete WHERE ID                   deletes an SMS that is stored
-#     route_reports WHERE SOURCE [ARGUMENT ...]  prints FATE TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
+#     route_reports WHERE SOURCE [ARGUMENT ...]  prints STATUS TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
 #     route_setup WHERE HOOK REPORT USER      prints how to configure the daemon
 #     route_check WHERE                       prints PROBLEM TAB COMMAND
 #

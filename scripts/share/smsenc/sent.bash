@@ -2,7 +2,7 @@
 # Writes the table of --sent. It has a line for each SMS that was handed over or not, for each later report about an SMS, and
 # for each receipt.
 #
-#     TIME FATE ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT
+#     TIME STATUS ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT
 #
 # SMS is the name of the SMS: its run, its place in the run, and its tag. An SMS that is sent again keeps its name.
 # REFERENCE is what the daemon or the network calls it. The line of a receipt has the number and the tags of the receipt as
@@ -60,7 +60,7 @@ tidy_sent() {
     unlock_sent
 }
 
-# sent_line FATE ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT: sets `line`.
+# sent_line STATUS ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT: sets `line`.
 sent_line() {
     local field shown now time
     read_clock
@@ -90,7 +90,7 @@ add_lines() {
     return "$result"
 }
 
-# add_report FATE NAME NUMBER REFERENCE REASON: adds a delivery report. The daemon names the SMS by NAME or, if NAME is -, by
+# add_report STATUS NAME NUMBER REFERENCE REASON: adds a delivery report. The daemon names the SMS by NAME or, if NAME is -, by
 # NUMBER and REFERENCE. Returns 1 if `sent` does not have the SMS, or has this report already. If NAME begins with *, the
 # report is added in any case.
 add_report() {
@@ -98,7 +98,7 @@ add_report() {
     [[ $name != - ]] || name=''
     if [[ $2 != '*' ]]; then
         IFS=$'\t' read -r id contact number sms < <(
-            tac -- "$sent" 2>/dev/null | fate=$1 name=$name number=$3 reference=$4 LC_ALL=C \
+            tac -- "$sent" 2>/dev/null | status=$1 name=$name number=$3 reference=$4 LC_ALL=C \
                 awk -f "$share/sent.awk" -f "$share/find-sms.awk"
         ) || [[ $2 == '*'* ]] || return 1
     fi

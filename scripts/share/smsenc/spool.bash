@@ -86,7 +86,7 @@ name_sms() {
     sms=${run##*/run.}-$place-$tag
 }
 
-note_sms() { # FATE REFERENCE REASON
+note_sms() { # STATUS REFERENCE REASON
     local line
     [[ -n $sent ]] || return 0
     sent_line "$1" "$id" "$contact" "$number" "$sms" "$2" "$3" "$text"
