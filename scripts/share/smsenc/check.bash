@@ -7,7 +7,7 @@ receive=$(cd "$here" && pwd)/smsenc-receive
 setup() {
     local user path report="$receive $route --sent $mailbox/sent --log $mailbox/log" reader=--retry
     user=$(id -un)
-    route_can receive || die 69 "the route $route receives nothing, so there is nothing to set up"
+    route_can receive || die 69 "the route $route cannot receive SMS, so --setup is not necessary"
     absolute "${SMSENC_PASSWORD_FILE:-$HOME/password}"
     ! is_list || reader="$route${at:+ --at $(quoted "$at")}"
     reader="$receive $reader --inbox $mailbox/inbox --unread $mailbox/unread --sent $mailbox/sent --log $mailbox/log --password-file $path"
@@ -20,13 +20,13 @@ setup() {
             die 69 "the route $route cannot be set up"
         printf '%s\n' "${answer[@]}"
     elif ! is_list; then
-        echo "# The hook stores what comes in. Let the daemon, or the web server, run this for each SMS:"
+        echo "# The hook stores received SMS. Configure the daemon or the web server to run this command for each SMS:"
         echo "#     $report --unread $mailbox/unread"
     fi
     if command -v systemctl >/dev/null; then
         print_unit "$user" "$reader"
     else
-        echo "# There is no systemd. Let cron run this each minute as $user; it decrypts what is stored:"
+        echo "# systemd is not installed. Let cron run this command every minute as $user. It decrypts the stored SMS:"
         echo "#     $reader"
     fi
 }
@@ -35,7 +35,7 @@ setup() {
 # a drop-in with the settings of this user.
 print_unit() {
     local file folder=$share/units system=/etc/systemd/system unit=smsenc-receive@
-    echo "# What is stored is decrypted each minute:"
+    echo "# A timer decrypts the stored SMS every minute:"
     [[ -d $folder ]] || folder=${share%/share/smsenc}/lib/systemd/system
     if [[ $folder != /usr/lib/* && $folder != /usr/local/lib/* ]]; then
         for file in "$folder/$unit".{service,timer}; do
@@ -53,7 +53,7 @@ Environment=HOME=$HOME XDG_STATE_HOME=$state
 WorkingDirectory=$mailbox
 ExecStart=
 ExecStart=$2
-# The password is in a file of this user, and all files are below the home folder.
+# The password is in a file that belongs to this user, and all files are below the home folder.
 LoadCredentialEncrypted=
 StateDirectory=
 ProtectHome=no
@@ -80,63 +80,63 @@ check() {
     keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring}
     echo "route: $route_file"
     (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
-        problem "there is no locale C.UTF-8" "sudo apt-get install locales"
+        problem "the locale C.UTF-8 is not installed" "sudo apt-get install locales"
     if [[ ! -e $keyring ]]; then
         problem "there is no keyring $keyring" "smsenc-keyring init"
     elif [[ ! -O $keyring ]]; then
         facts_of "$keyring"
         problem "the keyring $keyring belongs to another user" "sudo -u '#$owner' smsenc-send $route --check"
-    # A timer cannot type a password, so a keyring that needs one is a problem.
+    # A timer cannot type a password, so it is a problem if the keyring asks for the password.
     elif ! said=$(SMSENC_PASSWORD_FILE=${SMSENC_PASSWORD_FILE:-/dev/null} smsenc-pad 2>&1 >/dev/null </dev/null); then
         said=${said##*$'\n'}
-        problem "the keyring does not open: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
+        problem "cannot open the keyring: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
     fi
     [[ $state == /* ]] || problem "neither HOME nor XDG_STATE_HOME is set" "export XDG_STATE_HOME=/home/sms/.local/state"
     ! route_can receive || folders+=("$mailbox")
     for folder in "${folders[@]}"; do
         if [[ ! -d $folder ]]; then
-            problem "there is no folder $folder" "mkdir -p -m 700 $(printf %q "$folder")"
+            problem "the folder $folder does not exist" "mkdir -p -m 700 $(printf %q "$folder")"
         elif [[ ! -w $folder ]]; then
             problem "you cannot write to $folder" "sudo chown $(id -un) $(printf %q "$folder")"
         elif { read -r _ && read -r _ _ _ free _; } < <(df -Pk "$folder" 2>/dev/null) && ((free < 10240)); then
-            problem "the disk of $folder has room for $free KiB only" "df -h $(printf %q "$folder")"
+            problem "only $free KiB are free on the disk of $folder" "df -h $(printf %q "$folder")"
         fi
     done
     if route_can check; then
-        call_route route_check "$at" || ((${#answer[@]})) || problem "the route's own check failed" "smsenc-send $route --check --limit 600"
+        call_route route_check "$at" || ((${#answer[@]})) || problem "the check of the route failed" "smsenc-send $route --check --limit 600"
         for line in "${answer[@]}"; do problem "${line%%$'\t'*}" "${line#*$'\t'}"; done
     fi
     [[ -z $probe ]] || ((status > 0)) || check_probe
-    ((status > 0)) || echo "nothing is wrong"
+    ((status > 0)) || echo "no problems found"
 }
 
-# check_probe: sends a probe to oneself, and waits for five minutes until it comes back.
+# check_probe: sends a probe to the number in `probe`, and waits up to five minutes until it arrives.
 check_probe() {
     local text sms='' number=$probe seen line turn unread=$mailbox/unread
-    route_can receive || { problem "the route $route receives nothing" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
+    route_can receive || { problem "the route $route cannot receive SMS" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
     text=$(gsm7-check --probe)
     seen=$(probe_lines | wc -l)
     if ! send_one; then
         problem "the probe was not sent: $said" "smsenc-send $route --one $probe"
         return
     fi
-    echo "probe: sent to $probe; waiting for it"
+    echo "probe: sent to $probe; waiting for it to arrive"
     for ((turn = 0; turn < 60; turn++)); do
         sleep 5
         while IFS= read -r line; do
             if line=$(gsm7-check --probe-check <<<"${line#*$'\t'*$'\t'}" 2>&1); then
-                echo "probe: it came back unchanged"
+                echo "probe: it arrived unchanged"
             else
-                problem "the probe came back changed: $line" "man smsenc-gateways"
+                problem "the probe was changed in transit: $line" "man smsenc-gateways"
             fi
             return
         done < <(probe_lines | tail -n "+$((seen + 1))")
     done
-    problem "the probe did not come back within five minutes" "smsenc-receive $route --list; tail $(printf %q "$unread")"
+    problem "the probe did not arrive within five minutes" "smsenc-receive $route --list; tail $(printf %q "$unread")"
 }
 
-# probe_lines: what has come from the number of the probe, and is in the unread file that --setup names or on the list of
-# the route, from which a timer may take it at any time.
+# probe_lines: prints the SMS from the number in `probe` that are in the unread file of --setup or in the list of the
+# route. A timer may move an SMS from the list to the unread file at any time.
 probe_lines() {
     {
         cat "$unread" 2>/dev/null || true

@@ -1,7 +1,7 @@
-# Finds routes and calls their functions. A route is a file that defines these functions (smsenc-gateways(7) has details):
+# Finds routes and calls their functions. A route is a file that defines these functions, specified in smsenc-gateways(7):
 #
 #     route_needs WHERE send|receive          prints the programs that the route needs, PROGRAM [PACKAGE]
-#     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints its reference, or why it failed
+#     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints its reference, or the reason why it failed
 #     route_receive WHERE SOURCE [ARGUMENT ...]  prints TIME TAB NUMBER TAB TEXT [TAB ID]
 #     route_delete WHERE ID                   deletes an SMS that is stored
 #     route_reports WHERE SOURCE [ARGUMENT ...]  prints STATUS TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
@@ -14,8 +14,8 @@ routes=("${XDG_CONFIG_HOME:-}" /etc "$share")
 [[ ${routes[0]} == /* ]] || routes[0]=${HOME:-/nonexistent}/.config
 routes=("${routes[0]}/smsenc/routes" /etc/smsenc/routes "$share/routes")
 
-# Seconds that a function of a route may take, and lines that it may print, unless these are what it was given: if a route
-# listed more SMS than UNREAD.seen has, the others would be stored again each time.
+# The time limit in seconds and the maximum number of lines of a function of a route. If a route listed more SMS than
+# UNREAD.seen can hold, the other SMS would be stored again each time. The lines of route_receives=input are not limited.
 route_limit=120 route_lines=10000
 
 # route_names: prints the names of all routes, each once.
@@ -31,12 +31,12 @@ route_names() {
     echo "${names% }"
 }
 
-# load_route NAME WHERE send|receive: finds the file of a route in the first of three folders that has it, and checks that
-# its programs are installed. Sets `route_file`, `route_has` (the names of the route's functions, with a space before and
-# after each) and `receives` (the value of route_receives). Exits if the route cannot be used.
+# load_route NAME WHERE send|receive: finds the file of a route in the first of the three folders that contains it, and
+# checks that its programs are installed. Sets `route_file`, `route_has` (the names of the route's functions, with a space
+# before and after each) and `receives` (the value of route_receives). Exits if the route cannot be used.
 load_route() {
     local folder line result=0
-    [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "a route has a name of a-z, 0-9 and hyphens, not $1"
+    [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "the name of a route consists of a-z, 0-9 and hyphens, unlike $1"
     route=$1 at=$2 route_file='' route_has=' ' receives=''
     for folder in "${routes[@]}"; do
         [[ -e $folder/$route || -L $folder/$route ]] || continue
@@ -44,13 +44,13 @@ load_route() {
         [[ $folder == "$share/routes" ]] || { trusted "$folder/."; trusted "$route_file"; }
         break
     done
-    [[ -n $route_file ]] || die 64 "there is no route $route; there are: $(route_names)"
+    [[ -n $route_file ]] || die 64 "there is no route named $route; the routes are: $(route_names)"
     [[ -f $route_file && -r $route_file ]] || die 66 "cannot read $route_file"
     call_route describe_route "$at" "$3" || result=$?
     if ((result > 0)); then
         last_answer
         ((result != 64)) || misuse "$said"
-        [[ -n $said && $result != 124 ]] || die 69 "the route $route_file does not work: it ended with $result"
+        [[ -n $said && $result != 124 ]] || die 69 "the route $route_file failed with status $result"
         die "$result" "$said"
     fi
     for line in "${answer[@]}"; do
@@ -59,12 +59,12 @@ load_route() {
         'receives '*) receives=${line#receives } ;;
         'needs '*)
             line=${line#needs }
-            command -v "${line%% *}" >/dev/null || die 69 "there is no ${line%% *}; install ${line#* }"
+            command -v "${line%% *}" >/dev/null || die 69 "${line%% *} is not installed; install the package ${line#* }"
             ;;
         esac
     done
 }
-# describe_route WHERE send|receive: prints what load_route must know. Runs in the subshell that has sourced the route.
+# describe_route WHERE send|receive: prints the information that load_route needs. Runs after the route was sourced.
 describe_route() {
     local function line needed=''
     if declare -F route_needs >/dev/null; then
@@ -84,7 +84,7 @@ is_list() { [[ $receives == list || $receives == pages ]]; }
 trusted() {
     local mode links owner group size path=${1%/.}
     facts_of "$1"
-    [[ $mode != l* ]] || die 77 "$path is a link; put the file itself there"
+    [[ $mode != l* ]] || die 77 "$path is a symbolic link; replace it by the file"
     [[ $owner == "$EUID" || $owner == 0 ]] ||
         die 77 "$path belongs to another user; run: chown \"\$USER\" $(printf %q "$path")"
     [[ ${mode:8:1} == - ]] && { [[ ${mode:5:1} == - ]] || is_private_group "$group"; } ||
@@ -98,19 +98,20 @@ is_private_group() {
     [[ -z $entry || $entry == "$user" ]]
 }
 
-# call_route FUNCTION ARGUMENT ...: runs it in a subshell that has read the route's file, with stdin from /dev/null, in
-# the folder `where`. Its lines, and for route_send those of stderr, are in `answer`; its status is that of this, or
-# 124 if it was ended after route_limit seconds, or 69 if after route_lines lines.
+# call_route FUNCTION ARGUMENT ...: runs a function in a subshell that has sourced the route's file, with stdin from
+# /dev/null, in the folder `where`. Sets `answer` to the lines of stdout, and for route_send also those of stderr. Returns
+# the status of the function, 124 if it was killed after route_limit seconds, or 69 if it printed more than route_lines
+# lines.
 call_pid='' where=$PWD
 call_route() {
     local line both='' started=$SECONDS result=124 left=$route_limit ended=$RANDOM$RANDOM$RANDOM: most=$route_lines
     answer=()
     [[ $1 != route_send ]] || both=true
     [[ $1:$receives != route_receive:input ]] || most=''
-    # This pipe has no end of file, because it is open for writing here too: a route may leave processes behind that
-    # keep the pipe open. So the end of the output is marked by a random line.
+    # The pipe has no end of file, because it is open for writing here too, and because processes that the route has
+    # started may keep it open. Therefore a random line marks the end of the output.
     exec 5<> <(:)
-    # With set -m the subshell is a process group, which can be killed as a whole.
+    # With set -m, the subshell is a process group, so that all its processes can be killed together.
     set -m
     (
         set +meu -o pipefail
@@ -143,7 +144,7 @@ call_route() {
         *) result=$line call_pid=''; break ;;
         esac
         if [[ -n $most ]] && ((${#answer[@]} > most)); then
-            say "the route $route was ended, because it printed more than $most lines"
+            say "the route $route was terminated because it printed more than $most lines"
             result=69
             break
         fi
