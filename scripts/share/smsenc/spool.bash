@@ -263,7 +263,7 @@ finish_left() {
                 fi
                 if ! $is_held; then
                     [[ -e $run/left ]] ||
-                        say "an earlier run was interrupted after it had encrypted $((there)) SMS; sending the $((there - handed)) that were not handed over"
+                        say "an earlier run was interrupted after encrypting $((there)) SMS; sending the $((there - handed)) that were not handed over"
                     hand_over
                 fi
             fi
