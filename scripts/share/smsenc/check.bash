@@ -53,7 +53,7 @@ Environment=HOME=$HOME XDG_STATE_HOME=$state
 WorkingDirectory=$mailbox
 ExecStart=
 ExecStart=$2
-# The password is in a file of this user, and all files are below the home folder.
+# The password is in a file that belongs to this user, and all files are below the home folder.
 LoadCredentialEncrypted=
 StateDirectory=
 ProtectHome=no
@@ -80,13 +80,13 @@ check() {
     keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring}
     echo "route: $route_file"
     (LC_ALL=C.UTF-8 accent=$'\303\251' && ((${#accent} == 1))) 2>/dev/null ||
-        problem "there is no locale C.UTF-8" "sudo apt-get install locales"
+        problem "the locale C.UTF-8 is not installed" "sudo apt-get install locales"
     if [[ ! -e $keyring ]]; then
         problem "there is no keyring $keyring" "smsenc-keyring init"
     elif [[ ! -O $keyring ]]; then
         facts_of "$keyring"
         problem "the keyring $keyring belongs to another user" "sudo -u '#$owner' smsenc-send $route --check"
-    # A timer cannot type a password, so a keyring that needs one is a problem.
+    # A timer cannot type a password, so it is a problem if the keyring asks for the password.
     elif ! said=$(SMSENC_PASSWORD_FILE=${SMSENC_PASSWORD_FILE:-/dev/null} smsenc-pad 2>&1 >/dev/null </dev/null); then
         said=${said##*$'\n'}
         problem "the keyring cannot be opened: ${said#smsenc-pad: }" "smsenc-keyring status; see --password-file, and XDG_STATE_HOME"
@@ -95,7 +95,7 @@ check() {
     ! route_can receive || folders+=("$mailbox")
     for folder in "${folders[@]}"; do
         if [[ ! -d $folder ]]; then
-            problem "there is no folder $folder" "mkdir -p -m 700 $(printf %q "$folder")"
+            problem "the folder $folder does not exist" "mkdir -p -m 700 $(printf %q "$folder")"
         elif [[ ! -w $folder ]]; then
             problem "you cannot write to $folder" "sudo chown $(id -un) $(printf %q "$folder")"
         elif { read -r _ && read -r _ _ _ free _; } < <(df -Pk "$folder" 2>/dev/null) && ((free < 10240)); then
@@ -110,7 +110,7 @@ check() {
     ((status > 0)) || echo "no problem was found"
 }
 
-# check_probe: sends a probe to oneself, and waits for five minutes until it comes back.
+# check_probe: sends a probe to the number in `probe`, and waits up to five minutes until it arrives.
 check_probe() {
     local text sms='' number=$probe seen line turn unread=$mailbox/unread
     route_can receive || { problem "the route $route cannot receive SMS" "gsm7-check --probe; see smsenc-gateways(7)"; return; }
@@ -120,7 +120,7 @@ check_probe() {
         problem "the probe was not sent: $said" "smsenc-send $route --one $probe"
         return
     fi
-    echo "probe: sent to $probe; waiting for it"
+    echo "probe: sent to $probe; waiting for it to arrive"
     for ((turn = 0; turn < 60; turn++)); do
         sleep 5
         while IFS= read -r line; do
@@ -135,8 +135,8 @@ check_probe() {
     problem "the probe did not arrive within five minutes" "smsenc-receive $route --list; tail $(printf %q "$unread")"
 }
 
-# probe_lines: what has come from the number of the probe, and is in the unread file that --setup names or on the list of
-# the route, from which a timer may take it at any time.
+# probe_lines: prints the SMS from the number in `probe` that are in the unread file of --setup or in the list of the
+# route. A timer may move an SMS from the list to the unread file at any time.
 probe_lines() {
     {
         cat "$unread" 2>/dev/null || true

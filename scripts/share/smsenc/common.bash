@@ -1,5 +1,5 @@
-# Functions that the scripts for users share. Each script reads this file first. Needs bash 5.
-# shellcheck disable=SC2034 # what functions answer in variables
+# Functions that the scripts for users share. Each script sources this file first. Needs bash 5.
+# shellcheck disable=SC2034 # functions return results in variables
 
 name=${0##*/}
 share=${BASH_SOURCE[0]%/*}
@@ -21,7 +21,7 @@ without_controls() {
 # printable: copies stdin to stdout, without characters that control a terminal.
 printable() { LC_ALL=C awk -v is_filter=1 -f "$share/printable.awk"; }
 
-# say WORD ...: prints a diagnostic. Goes on if it cannot be printed, for instance because a disk is full.
+# say WORD ...: prints a diagnostic. Ignores errors, for instance if the disk of a log file is full.
 say() {
     local shown
     without_controls "$*" '?'
@@ -47,8 +47,8 @@ absolute() {
     [[ $path == /* ]] || path=$PWD/$path
 }
 
-# read_clock [SECONDS]: the seconds since 1970, as `now`, and this time in UTC, as `time`. Without SECONDS it is the
-# present.
+# read_clock [SECONDS]: sets `now` to SECONDS, or else to the current time, in seconds since 1970. Sets `time` to the same
+# time in UTC.
 read_clock() {
     local TZ=UTC0
     printf -v now '%(%s)T' "${1:--1}"
@@ -57,8 +57,8 @@ read_clock() {
 
 # --- Sessions, editors, folders in memory
 
-# open_session [OPTION ...]: opens a session if none is open, so that the password is asked for, and scrypt computed, only
-# once. The options are those of smsenc-keyring. The script must end the session with close_session.
+# open_session [OPTION ...]: opens a session if none is open, so that the password is asked for only once and scrypt runs
+# only once. The options are those of smsenc-keyring. The script must end the session with close_session.
 own_session=false
 open_session() {
     local session
@@ -95,8 +95,8 @@ folder_in_memory() {
 
 needs_qrencode() { needs qrencode "it, or leave out --qr"; }
 
-# show_code NUMBER TEXT: prints a QR code that a phone opens as an SMS ready to be sent. It has its own colours on a
-# terminal, and is dark on light elsewhere, for paper.
+# show_code NUMBER TEXT: prints a QR code that a phone opens as an SMS ready to send. On a terminal, the code sets its
+# colours. Elsewhere it is dark on light, for paper.
 show_code() {
     local form=UTF8i
     [[ ! -t 1 ]] || form=ANSIUTF8
@@ -121,8 +121,8 @@ facts_of() {
     read -r mode links owner group size _ < <(LC_ALL=C ls -ldn -- "$1" 2>/dev/null) || true
 }
 
-# safe_folder FILE: exits if other users could replace FILE in its folder. The keyring has the same rule. They cannot
-# replace it in a folder with the sticky bit that belongs to the user or to root.
+# safe_folder FILE: exits if other users could replace FILE in its folder. The keyring has the same rule. Other users
+# cannot replace FILE if the folder belongs to the user or to root and has the sticky bit.
 safe_folder() {
     local holder mode links owner group size
     folder_of "$1"

@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
 # Decrypts the SMS in the unread file for smsenc-receive.
 #
-# The folder INBOX.part beside the inbox has everything that is not finished. A line is removed from the unread file only
-# after its message, or the line itself, is on the disk in another file.
-#   batch/     the SMS that are being decrypted; done/ when the batch is finished
-#   waiting    what was decrypted and waits, one line each:
-#                  part TAB ...      a frame of a message whose other parts have not come, as in batch/frames
-#                  gap TAB NAME TAB SIZE TAB CONTACT TAB TIME    missing messages, which may still come
-#                  receipt TAB ...   a receipt that could not be written to the file of --sent, as in batch/for-sent
-# If a process is killed, the next one finishes its batch. UNREAD.tried says which lines were tried before, so that a timer
-# does and prints nothing while nothing changes.
+# The folder INBOX.part beside the inbox contains everything that is not finished. A line is removed from the unread file
+# only after its message, or the line itself, has been synced to the disk in another file.
+#   batch/     the SMS that are being decrypted; renamed to done/ when the batch is finished
+#   waiting    decrypted data that waits, one item per line:
+#                  part TAB ...      a frame of a message whose other parts have not arrived, as in batch/frames
+#                  gap TAB NAME TAB SIZE TAB CONTACT TAB TIME    missing messages, which may still arrive
+#                  receipt TAB ...   a receipt that could not be written to the sent file, as in batch/for-sent
+# If a process is killed, the next process finishes its batch. UNREAD.tried records which lines were tried before, so that a
+# timer does nothing and prints nothing while nothing changes.
 
 part=$inbox.part batch=$inbox.part/batch record=$inbox.receipts
 export part batch record
@@ -18,7 +18,8 @@ fail() { say "$2; nothing is lost; the SMS are in $unread and $part, and the nex
 must() { "$@" || fail 74 "$1 failed"; }
 on_disk() { fsync_paths "$@" || fail 74 "cannot write to the disk"; }
 
-# lock_folder: lets one process decrypt at a time. Gammu waits two minutes for its hook, so this waits less than that.
+# lock_folder: allows only one process at a time to decrypt. Gammu waits two minutes for its hook, so this lock waits for
+# less than two minutes.
 lock_folder() {
     while true; do
         mkdir "$part" 2>/dev/null || [[ -d $part ]] || fail 74 "cannot write to $part"
@@ -32,7 +33,7 @@ lock_folder() {
     done
 }
 
-# is_tried: succeeds if the whole unread file was tried before with the keyring as it is now.
+# is_tried: succeeds if the whole unread file was tried before, and the keyring has not changed since.
 is_tried() {
     local keyring=${SMSENC_KEYRING:-${XDG_DATA_HOME:-${HOME:-}/.local/share}/smsenc/keyring} file sum size
     [[ -s $unread ]] || return 0
@@ -42,23 +43,23 @@ is_tried() {
     read -r sum size _ <"$unread.tried" && [[ $(cksum <"$unread") == "$sum $size" ]]
 }
 
-# read_tried: sets `tried_lines` to the number of lines at the beginning of the unread file that were tried before. It is
-# 0 if that beginning has changed.
+# read_tried: sets `tried_lines` to the number of lines at the beginning of the unread file that were tried before, or to 0
+# if that beginning has changed.
 read_tried() {
     local sum size
     read -r sum size tried_lines <"$unread.tried" && [[ $(head -c "$size" "$unread" | cksum) == "$sum $size" ]] || tried_lines=0
 } 2>/dev/null
 
-# note_tried SIZE LINES: writes to UNREAD.tried that the beginning of the unread file was tried now: the checksum and the
-# size of the beginning, and its number of lines. If UNREAD.tried cannot be written, the lines are tried again.
+# note_tried SIZE LINES: records that the beginning of the unread file was tried now, by writing its checksum, its size and
+# its number of lines to UNREAD.tried. If UNREAD.tried cannot be written, the lines are tried again.
 note_tried() { make_own "$unread.tried" && echo "$(head -c "$1" "$unread" | cksum) $2" >"$unread.tried"; } 2>/dev/null
 
-# gather: makes a batch of the unread file if there is anything to do. Inserts a name after the first field of each line, by
-# which the line is known in all files of the batch. Names are in the order of lines and of time.
+# gather: creates a batch from the unread file if there is anything to do. Inserts a name after the first field of each
+# line, which identifies the line in all files of the batch. Names sort by time and by line.
 gather() {
     local now time result=0
     [[ ! -e $batch/in ]] || return 0
-    # A process was killed before the batch was complete.
+    # If an incomplete batch exists, the process that created it was killed.
     [[ ! -e $batch ]] || must rm -rf "$batch"
     must mkdir "$batch"
     if is_tried; then
@@ -72,7 +73,7 @@ gather() {
         opened "$batch/snapshot" >"$batch/opened" || result=$?
     fi
     if ((result == 1 || result == 65)); then
-        # Decrypt the part that could be opened. UNREAD.damaged keeps the whole file for somebody who can repair it.
+        # Process the blocks that could be opened. UNREAD.damaged keeps the whole file, so that it can be repaired.
         { make_own "$unread.damaged" && cat "$batch/snapshot" >>"$unread.damaged"; } ||
             fail 74 "cannot write to $unread.damaged"
         on_disk "$unread.damaged"
@@ -80,11 +81,11 @@ gather() {
         : >"$batch/changed"
         note_status 65
     elif ((result > 0)); then
-        fail "$result" "$unread cannot be opened"
+        fail "$result" "cannot open $unread"
     fi
     read_clock
     if [[ ! -s $batch/opened ]]; then
-        # If something in `waiting` has waited long enough, make a batch without SMS.
+        # If a line in `waiting` has waited long enough, create a batch without SMS.
         if ! now=$now wait=$wait awk -F '\t' '
             { split($1 == "part" ? $3 : $2, since, "."); age = ENVIRON["now"] - since[1] }
             $1 == "receipt" || age >= ENVIRON["wait"] || -age >= ENVIRON["wait"] { found = 1 }
@@ -114,7 +115,7 @@ decrypt() {
     local result=0
     : >>"$batch/read" || fail 74 "cannot write to $part"
     if [[ -s $batch/read ]] && ! is_whole "$batch/read"; then
-        # A line that was cut, or filled with NULs by a power failure, can be decrypted again.
+        # A line that was truncated, or filled with NUL bytes by a power failure, can be decrypted again.
         { cat "$batch/read" && printf '\0'; } | tr '\0' '\1' | LC_ALL=C sed $'/\1/d' >"$batch/read.new" ||
             fail 74 "cannot write to $part"
         on_disk "$batch/read.new"
@@ -130,7 +131,7 @@ decrypt() {
         }
         !have[$2]' "$batch/in" >"$batch/sms" || fail 74 "cannot write to $part"
     if [[ -s $batch/sms ]]; then
-        # smsenc-pad has synced its output.
+        # smsenc-pad syncs its output.
         smsenc-pad -d -N -f 4 --status "$batch/status" -- "$batch/sms" >>"$batch/read" 2>"$batch/said" || result=$?
         # Lines that were tried before, and messages that were read before, are not news.
         name_statuses || { ((result != 1)) || result=0; }
@@ -160,7 +161,7 @@ name_statuses() {
                 if ($1 == "part" && $5 !~ /^- /) known[substr($5, 7), substr($5, 1, 5)] = "-"
             print "" >>(batch "/statuses")
             while ((getline <(batch "/status")) > 0) {
-                # Ignore a line that was cut.
+                # Ignore a truncated line.
                 if (NF < 6 || $6 != "" && length($6) < 5) continue
                 confirmed = known[sender[$1], $6]
                 if ($3 == "refused" && confirmed != "") $3 = "read"
@@ -177,7 +178,7 @@ name_statuses() {
                     sub(/^[0-9]+/, "", line)
                     line = "smsenc-pad: " ENVIRON["unread"] line
                 }
-                # The inbox gets these lines later, when it is known how many messages are missing.
+                # These lines are written to the inbox later, when the number of missing messages is known.
                 if (ENVIRON["verbose"] == "" && ENVIRON["gaps"] != "" && line ~ / before the last one ha/) continue
                 print line >"/dev/stderr"
             }
@@ -188,9 +189,9 @@ name_statuses() {
     return "$result"
 }
 
-# lay_out: sorts the frames that were decrypted and those that waited into the files batch/for-*. The third field of
-# batch/frames says how many more messages were missing than before the frame. The fourth is the tag, or -, followed by a
-# space and the sender.
+# lay_out: sorts the decrypted frames and the waiting frames into the files batch/for-*. The third field of batch/frames is
+# the increase in the number of missing messages at this frame. The fourth field is the tag, or -, followed by a space and
+# the sender.
 lay_out() {
     local now time line rest file files=() statuses=() join=() places
     ((wait == 0)) || join=(-j)
@@ -207,7 +208,7 @@ lay_out() {
         now=$now wait=$wait name=$name gaps=$gaps verbose=$verbose run=$run LC_ALL=C \
             awk -F '\t' -f "$share/printable.awk" -f "$share/lay-out.awk" -- "$batch/in" || statuses=("${PIPESTATUS[@]}")
     while IFS= read -r line; do
-        # lay-out.awk reports messages that are not complete.
+        # lay-out.awk reports incomplete messages.
         rest=${line#"smsenc-frame: $batch/frames:"}
         if [[ $rest != "$line" ]]; then
             printf '%s\n' "smsenc-frame: $unread${rest#"${rest%%[!0-9]*}"}" >&2
@@ -221,12 +222,13 @@ lay_out() {
     cmp -s "$batch/for-unread" "$batch/opened" || : >"$batch/changed"
     wc -l <"$batch/for-unread" >"$batch/left" || fail 74 "cannot write to $part"
     if [[ -n $recipient && -e $batch/snapshot ]]; then
-        # Seal everything that arrived in clear, whether it could be decrypted or not.
+        # Seal all lines that arrived unsealed, whether they could be decrypted or not.
         ! LC_ALL=C sed "${block}d" "$batch/snapshot" | grep -q . || : >"$batch/changed"
         seal "$batch/for-unread"
     fi
     [[ -z $recipient ]] || seal "$batch/for-inbox"
-    # The first line has the sizes of the inbox and the record of receipts, so that another process can see what was added.
+    # The first line contains the inodes and sizes of the inbox and of the record of receipts, so that another process can
+    # find out what was appended.
     places=$(place "$inbox") || fail 74 "cannot write to $inbox"
     if [[ -e $batch/for-receipts ]]; then
         make_own "$record" && places+=" $(place "$record")" || fail 74 "cannot write to $record"
@@ -246,8 +248,8 @@ place() {
     echo "$(inode_of "$1") $(($(wc -c <"$1")))"
 }
 
-# append FILE NEW START INODE SIZE: appends NEW, from byte START on, to FILE, and syncs it. FILE had that INODE and SIZE
-# before. What a killed process has appended already is left out.
+# append FILE NEW START INODE SIZE: appends NEW, from byte START on, to FILE, and syncs FILE. FILE had that INODE and SIZE
+# before. Skips the bytes that a killed process has already appended.
 append() {
     local inode size holder added=0
     while true; do
@@ -261,7 +263,7 @@ append() {
         added=$((size - $5))
     fi
     if ((added == 0)) && ((size > 0)) && ! cmp -s <(tail -c 1 /dev/fd/7) <(echo); then
-        # Another program has written to the file, or a line was cut when the file was renamed.
+        # Another program has written to the file, or a line was truncated when the file was renamed.
         echo >&7 || fail 74 "cannot write to $1"
     fi
     tail -c "+$(($3 + added))" "$2" >&7 || fail 74 "cannot write to $1"
@@ -271,8 +273,8 @@ append() {
     exec 7>&-
 }
 
-# put_back: replaces the beginning of the unread file by the lines that could not be decrypted. If the file begins otherwise
-# now, a killed process has done so already, or the user has changed the file.
+# put_back: replaces the beginning of the unread file by the lines that could not be decrypted. If the beginning of the file
+# has changed, a killed process has already replaced it, or the user has changed the file.
 put_back() {
     local mode links owner group size is_new_file=false holder length
     [[ -e $batch/snapshot ]] || return 0
@@ -296,8 +298,8 @@ put_back() {
     exec 8>&-
 }
 
-# pass_on: adds the receipts of contacts to the file of --sent. A receipt that cannot be written waits in `waiting`. This is
-# done before batch/for-waiting is moved there.
+# pass_on: adds the receipts from contacts to the sent file. A receipt that cannot be written is added to batch/for-waiting,
+# which is later moved to `waiting`.
 pass_on() {
     local line seconds contact number tags now time kept=''
     [[ -s $batch/for-sent && -e $batch/for-waiting ]] || return 0
@@ -344,11 +346,12 @@ read_unread() {
     must rm -rf "$part/done"
     # After a power failure, the last renaming may be missing.
     [[ ! -s $batch/read || -e $batch/in || ! -e $batch/in.new ]] || must mv "$batch/in.new" "$batch/in"
-    # First finish the batch of a run that was killed, whose keyring may have been locked. Then read what is there now.
+    # First finish the batch of a run that was killed, whose keyring may have been locked. Then process the current unread
+    # file.
     is_open=false
     for ((turn = 0; turn < 2; turn++)); do
         [[ $turn == 1 || -e $batch/in ]] || continue
-        # Messages that a killed run has decrypted cannot be sealed without the key either.
+        # The messages that a killed run has decrypted cannot be sealed without the key either.
         [[ -e $batch/laid-out ]] || ! $seal || find_recipient || break
         gather
         [[ -e $batch/in ]] || break

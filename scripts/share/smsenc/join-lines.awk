@@ -1,8 +1,8 @@
 # Finds SMS in text that was copied from a terminal, a chat app or a mail program, and prints each on one line.
 #
-# Consecutive lines that have 160 characters together are one SMS. A space at a line break may be missing. Lines that do
-# not fit are tried again with repairs: without the quote marks of mail, with HTML entities decoded, and without a prefix
-# such as `Amina: `. Lines that are not part of an SMS are printed unchanged. Needs LC_ALL=C.
+# Consecutive lines that have 160 characters together are one SMS. A space at a line break may be missing. Other lines
+# are tried again after repairs, which remove the quote marks of email, decode HTML entities, and remove a prefix such as
+# `Amina: `. Lines that are not part of an SMS are printed unchanged. Needs LC_ALL=C.
 BEGIN {
     split("quot 34 amp 38 apos 39 lt 60 gt 62 nbsp 160 iexcl 161 pound 163 curren 164 yen 165 sect 167 iquest 191 " \
         "Auml 196 Aring 197 AElig 198 Ccedil 199 Eacute 201 Ntilde 209 Ouml 214 Oslash 216 Uuml 220 szlig 223 " \
@@ -56,7 +56,7 @@ function repaired(text, repairs, is_first, i) {
     return text
 }
 
-# Returns the SMS that the lines are together, or "". Sets `size` to the number of their characters without spaces at
+# Returns the SMS that consists of the lines, or "". Sets `size` to the number of their characters without spaces at
 # line breaks.
 function sms(first, last, repairs, i, part, whole, raw, spaced) {
     for (i = first; i <= last; i++) {
@@ -77,7 +77,7 @@ function search(first, last, repairs, end, found, total) {
     while (first <= last) {
         found = ""
         for (end = first; end <= last; end++) {
-            # A line that is an SMS by itself is not joined with others.
+            # A line that is an SMS by itself is not joined with other lines.
             if (end > first && sms(end, end, repairs) != "") { end = last; continue }
             found = sms(first, end, repairs)
             if (found != "" || size > 160) break
@@ -90,7 +90,7 @@ function search(first, last, repairs, end, found, total) {
     return total
 }
 
-# Prints lines in which no SMS was found, after the repairs that give most SMS. Lines that still are not part of an SMS
+# Prints lines in which no SMS was found, after the repairs with which most SMS are found. Lines that still are not part of an SMS
 # are printed unchanged.
 function print_repaired(first, last, i, repairs, best, found, most) {
     if (first == 0) return

@@ -1,14 +1,16 @@
-# Sorts the results of a batch into the files BATCH/for-*: lines for the inbox, the unread file, the record of receipts and
-# the file of --sent, and lines that wait. Reads the SMS from BATCH/in, those that were decrypted from BATCH/read, and the
-# messages that smsenc-frame decoded from stdin. Needs printable.awk.
+# Sorts the results of a batch into the files BATCH/for-*, which contain lines for the inbox, the unread file, the record of
+# receipts, the sent file, and the file of waiting lines. Reads all SMS from BATCH/in, the decrypted SMS from BATCH/read,
+# and the messages that smsenc-frame decoded from stdin. Needs printable.awk.
 function without_name(line) { sub(/\t[^\t]*/, "", line); return line }
-# Returns true if a line has waited long enough since its name was made. A time in the far future comes from a wrong clock.
+# Returns true if a line has waited long enough since its name was created. A time in the far future comes from a wrong
+# clock.
 function has_waited(name, part, age) {
     split(name, part, ".")
     age = now - part[1]
     return age >= ENVIRON["wait"] || -age >= ENVIRON["wait"]
 }
-# Closes COUNT places in the gaps of a contact, the latest gap first. Returns when the last of these gaps was noticed.
+# Fills COUNT places in the gaps of a contact, beginning with the latest gap. Returns the time at which the last of these
+# gaps was detected.
 function fill(contact, count, i, taken, name, since) {
     since = now
     for (i = gaps; i > 0 && count > 0; i--) {
@@ -19,7 +21,7 @@ function fill(contact, count, i, taken, name, since) {
     }
     return since
 }
-# Returns true if a text is a part of a message, as smsenc-frame prints parts while others are missing.
+# Returns true if a text is a part of a message, which smsenc-frame prints while other parts are missing.
 function is_part(text, field) {
     return text ~ /^[1-9][0-9]?\/[1-9][0-9]?:[0-9][0-9][0-9][0-9] / && split(text, field, /[\/:]/) &&
         field[1] + 0 <= field[2] + 0 && field[2] > 1
@@ -27,7 +29,8 @@ function is_part(text, field) {
 function add_gap(name, size, contact, time) {
     gap_name[++gaps] = name; gap_size[gaps] = size; gap_contact[gaps] = contact; gap_time[gaps] = time
 }
-# MARK is the tag of an SMS, or -, followed by a space and the sender. SINCE is when the SMS arrived, or when it was missed.
+# MARK is the tag of an SMS, or -, followed by a space and the sender. SINCE is the time at which the SMS arrived, or at
+# which it was found missing.
 function has_tag(mark) { return mark !~ /^- / }
 function record(contact, mark, since) {
     if (has_tag(mark))
@@ -48,8 +51,8 @@ BEGIN {
         if ($1 == "gap") add_gap($2, $3, $4, $5)
         if ($1 == "receipt") print $2, $3, $4, $5 >(batch "/for-sent")
     }
-    # Messages that were missing before the parts of a message are missing before the whole message. Its line has the name of
-    # its last part, which usually came late.
+    # Messages that were missing before the parts of a message are missing before the whole message. The line of the
+    # message has the name of its last part, which usually arrived late.
     while ((getline <"/dev/stdin") > 0) {
         message[++messages] = $0; stands[$2] = 1
         if (!is_part($6) && (!($5 in taker) || $3 < least[$5])) { taker[$5] = $2; least[$5] = $3 }

@@ -1,9 +1,9 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Limits how fast smsenc-send hands SMS over. `run`/log has a line for each SMS: the seconds at which its hand-over began and
-# ended. When the run ends, its lines are moved to `spool`/sent, which keeps lines for 31 days, while descriptor 7 holds a
-# lock on `spool`. If the last line has no end, the SMS counts as sent now.
+# Limits the rate at which smsenc-send hands over SMS. `run`/log has a line for each SMS with the times, in seconds, at which
+# its hand-over began and ended. When the run ends, its lines are moved to `spool`/sent, which keeps lines for 31 days.
+# Descriptor 7 locks `spool` meanwhile. If the last line has no end, the SMS counts as sent now.
 
-# The limits of this run as N/SECONDS, the time after which SMS are not sent, and the times of the last SMS of all runs.
+# The limits of this run as N/SECONDS, the time after which no SMS is sent, and the times of the last SMS of all runs.
 limits=() deadline='' times=() times_are_known=false
 
 # seconds_of DURATION: sets `seconds`. DURATION is 90s, 30m, 12h or 7d, up to 31 days.
@@ -26,7 +26,7 @@ add_limit() {
 
 save_pace() { printf '%s\n' "${limits[*]-}" "$deadline" >"$run/pace"; }
 
-# load_pace: reads the limits of a run that was left. If it had none, the limits of this run apply.
+# load_pace: reads the limits of an interrupted run. If that run had no limits, the limits of this run apply.
 load_pace() {
     local told
     [[ -s $run/pace ]] || return 0
@@ -45,7 +45,7 @@ load_times() {
         for (i = 1; i < ARGC; i++)
             while ((getline line <ARGV[i]) > 0) {
                 end[++count] = split(line, part, " ") > 1 && part[2] < now ? part[2] + 0 : now
-                # The times are in order already, except those of concurrent runs and of a clock that was set.
+                # The times are already in order, except if runs were concurrent or the clock was set.
                 for (j = count; j > 1 && end[j - 1] > end[j]; j--) { t = end[j]; end[j] = end[j - 1]; end[j - 1] = t }
             }
         for (i = count > ENVIRON["most"] ? count - ENVIRON["most"] + 1 : 1; i <= count; i++) printf "%d ", end[i]
@@ -77,8 +77,8 @@ tidy_times() {
     flock -u 7
 }
 
-# wait_for_slot: waits until an SMS may be sent, and notes that it begins. Returns 1 if it cannot be sent in time, 75 if it
-# is left for the next run, and 74 if it cannot be noted.
+# wait_for_slot: waits until an SMS may be sent, and records the beginning of its hand-over. Returns 1 if the SMS cannot be
+# sent in time, 75 if it is left for the next run, and 74 if a file cannot be written.
 wait_for_slot() {
     local now time due limit count
     read_clock
@@ -90,7 +90,7 @@ wait_for_slot() {
         fi
         due=0 count=${#times[@]}
         for limit in "${limits[@]}"; do
-            # Add a second, since times are cut to whole seconds.
+            # Add a second, because times are rounded down to whole seconds.
             ((count < ${limit%/*})) || ((times[count - ${limit%/*}] + ${limit#*/} < due)) ||
                 due=$((times[count - ${limit%/*}] + ${limit#*/} + 1))
         done
@@ -107,7 +107,8 @@ wait_for_slot() {
     printf '%s ' "$now" >>"$run/log" && settle_notes "$run/log" || return 74
 }
 
-# note_went: notes that the hand-over has ended. An SMS that was not taken counts too, since its cost is not known.
+# note_went: records the end of the hand-over. An SMS that was not accepted counts too, because the operator may have
+# counted it.
 note_went() {
     local now time
     read_clock

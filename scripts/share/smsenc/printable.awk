@@ -1,6 +1,6 @@
 # Makes text from strangers safe to print on a terminal. U+FFFD replaces control characters, formatting characters that
 # are invisible or change the reading direction, and invalid UTF-8. A ciphertext contains none of these. The first two
-# TABs of a line are kept, and the others become spaces.
+# TABs of a line are kept, and all other TABs become spaces.
 BEGIN {
     bad = "\357\277\275"; next_byte = "[\200-\277]"
     good = "^([ -~]|[\302-\337]" next_byte "|\340[\240-\277]" next_byte \
@@ -9,8 +9,8 @@ BEGIN {
         "|\364[\200-\217]" next_byte next_byte ")+"
 }
 is_filter { print clean(ciphertext($0)) }
-# Removes formatting characters, which phones may add, from the text of a line, if the rest has 160 characters and so is
-# probably a ciphertext.
+# Removes formatting characters, which phones may add, from the text of a line if the remaining text has 160 characters and
+# so is probably a ciphertext.
 function ciphertext(line, start, text, count) {
     if (!match(line, /^[^\t]*\t[^\t]*\t/)) return line
     start = substr(line, 1, RLENGTH)

@@ -1,6 +1,6 @@
-# Prints the lines that a receipt adds to the table of --sent, or nothing if the receipt is in the table already. A tag
+# Prints the lines that a receipt adds to the sent file, or nothing if the file already contains the receipt. A tag
 # confirms an SMS that was sent to CONTACT in the last 30 days. If several unconfirmed SMS have the tag, none is confirmed.
-# The line of the receipt comes last, so that a receipt that was written only in part is added again.
+# The line of the receipt is the last, so that a partly written receipt is added again.
 BEGIN {
     FS = "\t"; OFS = "\t"
     tags = ENVIRON["tags"]

@@ -1,9 +1,9 @@
-# Makes the receipts that are due from the record that receipts.bash describes. `contacts` is the output of smsenc-keyring
-# list. If it is empty, every contact gets receipts.
+# Creates the receipts that are due from the record, which receipts.bash describes. `contacts` is the output of
+# smsenc-keyring list. If it is empty, every contact gets receipts.
 function is_due(contact, left, age, i) {
     left = tags[contact] - taken[contact]
     if (left == 0 || only != "") return left && contact == only
-    # If an SMS came after the receipt in which it was missing, the sender would call it lost.
+    # If an SMS arrived after a receipt that did not confirm it, the sender would consider the SMS lost.
     for (i = taken[contact] + 1; i <= tags[contact]; i++)
         if (is_late[contact, i] && time[contact, i] < confirmed[contact]) return 1
     age = now - time[contact, taken[contact] + 1]
@@ -24,10 +24,10 @@ BEGIN {
     count = split(contacts, row, "\n")
     for (i = 1; i <= count; i++) { split(row[i], field); if (field[11] == "on") state[field[1]] = field[3] }
 }
-# Ignore a line that a full disk has cut.
+# Ignore a line that was truncated by a full disk.
 NF != 5 || length($5) < 5 || length($5) % 5 { next }
 number != "" { if ($2 == only && $4 == number) found = $5; next }
-# The sender does not wait for SMS that are older than this.
+# The sender does not wait for receipts of SMS that are older than this.
 !is_on($2) || ($4 !~ /^[0-9]/ && now - $1 > 30 * 86400) { next }
 $4 ~ /^[0-9]/ { line[++lines] = $0; place[lines] = ++made[$2]; last[$2] = $4; confirmed[$2] = $1; next }
 { sender[$2] = $3 }

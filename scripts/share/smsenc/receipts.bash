@@ -1,16 +1,16 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Keeps the record of what was read from contacts who get receipts, `record`, and makes receipts. Lines are only added to
-# the record. When receipts are made, the file is replaced.
+# Keeps `record`, the record of the SMS that were read from contacts who get receipts, and creates receipts. Lines are only
+# appended to the record. When receipts are created, the file is replaced.
 #
 #     TIME CONTACT SENDER - TAG         an SMS that was read and is not confirmed yet
-#     TIME CONTACT SENDER late TAG      an SMS that was missing at TIME, came later, and is not confirmed yet
+#     TIME CONTACT SENDER late TAG      an SMS that was missing at TIME, arrived later, and is not confirmed yet
 #     TIME CONTACT SENDER NUMBER TAGS   a receipt; the last 20 for each contact are kept
 #
-# TIME is in seconds since 1970, and SENDER the number from which the SMS came.
+# TIME is in seconds since 1970, and SENDER is the number from which the SMS was sent.
 
 # A receipt is due for `every` SMS, for an SMS that was read `days` days ago, or for an SMS that was missing when the last
-# receipt was made. If `only` is set, all SMS of that contact are due, and no others. At most `most` receipts are made for a
-# contact. If `number` is set, the receipt with that number is made again.
+# receipt was created. If `only` is set, all SMS of that contact and no other SMS are due. At most `most` receipts are
+# created for a contact. If `number` is set, the receipt with that number is created again.
 every=30 days=2 only='' most=1000 number=''
 
 # due CONTACTS NEW: prints CONTACT TAB RECEIPT for each receipt that is due, and writes the new record to NEW.
@@ -21,8 +21,8 @@ due() {
         awk -f "$share/receipts.awk" -- "$record"
 }
 
-# make_receipts: sets `made` to the receipts that are due, after they were written to the record and synced. Removes the
-# lines of contacts who get no receipts any more.
+# make_receipts: sets `made` to the receipts that are due, after writing them to the record and syncing it. Removes the
+# lines of contacts who no longer get receipts.
 make_receipts() {
     local contacts holder
     made=''

@@ -1,12 +1,12 @@
-# Says what became of each SMS in the table of --sent, SENT, by the rules of smsenc-send(1). WAITING has the SMS that wait to
-# be handed over, ID TAB CONTACT TAB CIPHERTEXT. MODE is
-#   report   prints ID TAB CONTACT TAB STATE TAB TIME TAB REASON of each row that needs a person, or with ALL of each row.
-#            The SMS with the same ID are one row, and each SMS without an ID. Other files are tables of rows.
-#   contacts prints each contact to whom an SMS is lost
+# Determines the state of each SMS in the sent file, SENT, by the rules of smsenc-send(1). WAITING has the SMS that are not
+# handed over yet, ID TAB CONTACT TAB CIPHERTEXT. The modes in MODE are:
+#   report   prints ID TAB CONTACT TAB STATE TAB TIME TAB REASON of each row that needs manual review, or with ALL of each
+#            row. SMS with the same ID are one row, and each SMS without an ID is one row. Other files are tables of rows.
+#   contacts prints each contact who did not get an SMS that is lost
 #   resend   prints NUMBER TAB CIPHERTEXT of each lost SMS that can be sent again
-#   lost     prints the lines of other files whose row has an SMS that is lost and cannot be sent again
+#   lost     prints the lines of other files whose row contains an SMS that is lost and cannot be sent again
 #   summary  prints CONTACT TAB SENT TAB READ TAB LOST of the SMS that were sent since SINCE
-# SYNCHRONISED has NAME TAB TIME of the last synchronisation for each of these contacts.
+# SYNCHRONISED has NAME TAB TIME of the last synchronisation with each of these contacts.
 
 function row(id, sms, contact, key) {
     key = id != "-" ? "id " id : "sms " sms
@@ -18,10 +18,10 @@ function became(sms, what, when, why) {
     if (sms != "-" && status[sms] != "delivered") { status[sms] = what; time[sms] = when; reason[sms] = why }
 }
 
-# Some delivery reports have a number and a reference of the network, but not the name of the SMS. The network counts its
-# references from 0 to 255 and begins again. So the distance between the reference and the place of the SMS in the order of
-# sending is nearly the same for all reports. Each report votes for all distances that it may have. The distance with most
-# votes decides. If two have equally many, the report is ignored.
+# Some delivery reports contain a number and a reference of the network, but not the name of the SMS. The network counts its
+# references from 0 to 255 and then starts again from 0. Therefore the distance between the reference and the place of the
+# SMS in the order of sending is nearly the same for all reports. Each report votes for all distances that it can have. The
+# distance with the most votes wins. If two distances have equal votes, the report is ignored.
 function distance(report, place) { return (reference[report] - place + 256 * accepted) % 256 }
 function vote(report, i, place) {
     for (i = count_to[whom[report]]; i > 0; i--) {
@@ -50,7 +50,7 @@ function decide(report, i, place, most, best) {
     told[best] = 1; votes[distance(report, best)]++; voted[report] = distance(report, best)
     became(sms_at[best], what_of[report], when_of[report], "-")
 }
-# Votes of the 64 reports before and after count, because a modem that is restarted begins a new count.
+# The votes of the 64 reports before and after a report count, because a modem starts a new count when it restarts.
 function decide_all(i) {
     for (i = 1; i <= reports + 64; i++) {
         if (i <= reports) vote(i)
@@ -61,8 +61,8 @@ function decide_all(i) {
 
 # --- Receipts
 
-# Adds a receipt, which comes after the SMS that it confirms. If an earlier receipt has the same number and other tags, a new
-# series begins.
+# Adds a receipt, which follows the SMS that it confirms in the file. If an earlier receipt has the same number and other
+# tags, a new series begins.
 function receipt(contact, number, tags, when, key) {
     key = contact SUBSEP series[contact] + 0 SUBSEP number
     if (key in tags_of && tags_of[key] != tags) {
@@ -84,7 +84,7 @@ function sent_again(sms, when, contact, ciphertext) {
     status[sms] = ""
 }
 
-# state(SMS): returns what became of the SMS, and sets `why` to the reason.
+# state(SMS): returns the state of the SMS, and sets `why` to the reason.
 function state(sms, contact, part, number, missing, is_missing) {
     contact = who[sms]; part = contact SUBSEP series[contact] + 0 SUBSEP; why = reason[sms]
     if (sms in is_read) return "read"
@@ -100,7 +100,7 @@ function state(sms, contact, part, number, missing, is_missing) {
         if (newest[part number] > last[sms]) break
         if (part number in arrived) continue
         is_missing = 1
-        # The contact keeps the last 20 receipts only.
+        # The contact keeps only the last 20 receipts.
         if (number > highest[contact] - 20) missing = missing (missing == "" ? " for receipt " : ", ") number
     }
     if (number <= highest[contact]) {
@@ -116,7 +116,7 @@ function state(sms, contact, part, number, missing, is_missing) {
     why = reason[sms]
     return status[sms] == "delivered" ? "delivered" : "waiting"
 }
-# Returns the time of encryption, with which the name of an SMS begins.
+# Returns true if the same ciphertext can be sent again. The name of an SMS begins with the time of its encryption.
 function can_resend(sms, copy) {
     copy = text[sms]
     gsub(/[\200-\277]/, "", copy)

@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Prints tables from the file of --sent for smsenc-send. report.awk describes the modes.
+# Prints tables from the sent file for smsenc-send. report.awk describes the modes.
 
-# list MODE FILE [TABLE ...]: prints what report.awk prints in this mode. `folder` has the data that it needs.
+# list MODE FILE [TABLE ...]: runs report.awk in this mode. `folder` contains the data that report.awk needs.
 list() {
     local mode=$1 now time table tables=() result=0
     read_clock
     for table in "${@:3}"; do
-        # awk would take a name that contains = for a variable.
+        # awk would interpret a name that contains = as an assignment.
         case $table in - | /*) tables+=("$table") ;; *) tables+=("./$table") ;; esac
     done
     mode=$mode all=${is_all:-} since=${since:-} now=$now sent=$2 waiting=$folder/waiting synchronised=$folder/synchronised \
@@ -15,28 +15,28 @@ list() {
     return "$result"
 }
 
-# look_up FILE: finds the SMS of FILE that wait to be handed over.
+# look_up FILE: finds the SMS of FILE that are not handed over yet.
 look_up() {
     local run left path
     for run in "$spool"/run.*; do
         [[ -O $run && ! -L $run && -s $run/note ]] || continue
         { IFS= read -r left && IFS= read -r -d '' path; } <"$run/note" || continue
         [[ $path -ef $1 ]] || continue
-        # A run that has just handed everything over may remove the folder.
+        # A run that has just handed over all its SMS may remove the folder.
         tail -n "+$(($(count handed) + 1))" "$run/sms" 2>/dev/null | field=$left awk '
             BEGIN { FS = OFS = "\t"; field = ENVIRON["field"] }
             { print (field > 2 ? $1 : "-"), ($(field - 1) == "-" ? $field : $(field - 1)), $(field + 1) }' || continue
     done >"$folder/waiting"
 }
 
-# look_up_contacts FILE: finds the last synchronisation with each contact to whom an SMS of FILE is lost.
+# look_up_contacts FILE: finds the time of the last synchronisation with each contact who did not get a lost SMS of FILE.
 look_up_contacts() {
     local contact contacts
     contacts=$(list contacts "$1") || true
     [[ -n $contacts ]] || return 0
     open_session
     while IFS= read -r contact; do
-        # A contact who was removed and added again cannot decrypt the SMS any more.
+        # A contact who was removed and added again can no longer decrypt the SMS.
         smsenc-keyring show "$contact" | cut -f 1,12 || printf '%s\tunknown\n' "$contact"
     done <<<"$contacts" >"$folder/synchronised"
 }

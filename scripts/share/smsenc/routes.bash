@@ -1,7 +1,7 @@
-# Finds routes and calls their functions. A route is a file that defines these functions (smsenc-gateways(7) has details):
+# Finds routes and calls their functions. A route is a file that defines these functions, specified in smsenc-gateways(7):
 #
 #     route_needs WHERE send|receive          prints the programs that the route needs, PROGRAM [PACKAGE]
-#     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints its reference, or why it failed
+#     route_send NUMBER TEXT WHERE NAME       sends an SMS; prints its reference, or the reason why it failed
 #     route_receive WHERE SOURCE [ARGUMENT ...]  prints TIME TAB NUMBER TAB TEXT [TAB ID]
 #     route_delete WHERE ID                   deletes an SMS that is stored
 #     route_reports WHERE SOURCE [ARGUMENT ...]  prints STATUS TAB NAME TAB NUMBER TAB REFERENCE TAB REASON [TAB ID]
@@ -14,8 +14,8 @@ routes=("${XDG_CONFIG_HOME:-}" /etc "$share")
 [[ ${routes[0]} == /* ]] || routes[0]=${HOME:-/nonexistent}/.config
 routes=("${routes[0]}/smsenc/routes" /etc/smsenc/routes "$share/routes")
 
-# Seconds that a function of a route may take, and lines that it may print, unless these are what it was given: if a route
-# listed more SMS than UNREAD.seen has, the others would be stored again each time.
+# The time limit in seconds and the maximum number of lines of a function of a route. If a route listed more SMS than
+# UNREAD.seen can hold, the other SMS would be stored again each time. The lines of route_receives=input are not limited.
 route_limit=120 route_lines=10000
 
 # route_names: prints the names of all routes, each once.
@@ -31,9 +31,9 @@ route_names() {
     echo "${names% }"
 }
 
-# load_route NAME WHERE send|receive: finds the file of a route in the first of three folders that has it, and checks that
-# its programs are installed. Sets `route_file`, `route_has` (the names of the route's functions, with a space before and
-# after each) and `receives` (the value of route_receives). Exits if the route cannot be used.
+# load_route NAME WHERE send|receive: finds the file of a route in the first of the three folders that contains it, and
+# checks that its programs are installed. Sets `route_file`, `route_has` (the names of the route's functions, with a space
+# before and after each) and `receives` (the value of route_receives). Exits if the route cannot be used.
 load_route() {
     local folder line result=0
     [[ -n $1 && $1 != *[!abcdefghijklmnopqrstuvwxyz0123456789-]* ]] || misuse "the name of a route consists of a-z, 0-9 and hyphens, not $1"
@@ -64,7 +64,7 @@ load_route() {
         esac
     done
 }
-# describe_route WHERE send|receive: prints what load_route must know. Runs in the subshell that has sourced the route.
+# describe_route WHERE send|receive: prints the information that load_route needs. Runs after the route was sourced.
 describe_route() {
     local function line needed=''
     if declare -F route_needs >/dev/null; then
@@ -98,19 +98,20 @@ is_private_group() {
     [[ -z $entry || $entry == "$user" ]]
 }
 
-# call_route FUNCTION ARGUMENT ...: runs it in a subshell that has read the route's file, with stdin from /dev/null, in
-# the folder `where`. Its lines, and for route_send those of stderr, are in `answer`; its status is that of this, or
-# 124 if it was ended after route_limit seconds, or 69 if after route_lines lines.
+# call_route FUNCTION ARGUMENT ...: runs a function in a subshell that has sourced the route's file, with stdin from
+# /dev/null, in the folder `where`. Sets `answer` to the lines of stdout, and for route_send also those of stderr. Returns
+# the status of the function, 124 if it was killed after route_limit seconds, or 69 if it printed more than route_lines
+# lines.
 call_pid='' where=$PWD
 call_route() {
     local line both='' started=$SECONDS result=124 left=$route_limit ended=$RANDOM$RANDOM$RANDOM: most=$route_lines
     answer=()
     [[ $1 != route_send ]] || both=true
     [[ $1:$receives != route_receive:input ]] || most=''
-    # This pipe has no end of file, because it is open for writing here too: a route may leave processes behind that
-    # keep the pipe open. So the end of the output is marked by a random line.
+    # The pipe has no end of file, because it is open for writing here too, and because processes that the route has
+    # started may keep it open. Therefore a random line marks the end of the output.
     exec 5<> <(:)
-    # With set -m the subshell is a process group, which can be killed as a whole.
+    # With set -m, the subshell is a process group, so that all its processes can be killed together.
     set -m
     (
         set +meu -o pipefail

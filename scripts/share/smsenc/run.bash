@@ -1,11 +1,12 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Runs a command for each message, for smsenc-receive --run. Each message waits in a file ID.N of `queue`. Its lines are the
-# time, the sender, the number, how many messages are missing before it, and the text. N counts the attempts. The date of
-# the file is the time of the next attempt.
+# Runs a command for each message, for smsenc-receive --run. Each message is stored in a file ID.N in `queue`. Its lines are
+# the time, the sender, the number, the number of messages that are missing before the message, and the text. N counts the
+# attempts. The modification time of the file is the time of the next attempt.
 
 queue=$inbox.run
 
-# queue_new: creates a file for each new message when the inbox has the message. After a kill, a file may be created again.
+# queue_new: creates a file for each new message after the message was written to the inbox. After a kill, a file may be
+# created again.
 queue_new() {
     must mv "$batch/for-run" "$queue/new.${RANDOM}$$"
     on_disk "$queue"
@@ -27,8 +28,8 @@ spread() {
     done
 }
 
-# The messages of a contact are handled in order, those of different contacts at the same time. A date more than a day ahead
-# was written under a wrong clock.
+# Runs the command for the messages of a contact in order, and for different contacts at the same time. A modification time
+# more than a day ahead was written under a wrong clock.
 run_hooks() {
     local file contact lanes=() lane now
     now=$(date +%s)

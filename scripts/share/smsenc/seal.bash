@@ -1,11 +1,11 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Seals the inbox and the unread file with age, for smsenc-receive --seal. Each batch becomes a block of age's text.
+# Seals the inbox and the unread file with age, for smsenc-receive --seal. Each batch becomes one armored block of age.
 
 block='/^-----BEGIN AGE /,/^-----END AGE /'
 
-# find_recipient: sets `recipient` to the file key of the open keyring. Fails with a note if the keyring is locked, or if the
-# inbox is sealed to another key. INBOX.recipient has only a hash of the key of the inbox, since anybody who has the key can
-# forge messages.
+# find_recipient: sets `recipient` to the public file key of the open keyring. Prints a diagnostic and fails if the keyring
+# is locked, or if the inbox is sealed for another key. INBOX.recipient contains only a hash of the key of the inbox, because
+# anyone who has the key can forge messages.
 find_recipient() {
     local key hash known='' result=0
     recipient=''
@@ -19,7 +19,7 @@ find_recipient() {
     hash=$(printf %s "$key" | sha256sum) || fail 74 "sha256sum failed"
     make_own "$inbox.recipient" || fail 74 "cannot write to $inbox.recipient"
     IFS= read -r known <"$inbox.recipient" || true
-    # An empty inbox may be sealed to any key.
+    # An empty inbox can be sealed for any key.
     if [[ -n $known && $known != "$hash" && -s $inbox ]]; then
         say "$inbox is sealed to the file key of another keyring or identity; choose another inbox or move $inbox away, and then use --retry to decrypt the SMS in $unread"
         note_status 73
@@ -32,14 +32,14 @@ find_recipient() {
     recipient=$key
 }
 
-# is_sealed FILE: succeeds if FILE begins with a sealed block. An empty file may become sealed or not.
+# is_sealed FILE: succeeds if FILE begins with a sealed block. An empty file can become sealed or unsealed.
 is_sealed() {
     local first=''
     IFS= read -r first <"$1" || true
     [[ $first == '-----BEGIN AGE '* ]]
 }
 
-# seal FILE: replaces FILE by a sealed one, unless it is empty. The key is not an argument, which other users could see.
+# seal FILE: replaces FILE by a sealed file, unless FILE is empty. The key is not an argument, which other users could see.
 seal() {
     [[ -s $1 ]] || return 0
     printf '%s\n' "$recipient" | without_session age -a -R - -o "$1.sealed" "$1" || fail 74 "age failed"

@@ -1,4 +1,4 @@
-# Functions for programs that read the table of --sent.
+# Functions for programs that read the sent file.
 
 # Returns the last nine digits of a number, because not everybody writes the prefixes before them.
 function subscriber(number) {
@@ -6,8 +6,8 @@ function subscriber(number) {
     return length(number) > 9 ? substr(number, length(number) - 8) : number
 }
 
-# Returns true if the current line is a line of the table. If a full disk or a power failure has cut the line before it,
-# removes that part.
+# Returns true if the current line is a complete line of the file. If a full disk or a power failure has truncated the line
+# before it, removes the remains of that line.
 function is_line(i, extra) {
     if (NF < 9) return 0
     extra = NF - 9

@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Writes the table of --sent. It has a line for each SMS that was handed over or not, for each later report about an SMS, and
-# for each receipt.
+# Writes the sent file. The file has a line for each attempt to hand over an SMS, for each later report about an SMS, and for
+# each receipt.
 #
 #     TIME STATUS ID CONTACT NUMBER SMS REFERENCE REASON CIPHERTEXT
 #
 # SMS is the name of the SMS: its run, its place in the run, and its tag. An SMS that is sent again keeps its name.
-# REFERENCE is what the daemon or the network calls it. The line of a receipt has the number and the tags of the receipt as
-# REFERENCE and REASON. A missing field is -. Programs that read the table use the last nine fields of a line, because a
-# power failure may have cut the line before it.
+# REFERENCE is the name that the daemon or the network uses for the SMS. The line of a receipt contains the number and the
+# tags of the receipt as REFERENCE and REASON. A missing field is -. Programs that read the file use the last nine fields of
+# a line, because a power failure may have truncated the line before it.
 #
-# Lines are added under a shared lock. Once a day, smsenc-send rewrites the table under an exclusive one.
+# Lines are added under a shared lock. Once a day, smsenc-send rewrites the file under an exclusive lock.
 
 # open_sent FILE: sets `sent` to the absolute path of FILE. Creates FILE if it is missing.
 open_sent() {
@@ -18,8 +18,8 @@ open_sent() {
     sent=$path
 }
 
-# try_open_sent FILE: does the same. If FILE cannot be opened, `sent` is empty and `unnoted` is the status, since SMS that
-# arrived must be stored in any case.
+# try_open_sent FILE: does the same, but does not exit. If FILE cannot be opened, sets `sent` to an empty string and
+# `unnoted` to the status, because SMS that have arrived must be stored in any case.
 try_open_sent() {
     unnoted=0
     (open_sent "$1") || unnoted=$?
@@ -27,8 +27,8 @@ try_open_sent() {
     ((unnoted > 0)) || open_sent "$1"
 }
 
-# lock_sent [OPTION ...]: locks the table as descriptor 3, with options of flock, until unlock_sent. tidy_sent replaces the
-# file, so the lock is taken again if that happened.
+# lock_sent [OPTION ...]: locks the sent file as descriptor 3, with options of flock, until unlock_sent. If tidy_sent has
+# replaced the file, locks the new file.
 sent_is_locked=false
 lock_sent() {
     ! $sent_is_locked || return 0
@@ -44,7 +44,8 @@ unlock_sent() {
     sent_is_locked=false
 }
 
-# tidy_sent: rewrites the table once a day as tidy-sent.awk says, unless it is in use. If this fails, the table is unchanged.
+# tidy_sent: rewrites the sent file once a day with tidy-sent.awk, unless the file is in use. If this fails, the file is
+# unchanged.
 tidy_sent() {
     local first now time line holder
     read_clock
@@ -52,7 +53,7 @@ tidy_sent() {
     [[ ${first%%T*} != "${time%%T*}" ]] && lock_sent -w 10 || return 0
     sent_line tidied '' '' '' '' '' '' ''
     folder_of "$sent"
-    # Sync the archives before their lines are removed from the table.
+    # Sync the archives before their lines are removed from the sent file.
     { echo "$line" && now=$now archive=$sent- LC_ALL=C awk -f "$share/sent.awk" -f "$share/tidy-sent.awk" -- "$sent" "$sent"; } \
         >"$sent.new" && fsync_paths "$sent"[.-]* && mv "$sent.new" "$sent" && fsync_paths "$holder" ||
         say "cannot clean up $sent"
@@ -71,8 +72,8 @@ sent_line() {
     done
 }
 
-# append_sent LINES: appends LINES to `sent`, which stays locked, without syncing them. Completes a cut line if another
-# process has written to the table.
+# append_sent LINES: appends LINES to `sent`, which remains locked, without syncing them. If another process has left a
+# truncated line, ends that line first.
 sent_mark=''
 append_sent() {
     lock_sent || return
@@ -106,7 +107,8 @@ add_report() {
     add_lines "$line" || die 74 "cannot write to $sent"
 }
 
-# add_receipt TIME CONTACT NUMBER TAGS: adds a receipt of CONTACT, and a line for each SMS that it confirms, each only once.
+# add_receipt TIME CONTACT NUMBER TAGS: adds a receipt from CONTACT, and a line for each SMS that it confirms, unless the
+# sent file already contains these lines.
 add_receipt() {
     local lines
     lines=$(time=$1 contact=$2 number=$3 tags=$4 LC_ALL=C \

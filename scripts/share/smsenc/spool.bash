@@ -1,13 +1,13 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Queues SMS for smsenc-send until they are handed over. Each run has a locked folder in `spool`, which is removed when all
-# its SMS were handed over. The name of a folder is the time at which the run began, and runs are finished in this order.
+# Queues SMS for smsenc-send until they are handed over. Each run has a locked folder in `spool`, which is removed after all
+# its SMS were handed over. The folder is named after the time at which the run began, and runs are finished in this order.
 #
-#     command   the working folder, the route, and --at; a NUL ends each of them but the last
-#     note      --field, and the file of --sent
+#     command   the working folder, the route, and --at, separated by NUL
+#     note      --field, and the path of the sent file
 #     pace      see pace.bash
 #     sms       the encrypted SMS: ID ... TAB CONTACT TAB NUMBER TAB CIPHERTEXT
-#     padded    for --sent: the status file of smsenc-pad, which has the tags
-#     kinds     for --sent: a line for each frame that smsenc-pad reads; `receipt` if the frame holds a receipt
+#     padded    for --sent: the status file of smsenc-pad, which contains the tags
+#     kinds     for --sent: a line for each frame that smsenc-pad reads; `receipt` if the frame contains a receipt
 #     handed    a line for each SMS of `sms` that is done
 #     log       the times at which SMS were sent
 
@@ -32,12 +32,12 @@ begin() {
     start_notes
 }
 
-# start_notes: resets what is noted of the last SMS but not on the disk yet, and whether a line of `handed` waits for that.
+# start_notes: resets whether the notes about the last SMS are unsynced, and whether `handed` needs a line after the sync.
 start_notes() {
     unsettled=false is_dealt_with=false times_are_known=false sent_mark=''
 }
 
-# settle_notes PATH ...: syncs the notes and PATH to the disk. Then the SMS counts as done.
+# settle_notes PATH ...: syncs the notes and PATH to the disk. After this, the SMS counts as done.
 settle_notes() {
     if $unsettled; then set -- "$sent" "$@"; fi
     (($# == 0)) || fsync_paths "$@" || return 74
@@ -53,13 +53,13 @@ find_kinds() {
     done
 }
 
-# start_names: begins to read the tags and kinds of `run` from the first SMS.
+# start_names: starts reading the tags and kinds of `run` from the first SMS.
 start_names() {
     place=0 frames=0
     exec 4<&- 8<&-
 }
 
-# name_sms: sets `sms` to the name of the current SMS in the file of --sent. The tag is `unknown` if smsenc-pad was killed
+# name_sms: sets `sms` to the name of the current SMS in the sent file. The tag is `unknown` if smsenc-pad was killed
 # before it wrote the tag. An SMS that an earlier run encrypted keeps its name.
 name_sms() {
     local LC_ALL=C line='' known tag=unknown frame=0 is_ok=$'^([0-9]+)\t.*\tok\t0\t\t([0-9a-f]{5})$'
@@ -96,7 +96,7 @@ note_sms() { # STATUS REFERENCE REASON
     unsettled=true
 }
 
-# queue LEFT: hands over the SMS on stdin, except the first LEFT. Prints those that the route did not take, without the
+# queue LEFT: hands over the SMS on stdin, except the first LEFT. Prints the SMS that the route did not accept, without the
 # contact.
 queue() {
     local left=$1 line rest carried contact number text sms id said failed=0 result i place frames
@@ -112,7 +112,7 @@ queue() {
         number=${rest%%$'\t'*} text=''
         [[ $rest != *$'\t'* ]] || text=${rest#*$'\t'}
         name_sms
-        # A run that was killed or left had handed this SMS over.
+        # This SMS was handed over before the run was interrupted.
         ((left-- <= 0)) || continue
         result=0 said=''
         wait_for_slot || result=$?
@@ -133,22 +133,22 @@ queue() {
             note_sms sent "$said" - || return 74
         fi
         is_dealt_with=true
-        # With a pace, this is synced together with the beginning of the next SMS.
+        # With a pace, the notes are synced together with the beginning of the next SMS.
         ((${#limits[@]})) || settle_notes || return 74
     done
     settle_notes || return 74
     return "$failed"
 }
 
-# send_one: hands `text` over to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to
-# a person prints each on stdout.
+# send_one: sends `text` to `number`, and sets `said` to the last line that the route printed. A route that shows SMS to a
+# person prints each SMS on stdout.
 send_one() {
     local result=0
     if route_can shows; then
         # shellcheck disable=SC1090
         (cd "$where" && . "$route_file" && route_send "$number" "$text" "$at" "$sms") </dev/null || return
         [[ -t 1 ]] || return 0
-        printf 'To %s; Return when it is sent: ' "$number" >/dev/tty
+        printf 'To %s; press Return when the SMS is sent: ' "$number" >/dev/tty
         IFS= read -r _ </dev/tty || true
         return
     fi
@@ -162,7 +162,7 @@ send_one() {
 next_line() {
     local start='' ended
     while true; do
-        # Look before reading, so that no line is written after the last read.
+        # Check before reading, so that no line can be written after the last read.
         ended=true
         ! at_work || ended=false
         if IFS= read -r line; then
@@ -177,10 +177,10 @@ next_line() {
     done
 }
 
-# The processes that encrypt, if they run.
+# The processes that encrypt, if they are running.
 framer='' padder='' kinder=''
 at_work() { [[ -n $padder ]] && kill -0 "$padder" ${kinder:+"$kinder"} 2>/dev/null; }
-# Control-C ends the script, also when it arrives just after a command has ended.
+# Control-C ends the script, even if it arrives just after a command has ended.
 trap 'exit 130' INT
 stop() {
     end_call
@@ -193,7 +193,7 @@ stop() {
 hand_over() {
     local left there handed result=0
     left=$(count handed)
-    # Runs with a pace go one after the other, so that each contact gets the messages in order.
+    # Runs with a pace are processed one after another, so that each contact gets the messages in order.
     if ((${#limits[@]})) && ! $is_left; then
         if $waits; then flock 6; else flock -n 6 || is_left=true; fi
     fi
@@ -209,7 +209,7 @@ hand_over() {
         die 74 "interrupted after encrypting $((there)) SMS; the next run sends the remaining $((there - handed))"
 }
 
-# note_refused: notes once, for --sent, the messages that smsenc-frame and smsenc-pad refused.
+# note_refused: records in the sent file, once, the messages that smsenc-frame and smsenc-pad rejected.
 note_refused() {
     local lines now time
     [[ -n $sent && ! -e $run/told ]] || return 0
@@ -223,10 +223,10 @@ note_refused() {
         }') && { [[ -z $lines ]] || add_lines "$lines"; } && : >"$run/told"
 }
 
-# put_away: removes the folder of a run that is done. Keeps it if SMS may not be sent yet.
+# put_away: removes the folder of a run that is done. Keeps the folder if some SMS cannot be sent yet.
 put_away() {
     local there handed
-    # Refused messages of a run that waits are noted only once.
+    # Rejected messages of a waiting run are recorded only once.
     note_refused || { say "cannot write to $sent"; note_status 74; return; }
     there=$(count sms) handed=$(count handed)
     [[ ! -s $run/log ]] || tidy_times "$run/log" || { say "cannot write to $spool"; note_status 74; return; }
@@ -238,8 +238,8 @@ put_away() {
     fi
 }
 
-# finish_left: hands over the SMS that earlier runs have left, each over the route and in the folder of its run. If the route
-# cannot be used any more, the run is kept.
+# finish_left: hands over the SMS that earlier runs have left, using the route and the working folder of each run. If the
+# route can no longer be used, the run is kept.
 is_held=false
 finish_left() {
     local route=$route route_file=$route_file route_has=$route_has at=$at where=$where field=$field sent=$sent

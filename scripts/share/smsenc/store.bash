@@ -1,15 +1,15 @@
 # shellcheck shell=bash disable=SC2015,SC2034,SC2154
-# Stores SMS for smsenc-receive. Every SMS becomes a line of the unread file and is synced to the disk before anything else
-# is done with it. Several processes may add lines, so each holds a lock on the file while it writes.
+# Stores SMS for smsenc-receive. Every SMS is written to the unread file as a line and synced to the disk before it is
+# processed further. Several processes may add lines, so each process locks the file while it writes.
 
-# look_at FILE: refuses a symbolic link, and anything but a regular file of this user.
+# look_at FILE: exits if FILE is a symbolic link, or exists and is not a regular file of this user.
 look_at() {
     [[ ! -L $1 ]] || die 77 "$1 is a symbolic link; use the path of the file itself"
     [[ ! -e $1 || (-f $1 && -O $1) ]] || die 77 "$1 is not a regular file that belongs only to you; choose another file"
 }
 
 # lock_unread: opens the unread file as descriptor 8, locks it, and sets `size` and `mode`. Creates the file if it is missing.
-# Checks what safe_folder and make_own check, but runs only one program.
+# Makes the same checks as safe_folder and make_own, but runs only one program.
 lock_unread() {
     local holder
     folder_of "$unread"
@@ -25,7 +25,7 @@ lock_unread() {
         # Begin again if the reader has replaced the file.
         [[ ! $unread -ef /dev/fd/8 ]] || break
     done
-    # One of the two lines describes the folder.
+    # One of the two lines of ls describes the folder.
     local line folder='' file=''
     while IFS= read -r line; do
         case $line in d*) folder=${folder:-$line} ;; *) file=${file:-$line} ;; esac
@@ -36,7 +36,7 @@ lock_unread() {
     [[ $mode == -* && $links == 1 && $owner == "$EUID" ]] || die 77 "$unread is not a regular file that belongs only to you; choose another file"
 }
 
-# not_stored FILE: ends the script with a status that makes the daemon keep the SMS.
+# not_stored FILE: exits with a status that makes the daemon keep the SMS.
 not_stored() {
     local holder
     folder_of "$1"
@@ -44,11 +44,11 @@ not_stored() {
     die 75 "cannot write to $1; the SMS was not stored, so free disk space and deliver it again"
 }
 
-# Matches lines that need no program to be made printable: ASCII and the other characters of ciphertexts.
+# Matches lines that are printable without changes: ASCII and the other characters of ciphertexts.
 usual=$'^([\t -~]|\302[\241\243-\245\247\277]|\303[\200-\277]|\316[\221-\277]|\342\220\212|\342\202\254)*$'
 
 # tidy_lines LINE ...: sets `tidy` to the lines, as TIME TAB NUMBER TAB TEXT, with U+FFFD in place of unsafe characters. A
-# line of another form becomes a TEXT, so that somebody sees it.
+# line in another format becomes a TEXT, so that the user sees it.
 tidy_lines() {
     local LC_ALL=C line is_usual=true
     tidy=''
@@ -70,7 +70,7 @@ store() {
     if [[ -n $tidy ]]; then
         [[ $size == 0 || -z $(tail -c 1 "$unread") ]] || tidy=$'\n'$tidy
         if ! { printf %s "$tidy" >&8; } 2>/dev/null || ! sync_unread; then
-            # Remove the part that may be written, since the daemon hands the SMS over again.
+            # Remove a partly written line, because the daemon hands the SMS over again.
             dd if=/dev/null of="$unread" bs=1 seek="$size" 2>/dev/null || true
             not_stored "$unread"
         fi
@@ -82,9 +82,9 @@ sync_unread() {
     if $is_new_file; then fsync_paths "$unread" "$holder"; else fsync_paths "$unread"; fi
 }
 
-# store_list: adds the lines of `answer`, a list of all SMS in a modem, that no earlier list had, each as often as the list
-# has it. UNREAD.seen has the latest 10,000 lines of lists, each after its count. It is replaced after the unread file. If
-# the process is killed in between, UNREAD.seen.new has the inode of the new unread file.
+# store_list: adds the lines of `answer`, a list of all SMS in a modem, that no earlier list contained. UNREAD.seen contains
+# the latest 10,000 lines of lists, each after its count. It is replaced after the unread file. If the process is killed in
+# between, UNREAD.seen.new contains the inode of the new unread file.
 store_list() {
     local mode links owner group size is_new_file=false holder tidy seen=$unread.seen
     tidy_lines ${answer[@]+"${answer[@]}"}
@@ -102,7 +102,7 @@ store_list() {
                 order[++last] = line; had[line] = count
             }
         }
-        # A list may have the same line twice. Then the line is stored twice.
+        # If a list contains the same line twice, the line is stored twice.
         ++times[$0] > had[$0] + 0 { print >ENVIRON["new"]; order[++last] = $0; had[$0] = times[$0] }
         END {
             for (i = last; i > 0 && kept < 10000; i--) if (!(order[i] in place)) { place[order[i]] = i; kept++ }

@@ -1,5 +1,5 @@
-# Reads the table of --sent twice, and prints the lines that stay. A ciphertext is removed when its SMS is read or 30 days
-# old. SMS that were last sent 62 days ago are moved to a file for each month. Receipts are removed after a year.
+# Reads the sent file twice, and prints the lines to keep. A ciphertext is removed after its SMS was read or after 30 days.
+# SMS that were last sent 62 days ago are moved to a separate file for each month. Receipts are moved after a year.
 BEGIN { FS = "\t"; OFS = "\t"; now = ENVIRON["now"] + 0 }
 FNR == 1 { pass++ }
 !is_line() || $2 == "tidied" { next }
