@@ -162,6 +162,7 @@ package struct Output: ~Copyable {
     }
 
     /// Calls fsync(2) if the output is a regular file and something was written since the last call.
+    ///
     /// - Throws: `write`.
     package mutating func synchronise() throws(IOError) {
         guard isFile, synchronised < flushed else { return }

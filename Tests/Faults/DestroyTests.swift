@@ -6,7 +6,7 @@ import Testing
 /// In an emergency, the commands destroy, lock --all and passwd must work regardless of the state of the
 /// files.
 @Suite("Destroy", .measured, .serialized) struct DestroyTests {
-    /// Contents of a keyring's folder with a session, and the bytes of the keyring's file.
+    /// Sandbox with a keyring and a session, and the contents of both files.
     private static let prepared = Result {
         let sandbox = try Sandbox(people: ["amina"])
         sandbox.removeAtExit()

@@ -3,12 +3,12 @@ import Testing
 
 @testable import GSM7
 
-/// `MixedRun` gives the same result as `CharacterCode.decode`, or refuses the text.
+/// Checks that `MixedRun` either gives the same result as `CharacterCode.decode`, or refuses the text.
 @Suite(.measured) struct MixedRunTests {
     private static let basic = Array(Alphabet.text.unicodeScalars)
 
-    /// Returns the results of both decoders with space for `room` bytes, or nil if they refuse. One byte is
-    /// in the output before.
+    /// Returns the results of both decoders with room for `room` bytes, or nil if a decoder refuses. The
+    /// output already contains one byte.
     private func check(_ utf8: [UInt8], room: Int = 160) -> (mixed: [UInt8]?, present: [UInt8]?) {
         var (isMixed, isPresent) = (false, false)
         let mixed = [UInt8](atMost: room + 1) { (symbols: inout OutputSpan<UInt8>) in
@@ -56,7 +56,7 @@ import Testing
         #expect(read > 5_000)
     }
 
-    /// All pairs of bytes, alone and after a lead byte.
+    /// Tests all pairs of bytes, alone and after a lead byte.
     @Test func allPairsOfBytesDecodeAlike() {
         for before in [[], [0xC3]] as [[UInt8]] {
             for pair in 0...0xFFFF {

@@ -101,7 +101,7 @@ import Testing
                 #expect(throws: Never.self, "\(scalar.codePointAndName)") {
                     try rendered(String(scalar))
                 }
-                // Composed and decomposed text give the same column.
+                // Composed and decomposed text must give the same column.
                 let decomposed = String(scalar).decomposedStringWithCanonicalMapping
                 #expect(try rendered(decomposed) == rendered(String(scalar)))
             }
