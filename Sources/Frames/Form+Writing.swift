@@ -46,7 +46,7 @@ extension Form {
     ///
     /// `text` needs room for `longestMessage` bytes. The decoded message is not necessarily in NFC.
     ///
-    /// - Throws: an error if no encoder writes such a field. In that case, part of a message may have been
+    /// - Throws: an error if no encoder writes such a field. Part of a message may already have been
     ///   appended.
     @_lifetime(text: copy text)
     func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) throws(FrameFault) {

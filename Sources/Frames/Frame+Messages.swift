@@ -22,7 +22,7 @@ extension Frame {
     /// - Parameters:
     ///   - message: UTF-8 without control characters, not necessarily in NFC.
     ///   - newline: how newlines are written in `message`.
-    /// - Throws: `text`, `tooLong`, `isFrame`. In these cases, nothing is appended.
+    /// - Throws: `text`, `tooLong`, `isFrame`. Nothing is appended if an error is thrown.
     @_lifetime(symbols: copy symbols)
     package static func encode(
         _ message: Span<UInt8>, newline: Newline, into symbols: inout OutputSpan<UInt8>
@@ -68,7 +68,7 @@ extension Frame {
     /// Converts a frame from UTF-8 to symbols. Does not check that the symbols form a valid frame. Use
     /// `validate` for that.
     ///
-    /// - Throws: `length`, `text`. In these cases, nothing is appended.
+    /// - Throws: `length`, `text`. Nothing is appended if an error is thrown.
     @_lifetime(symbols: copy symbols)
     package static func readSymbols(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>

@@ -70,7 +70,7 @@ package struct Message: ~Copyable, ~Escapable {
 
     /// Normalises text that a form has decoded, converts its newlines, and appends the result.
     ///
-    /// - Throws: `marks`. In this case, nothing is appended.
+    /// - Throws: `marks`. Nothing is appended if an error is thrown.
     @_lifetime(utf8: copy utf8)
     static func normalise(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>

@@ -9,7 +9,7 @@
 /// to frames, files or options. A text is always passed as a `Span` of UTF-8. Messages are never stored in
 /// a `String`, whose memory would not be overwritten.
 ///
-/// - `CharacterCode` describes how one character is encoded in an SMS. Begin reading here.
+/// - `CharacterCode` describes how one character is encoded in an SMS.
 /// - `NormalText` normalises a text to NFC.
 /// - `SMSLength` counts septets.
 /// - `Transliteration` replaces characters that are not in the GSM alphabet.
@@ -47,7 +47,7 @@ package enum Alphabet {
     /// Appends the symbols of a text whose characters are basic after normalisation to NFC.
     ///
     /// - Throws: the first fault, or `tooMany` with the number of characters if `symbols` does not have
-    ///   enough room. In these cases, nothing is appended.
+    ///   enough room. Nothing is appended if an error is thrown.
     @_lifetime(symbols: copy symbols)
     package static func decode(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source = .frame

@@ -39,11 +39,11 @@ package struct CharacterCode: Equatable, Sendable {
     /// Appends the codes of a text of GSM characters, one byte for each character. The text is not
     /// normalised. Returns true if all characters are basic.
     ///
-    /// - Parameter source: the source of a text that must consist of basic characters. Nil if all GSM
-    ///   characters are permitted.
+    /// - Parameter source: the source of a text that must consist of basic characters, or nil to permit
+    ///   all GSM characters.
     /// - Throws: the first fault, or `tooMany` with the number of characters if `codes` does not have
-    ///   enough room. In these cases, nothing is appended. Faults other than `tooMany` and `malformed` may
-    ///   disappear if the text is normalised to NFC.
+    ///   enough room. Nothing is appended if an error is thrown. Faults other than `tooMany` and
+    ///   `malformed` may disappear if the text is normalised to NFC.
     @_lifetime(codes: copy codes)
     package static func decode(
         _ utf8: Span<UInt8>, newline: Newline, from source: Alphabet.Source? = nil,

@@ -45,13 +45,15 @@ package struct Conversation: ~Copyable {
 
     /// Encrypts a frame. The caller must store the new state durably before it outputs the ciphertext.
     ///
+    /// The next key of the frame is overwritten. The frame is not encrypted if all keys within the limit
+    /// had to be discarded.
+    ///
     /// - Parameters:
-    ///   - symbols: a frame of 160 symbols, which is replaced with the ciphertext. Its next key is
-    ///     overwritten.
+    ///   - symbols: a frame of 160 symbols, which is replaced with the ciphertext.
     ///   - limit: maximum number of message keys to use.
     ///   - draw: generates a next key.
     /// - Returns: the number of message keys used, including discarded keys, and true if the frame was
-    ///   encrypted. The frame is not encrypted if all keys within the limit had to be discarded.
+    ///   encrypted.
     package mutating func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate

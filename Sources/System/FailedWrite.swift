@@ -18,15 +18,14 @@ extension File {
     /// Returns true if a failed write has certainly not written anything. That is known in these cases:
     ///
     /// - The file is not open for writing (EBADF).
-    /// - No process has the read end of the pipe open (EPIPE). Nobody can read from the pipe any more,
-    ///   and it still contains the unread bytes (`unreadBytes`).
-    /// - The disk or the quota is full, or the file has reached its maximum size (ENOSPC, EDQUOT,
-    ///   EFBIG), and the file has not grown. If the write may overwrite bytes of the file, its size
-    ///   proves nothing.
+    /// - No process has the read end of the pipe open (EPIPE), so the unread bytes remain in the pipe
+    ///   (`unreadBytes`).
+    /// - The disk or the quota is full, or the file has reached its maximum size (ENOSPC, EDQUOT, EFBIG),
+    ///   and the file has not grown.
     /// - The file is `/dev/full`, which never stores anything.
     ///
-    /// After any other error, such as EIO, a server may have stored the bytes even though its reply was
-    /// lost.
+    /// If a write may overwrite existing bytes, the size of the file proves nothing. After any other
+    /// error, such as EIO, a server may have stored the bytes even though its reply was lost.
     ///
     /// - Parameter size: `sizeIfAppending` before the write.
     package func wroteNothing(after error: IOError, size: Int64?) -> Bool {

@@ -29,10 +29,10 @@ package struct File: ~Copyable {
         self.init(number: number, name: path)
     }
 
-    /// Opens a file for reading.
+    /// Opens a file for reading. If the path is untrusted, symbolic links are not followed, and opening a
+    /// FIFO does not wait for a writer.
     ///
-    /// - Parameter isUntrustedPath: true for a file that others may have replaced. In that case,
-    ///   symbolic links are not followed, and opening a FIFO does not wait for a writer.
+    /// - Parameter isUntrustedPath: true for a file that others may have replaced.
     /// - Throws: `open`.
     package init(reading path: String, isUntrustedPath: Bool = false) throws(IOError) {
         let flags = isUntrustedPath ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK : O_RDONLY

@@ -14,7 +14,7 @@ package enum Compression {
     /// `text` needs room for `longestUTF8` bytes. If another program compressed the text, it is not
     /// necessarily in NFC.
     ///
-    /// - Throws: `DecompressionFault`. In this case, nothing is appended.
+    /// - Throws: `DecompressionFault`. Nothing is appended if an error is thrown.
     @_lifetime(text: copy text)
     package static func decompress(
         _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
@@ -31,7 +31,7 @@ package enum Compression {
     /// Compresses `text` and appends `digitCount` digits.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines.
-    /// - Throws: `CompressionFault`. In this case, nothing is appended.
+    /// - Throws: `CompressionFault`. Nothing is appended if an error is thrown.
     @_lifetime(digits: copy digits)
     package static func compress(
         _ text: Span<UInt8>, into digits: inout OutputSpan<UInt8>

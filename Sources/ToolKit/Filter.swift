@@ -24,12 +24,12 @@ package struct Filter: ~Copyable {
         self.results = results
     }
 
-    /// Processes the records one by one.
+    /// Processes the records one by one. Any output that `body` appended for a rejected record is removed.
     ///
     /// - Parameters:
     ///   - body: receives the fields before the payload, each with its TAB, and the payload. It appends
     ///     the result to the output, including the terminator, or returns the reason why the record is
-    ///     rejected. Any output that it appended for a rejected record is removed.
+    ///     rejected.
     ///   - end: called after the last record.
     /// - Throws: the same errors as `runBatches`.
     package consuming func run(
@@ -63,12 +63,13 @@ package struct Filter: ~Copyable {
 
     /// Processes the records in batches.
     ///
+    /// `body` must also reject the records for which `rejection(of:in:_:)` returns a reason. If an input
+    /// cannot be opened or is also the output, it is reported and skipped, and the run continues.
+    ///
     /// - Parameters:
-    ///   - body: appends the results of good records to the output and rejects the others, in order. It
-    ///     must also reject the records for which `rejection(of:in:_:)` returns a reason.
+    ///   - body: appends the results of good records to the output and rejects the others, in order.
     ///   - end: called after the last batch.
-    /// - Throws: errors of reading and writing, and what `body` throws. If an input cannot be opened or is
-    ///   also the output, it is reported and skipped, and the run continues.
+    /// - Throws: errors of reading and writing, and what `body` throws.
     package consuming func runBatches(
         _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,
         atEnd end: (inout Results) -> Void = { _ in }

@@ -225,7 +225,7 @@ package struct FilterOptions: Sendable {
     ///
     /// - Parameters:
     ///   - payloadField: number of the payload's field if `-f` is not given.
-    ///   - inputs: the input files if they are not the operands. In that case, the tool has no option
+    ///   - inputs: the input files of a tool whose operands are not input files, and which has no option
     ///     `-f`.
     /// - Throws: `misuse` for a field number out of range, or for a file name that is `-` or given twice.
     package init(

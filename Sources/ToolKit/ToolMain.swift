@@ -36,7 +36,7 @@ package enum ToolMain {
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
     }
 
-    /// Runs a tool that takes options and input files, and exits.
+    /// Runs a tool with options and input files, and exits the process.
     ///
     /// If `--help` or `--version` is given, this function prints the help or the version. Otherwise, it
     /// calls `body` with the parsed command line.

@@ -70,12 +70,13 @@ struct Table {
     /// Processes the rows in batches. For each batch, calls `begin` for each row in order, then `work`
     /// once for all rows, and then `end` for each row in order.
     ///
+    /// Before `end` is called, the contact's name and a TAB have already been appended. If `end` appends
+    /// nothing, the row is not printed. The notes of the row are printed after `end` returns.
+    ///
     /// - Parameters:
     ///   - longestBatch: maximum number of rows in a batch.
     ///   - begin: receives the fields before the last field, and the last field, which may be secret.
-    ///   - end: appends the result of a row without a line terminator. The result follows the contact's
-    ///     name and a TAB, which the caller has already appended. If `end` appends nothing, the row is not
-    ///     printed. The notes of the row are printed after `end` returns.
+    ///   - end: appends the result of a row without a line terminator.
     /// - Throws: what `begin` and `end` throw, except errors with exit status 1, which reject the row.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,

@@ -69,7 +69,7 @@ extension Faults {
         /// space, nothing may be output that is not on the disk. When there is space again, everything
         /// must work.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
-        func nothingIsOutputThatDoesNotFitOnTheKeyringsDisk() throws {
+        func nothingIsOutputBeforeItIsOnTheKeyringsDisk() throws {
             let pair = try Self.pair.get()
             let (received, frames) = try Self.desk(of: pair)
             let script = """

@@ -16,7 +16,7 @@ extension Faults {
 
         /// The reader reads once, like `head -1`, and sends the first line. At that time, the pipe is full
         /// again.
-        @Test func keysAreNotReusedIfTheReaderLeavesWhileEncrypting() throws {
+        @Test func keysAreNotReusedIfTheReaderExitsWhileEncrypting() throws {
             let pair = try Self.pair.get()
             for _ in 0..<5 {
                 let frames = pair.nextFrames(Self.count)
@@ -39,7 +39,7 @@ extension Faults {
         }
 
         @Test(arguments: ["head -n 1", "sed 1q", "(sleep 0.2; head -n 1)"])
-        func keysAreNotReusedIfAShellReaderLeaves(_ reader: String) throws {
+        func keysAreNotReusedIfAShellReaderExits(_ reader: String) throws {
             let pair = try Self.pair.get()
             for _ in 0..<2 {
                 let frames = pair.nextFrames(Self.count)

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func theFileContainsNoSecretInClear() throws {
+    @Test func theFileContainsNoUnencryptedSecret() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encrypt(["The barn at noon", "Not read"]).ciphertexts
         _ = try bela.receive([sent[0]])

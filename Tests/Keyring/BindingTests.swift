@@ -264,7 +264,7 @@ import Testing
         expectDamage { try amina.open().export { _ in } }
     }
 
-    @Test func placesThatOtherUsersCanWriteToAreRefused() throws {
+    @Test func foldersThatOtherUsersCanWriteToAreRefused() throws {
         let (amina, _) = try Person.pair()
         amina.close()
         try setMode(0o1777, of: amina.folder.path)

@@ -9,7 +9,7 @@ import Testing
 /// Tests the times of the last message and of the last synchronisation with a contact, and the record of
 /// changes since the last backup.
 @Suite(.measured) struct ContactTimesTests {
-    @Test func theTimesOfLastHearingAndLastUseAreSeparate() throws {
+    @Test func theTimesOfTheLastMessageAndTheLastUseAreSeparate() throws {
         let (amina, bela) = try Person.pair()
         let start = amina.clock.clocks().wall()
         #expect(try amina.link().lastHeard == 0 && amina.link().lastSynchronisation == start)
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["UPDATE backup SET exported = -1", "DELETE FROM backup"])
-    func changedValuesInClearAreDetected(_ statement: String) throws {
+    func changedUnencryptedValuesAreDetected(_ statement: String) throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         try keyring.recordExport(of: try keyring.export { _ in })

@@ -13,7 +13,7 @@ import Testing
 /// (smsenc-protocol(7), Stored state).
 @Suite(.measured, .serialized) struct CopyTests {
     /// If another process commits while a state is being read, the state must not count as outdated.
-    @Test func commitsOfOthersWhileReadingAStateAreAllowed() throws {
+    @Test func otherProcessesCanCommitWhileAStateIsRead() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         let other = try amina.another()

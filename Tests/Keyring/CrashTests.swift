@@ -87,7 +87,7 @@ import Testing
         #expect(try bela.receive([sent[1]]) == [.refused])
     }
 
-    @Test func aLateMessageIsNotTakenForARepeatedOneAfterKeysExpire() throws {
+    @Test func aLateMessageIsNotMistakenForARepeatedMessageAfterKeysExpire() throws {
         let (amina, bela, _) = try crash(written: 0)
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         bela.clock.turn(by: 31 * 86_400)

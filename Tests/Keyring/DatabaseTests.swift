@@ -7,7 +7,7 @@ import Testing
 @Suite(.measured) struct DatabaseTests {
     /// Only a transaction that synchronises may checkpoint the log. Otherwise, checkpointing would
     /// endanger the database.
-    @Test func lightTransactionLeavesTheDatabaseFileAlone() throws {
+    @Test func aTransactionWithoutSyncDoesNotChangeTheDatabaseFile() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -27,7 +27,7 @@ import Testing
     }
 
     /// The last setting applies when the connection is closed and the log is checkpointed.
-    @Test func noTransactionTurnsSynchronisingOff() throws {
+    @Test func noTransactionTurnsOffSynchronisation() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }

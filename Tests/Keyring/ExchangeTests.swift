@@ -49,7 +49,7 @@ import Testing
         #expect(try bela.receive(sent) == ["Hello"])
     }
 
-    @Test func oneExchangeTakesAtMost100Keys() throws {
+    @Test func oneExchangeUsesAtMost100Keys() throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
         let first = try amina.encrypt(messages)
@@ -96,7 +96,7 @@ import Testing
 
     /// A process died with 100 keys in flight. Messages that are taken back do not let the recipient skip
     /// these keys. Therefore, only one message at a time can be encrypted until a message is output.
-    @Test func onlyOutputMessagesCloseTheGapOfADeadProcess() throws {
+    @Test func onlyMessagesThatWereOutputCloseTheGapOfADeadProcess() throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
         _ = try amina.encrypt(messages, with: try amina.another(bootID: "boot before"))

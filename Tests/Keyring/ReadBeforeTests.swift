@@ -112,7 +112,7 @@ import Testing
     }
 
     /// Every symbol at every position affects the tag.
-    @Test func copiesWithOneSymbolOrTwoChangedHaveOtherTags() {
+    @Test func copiesWithOneOrTwoChangedSymbolsHaveDifferentTags() {
         var generator = Generator(seed: 2)
         let hash = ReadMessageHash(point: generator.next())
         let symbols = generator.symbols()

@@ -117,7 +117,7 @@ import Testing
         #expect(try rows(bela) == 4)
     }
 
-    @Test func nothingIsKeptWithoutASessionOrInALongSession() throws {
+    @Test func noKeysAreKeptWithoutASessionOrInALongSession() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two")
         try begin(bela, seconds: 86_401)
@@ -327,7 +327,7 @@ import Testing
     }
 
     /// If a process continues after its session has expired, it keeps no more keys.
-    @Test func anExpiredSessionKeepsNothingMore() throws {
+    @Test func anExpiredSessionKeepsNoMoreKeys() throws {
         let (amina, bela) = try pair()
         let keyring = try bela.open()
         bela.clock.turn(by: 3600)

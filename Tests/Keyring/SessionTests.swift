@@ -24,7 +24,7 @@ import Testing
         Set(try FileManager.default.contentsOfDirectory(atPath: person.places.sessions))
     }
 
-    @Test func aSessionEndsAfterItsTime() throws {
+    @Test func aSessionEndsWhenItExpires() throws {
         let (amina, _) = try Person.pair()
         let before = try files(amina)
         let token = try newSession(amina, seconds: 100)

@@ -21,7 +21,7 @@ import Testing
         return text(of: key)
     }
 
-    @Test func aSyncKeyIsRefusedWithoutAnOwnOne() throws {
+    @Test func aSyncKeyIsRefusedIfTheUserHasGeneratedNone() throws {
         let (amina, _) = try Person.pair()
         #expect(throws: KeyringError.sync(.noOwnKey(Person.names.bela))) {
             try prepare(amina, with: try newKey())

@@ -18,7 +18,7 @@ import Testing
     }
 
     /// All changes are tried with the key that decrypts the unaltered ciphertext.
-    @Test func everyChangeOfOneSymbolIsRefused() throws {
+    @Test func changingOneSymbolIsRefused() throws {
         let (amina, bela) = try conversation()
         let ciphertext = try amina.send("The road is clear. Come at dawn.")
         let before = bela.state
@@ -35,7 +35,7 @@ import Testing
         #expect(try bela.receive(ciphertext) != nil)
     }
 
-    @Test func everyExchangeOfTwoSymbolsIsRefused() throws {
+    @Test func swappingTwoSymbolsIsRefused() throws {
         let (amina, bela) = try conversation()
         let ciphertext = try amina.send("Two by two")
         let before = bela.state
@@ -98,7 +98,7 @@ import Testing
         for ciphertext in [other, one] { #expect(try bela.receive(ciphertext) != nil) }
     }
 
-    @Test func messageReadBeforeIsRefused() throws {
+    @Test func aMessageThatWasReadBeforeIsRefused() throws {
         let (amina, bela) = try Party.pair(seed: 5)
         let early = try amina.send("early")
         let late = try amina.send("late")

@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func missingMessagesAreThoseThatWereLost() throws {
+    @Test func exactlyTheLostMessagesCountAsMissing() throws {
         var (messages, lost, missing, thrownAway) = (0, 0, 0, 0)
         for seed in UInt64(71)...76 {
             for direction in try simulateConversation(seed: seed) {

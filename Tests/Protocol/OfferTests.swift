@@ -73,7 +73,7 @@ import Testing
 
     /// The 20 check bits fail to detect one change in a million. These 1736 changes are always the same,
     /// and all of them are detected.
-    @Test func everyOneCharacterChangeIsRefused() throws {
+    @Test func changingOneCharacterOfAnOfferIsRefused() throws {
         let offer = Offer(publicKey: (0..<32).map { UInt8($0 * 7) })
         let characters = Array(offer.text)
         var count = 0

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func everyExchangeOfNeighboursIsDetected() throws {
+    @Test func swappingAdjacentCharactersIsDetected() throws {
         var exchanges = 0
         for _ in 0..<Self.keys {
             let text = try newKey()

@@ -72,7 +72,7 @@ import Testing
 
     /// Sets unencrypted numbers and texts in the database to extreme values. No digest protects these
     /// values against an attacker who can write to the file.
-    @Test(.enabled(if: hasSQLite, "there is no sqlite3")) func extremeValuesInClearAreReported()
+    @Test(.enabled(if: hasSQLite, "there is no sqlite3")) func extremeUnencryptedValuesAreReported()
         throws
     {
         let (sandbox, inputs) = try Self.prepared.get()

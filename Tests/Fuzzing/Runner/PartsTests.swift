@@ -12,7 +12,7 @@ import Testing
         "明日の朝橋は通れません", "नदी फिर बढ़ गई है हम पार नहीं कर सकते",
     ].map { $0.split(separator: " ").map(String.init) }
 
-    @Test func noMessageIsJoinedFromPartsOfSeveral() throws {
+    @Test func partsOfDifferentMessagesAreNeverJoined() throws {
         let sandbox = try Sandbox()
         try Campaign.run(12) { generator, seed in
             var messages: Set<String> = []
@@ -67,7 +67,7 @@ import Testing
     }
 
     /// Many unfinished messages of one contact do not displace the messages of other contacts.
-    @Test func oneContactLeavesSpaceForOthers() throws {
+    @Test func unfinishedMessagesOfOneContactDoNotDisplaceOthers() throws {
         let sandbox = try Sandbox()
         let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"
         let parts = try run(sandbox, ["-s", "-f", "2"], [message])

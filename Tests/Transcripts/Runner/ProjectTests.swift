@@ -58,7 +58,7 @@ struct ProjectTests {
         "bench", "build", "demo", "embedded", "install", "lint", "manual-html", "package", "proofs",
         "setup", "sysroot", "test", "uninstall",
     ])
-    func everyScriptHasAHelp(_ script: String) throws {
+    func everyScriptPrintsItsHelp(_ script: String) throws {
         let (status, help) = try Project.run("PATH=/usr/bin:/bin scripts/\(script) --help")
         #expect(status == 0)
         #expect(help.hasPrefix("usage: "), "scripts/\(script)")

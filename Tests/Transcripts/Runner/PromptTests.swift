@@ -82,7 +82,7 @@ struct PromptTests {
     ]
 
     @Test(arguments: commands)
-    func randomKeysAtPromptsKillNoTool(_ command: String) async throws {
+    func randomKeysAtPromptsTerminateNoToolWithASignal(_ command: String) async throws {
         let (folder, environment) = try Self.copy()
         defer { try? FileManager.default.removeItem(at: folder) }
         let statuses = try await onBlockingThread {

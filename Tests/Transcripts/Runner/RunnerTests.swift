@@ -40,7 +40,7 @@ struct RunnerTests {
     /// A terminal is closed when its command has ended, even if other processes are being started, which
     /// have copies of its descriptors for a short time. Otherwise, the hang-up would later terminate the
     /// shell.
-    @Test func closedTerminalsDoNotEndTheShell() async throws {
+    @Test func closingATerminalDoesNotTerminateTheShell() async throws {
         let transcript = String(repeating: "$pty :\n$ sleep 0.002\n", count: 150)
         async let others: Void = startOthers()
         async let more: Void = startOthers()
