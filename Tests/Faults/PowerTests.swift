@@ -93,7 +93,7 @@ extension Faults {
             #expect(Set(commands) == Set(done + KeyringWork.changingNothing))
         }
 
-        @Test(arguments: KeyringWork.all) func aPowerCutLeavesKeyringCommandsCompleteOrWithoutEffect(
+        @Test(arguments: KeyringWork.all) func aPowerCutLeavesCommandsCompleteOrWithoutEffect(
             _ work: KeyringWork
         ) throws {
             let power = try Self.few.get()
