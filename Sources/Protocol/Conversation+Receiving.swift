@@ -26,8 +26,8 @@ package struct ReceivedInfo: Sendable {
     /// and keys that the sender most likely discarded when it encrypted this message. Each skipped key has
     /// a higher number than the key skipped before it.
     package var filled: [Int64] = []
-    /// True if the sender had already mixed in your own next key, which proves that it has read a message
-    /// containing the next key.
+    /// True if the sender had already mixed in your own next key. This proves that the sender has read a
+    /// message that contains the next key.
     package var provesReading = false
     /// Number of the first message key that was skipped because of this message. If no key was skipped,
     /// the number that the next skipped key will have.

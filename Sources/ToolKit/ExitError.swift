@@ -39,7 +39,7 @@ package protocol UserFacingError: Error {
     var text: String { get }
     /// The status of a record that is rejected because of this error.
     var recordStatus: RecordStatus { get }
-    /// This error as the error that ends the tool.
+    /// The error to throw if this error ends the tool.
     var exitError: ExitError { get }
 }
 

@@ -15,7 +15,7 @@ package enum RecordStatus: String, CaseIterable, Sendable {
     /// The record is a part of a message of which other parts are still missing.
     case part
 
-    /// The message was already decrypted before, so its message key no longer exists.
+    /// The message was already decrypted, so its message key no longer exists.
     case read
     /// The user asked to decrypt the message again (`--reread`), but it has never been decrypted. Its
     /// message key is unused.
@@ -56,8 +56,8 @@ package struct RecordError: UserFacingError, Equatable {
 ///
 ///     number TAB id TAB status TAB missing TAB reason TAB tag
 ///
-/// A line is written only after the output of its record has been written, because the status is not final
-/// before.
+/// The line of a record is written only after the output of the record, because the status is not final
+/// until then.
 struct StatusFile: ~Copyable {
     private var lines: Output
     private let terminator: UInt8

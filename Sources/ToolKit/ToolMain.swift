@@ -120,8 +120,8 @@ package enum ToolMain {
 package enum ExitStatus: Int32, Equatable, Sendable {
     /// All records were processed.
     case done = 0
-    /// Some records were rejected, or the command failed. For example, a contact named on the command line
-    /// does not exist, already exists, or was refused.
+    /// Some records were rejected, or the command was refused. For example, a contact named on the command
+    /// line does not exist or already exists, or a code is wrong.
     case rejected = 1
     /// The command line is wrong (EX_USAGE).
     case usage = 64

@@ -97,8 +97,8 @@ struct Reassembly {
         self.terminator = terminator
     }
 
-    /// Adds a decoded message, in which newlines are line feeds. Prints a message that was not split at
-    /// once. Prints a joined message if the added message is its last missing part.
+    /// Adds a decoded message, in which newlines are line feeds. If the message was not split, prints it
+    /// immediately. If it is the last missing part of a message, prints the joined message.
     ///
     /// - Returns: `part` if parts of its message are still missing.
     mutating func addMessage(

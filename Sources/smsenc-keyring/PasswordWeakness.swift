@@ -1,7 +1,7 @@
 import Crypto
 import GSM7
 
-/// The reason why guessing programs try a password among the first.
+/// The reason why a password is among the first that guessing programs try.
 enum PasswordWeakness {
     /// The password is one of the thousand most common passwords, or a common variation of one.
     case common

@@ -69,7 +69,7 @@ package struct MessageKey: ~Copyable {
     }
 
     /// Generates the pad P. The initial counter block begins with T, which is the first six symbols of the
-    /// message.
+    /// ciphertext.
     private borrowing func makePad(_ symbols: Span<UInt8>, _ cipher: inout Cipher) {
         cipher.pads += 1
         var nonce: UInt64 = 0
