@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// Base 64 (RFC 4648, section 4), without line breaks.
+/// Base64 encoding without line breaks (RFC 4648, section 4).
 package enum Base64 {
     package static func encoded(_ bytes: [UInt8]) -> [UInt8] {
         var text = [UInt8](repeating: 0, count: (bytes.count + 2) / 3 * 4 + 1)
@@ -13,7 +13,7 @@ package enum Base64 {
         return text
     }
 
-    /// Decodes base 64. Returns nil if the text is not exactly as `encoded` writes it.
+    /// Decodes Base64. Returns nil unless the text is exactly what `encoded` would write.
     package static func decoded(_ text: [UInt8]) -> [UInt8]? {
         guard text.count % 4 == 0, !text.isEmpty else { return text.isEmpty ? [] : nil }
         var bytes = [UInt8](repeating: 0, count: text.count / 4 * 3)

@@ -1,4 +1,5 @@
-/// Bech32 (BIP 173), without its limit of 90 characters. age writes keys in this encoding (C2SP, age v1).
+/// Bech32 encoding (BIP 173) without the limit of 90 characters. age writes keys in this encoding (C2SP,
+/// age v1).
 package enum Bech32 {
     private static let symbols = Array("qpzry9x8gf2tvdw0s3jn54khce6mua7l".utf8)
     /// Number of symbols in the checksum.
@@ -6,7 +7,7 @@ package enum Bech32 {
 
     /// Returns `prefix ‖ 1 ‖ data ‖ checksum`, either all in lower case or all in upper case.
     ///
-    /// - Parameter prefix: lower-case ASCII. The checksum is always that of the lower-case prefix.
+    /// - Parameter prefix: lowercase ASCII. The checksum is always computed for the lowercase prefix.
     package static func encoded(
         _ data: Span<UInt8>, prefix: String, capitals: Bool = false
     ) -> SecretBytes {
@@ -29,8 +30,8 @@ package enum Bech32 {
         return writer.finish()
     }
 
-    /// Returns the five bits of `data` that start at bit offset `bit`, most significant bit first. Bits after
-    /// the end are zero.
+    /// Returns the five bits of `data` that begin at bit offset `bit`, with the most significant bit
+    /// first. Bits after the end are zero.
     package static func fiveBits(of data: Span<UInt8>, at bit: Int) -> UInt8 {
         let first = UInt16(data[bit / 8]) << 8
         let pair = bit / 8 + 1 < data.count ? first | UInt16(data[bit / 8 + 1]) : first
@@ -59,7 +60,7 @@ package enum Bech32 {
             }
         }
 
-        /// Returns the six checksum symbols.
+        /// Returns the six symbols of the checksum.
         func finish() -> [UInt8] {
             var padded = self
             for _ in 0..<checkLength { padded.update(0) }

@@ -1,7 +1,7 @@
 internal import CCrypto
 internal import System
 
-/// SHA-256 (FIPS 180-4) of a message that arrives in parts. The state may depend on a key, so it is
+/// SHA-256 (FIPS 180-4) of a message that is passed in pieces. The state may depend on a key, so it is
 /// overwritten when the hash is freed.
 @safe
 @usableFromInline
@@ -37,7 +37,7 @@ struct Hash: ~Copyable {
         unsafe crypto_hash_update(state, label.utf8Start, label.utf8CodeUnitCount)
     }
 
-    /// Writes the digest, 32 bytes, into `result` at `offset`.
+    /// Writes the digest of 32 bytes into `result` at `offset`.
     func end(into result: borrowing SecretBytes, at offset: Int = 0) {
         precondition(offset >= 0 && Digest.size <= result.count - offset)
         unsafe result.withPointer { unsafe crypto_hash_end(state, $0 + offset) }
@@ -46,7 +46,7 @@ struct Hash: ~Copyable {
 
 /// SHA-256 of data that is not secret.
 package enum Digest {
-    /// Bytes in a digest.
+    /// Number of bytes in a digest.
     package static let size = 32
 
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] { sha256(bytes.span) }

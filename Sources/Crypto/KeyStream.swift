@@ -1,18 +1,19 @@
 internal import CCrypto
 
-/// Generates pads: uniformly distributed symbols from an AES-256-CTR key stream (smsenc-protocol(7), The
-/// pad).
+/// Generates pads, which are uniformly distributed symbols from an AES-256-CTR key stream
+/// (smsenc-protocol(7), The pad).
 ///
-/// Bytes of 250 and more would favour some symbols, so they are skipped. The other bytes are reduced modulo
-/// 125.
+/// Bytes with values of 250 and above are skipped, because they would make some symbols more likely. The
+/// other bytes are reduced modulo 125.
 ///
-/// One libcrypto context serves all keys, because making a context costs more than encrypting a message.
+/// One libcrypto context is used for all keys, because creating a context takes longer than encrypting a
+/// message.
 @safe
 package struct KeyStream: ~Copyable {
-    /// Bytes of key stream generated at a time. 154 symbols need 158 bytes on average. The chance that 192
-    /// bytes are not enough is below 2^-50.
+    /// Number of bytes of key stream generated at a time. 154 symbols need 158 bytes on average. The
+    /// probability that 192 bytes are not enough is below 2^-50.
     private static let blockSize = 192
-    /// Bytes of key stream that are filtered together.
+    /// Number of bytes of key stream that are filtered together.
     private static let wordSize = 8
     /// Maximum number of symbols in a pad, which is the number of symbols in an SMS.
     private static let longestPad = 160
@@ -21,22 +22,23 @@ package struct KeyStream: ~Copyable {
 
     private let context: CipherContext
     private var block: SecretBytes
-    /// The input of the cipher, whose output is then the key stream.
+    /// Input of the cipher. The cipher encrypts zeros, so its output is the key stream.
     private let zeros: SecretBytes
-    /// The last pad that was generated.
+    /// The pad that was generated most recently.
     private var pad: SecretBytes
 
     package init() {
         context = CipherContext()
         block = SecretBytes(count: Self.blockSize)
         zeros = SecretBytes(count: Self.blockSize)
-        // The last word may extend beyond the longest pad.
+        // The last word of the pad may extend beyond the maximum length.
         pad = SecretBytes(count: Self.longestPad + Self.wordSize)
         guard unsafe EVP_EncryptInit_ex(context.pointer, Libcrypto.counterMode, nil, nil, nil) == 1
         else { fatalError("libcrypto failed: EVP_EncryptInit_ex") }
     }
 
-    /// Adds the last pad to the symbols from index `start` on, modulo 125. Each symbol must be below 125.
+    /// Adds the current pad to the symbols, beginning at index `start`, modulo 125. Each symbol must be
+    /// below 125.
     package func add(to symbols: inout MutableSpan<UInt8>, from start: Int) {
         combine(&symbols, start) { (symbol, pad) in
             let sum = symbol &+ pad
@@ -44,7 +46,7 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Subtracts the last pad from the symbols from index `start` on, modulo 125.
+    /// Subtracts the current pad from the symbols, beginning at index `start`, modulo 125.
     package func subtract(from symbols: inout MutableSpan<UInt8>, from start: Int) {
         combine(&symbols, start) { (symbol, pad) in
             let difference = symbol &- pad
@@ -73,7 +75,7 @@ package struct KeyStream: ~Copyable {
     ///
     /// - Parameters:
     ///   - length: number of symbols, at most 160.
-    ///   - key: 32 bytes from `keyOffset` on.
+    ///   - key: contains the key of 32 bytes at `keyOffset`.
     ///   - nonce: the first 8 bytes of the initial counter block. The other bytes are zero.
     package mutating func make(
         _ length: Int, key: borrowing SecretBytes, keyOffset: Int, nonce: UInt64
@@ -100,18 +102,18 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Appends the symbols among the next 8 bytes of the reduced key stream to the pad.
+    /// Filters the next 8 bytes of the reduced key stream, and appends the symbols among them to the pad.
+    /// Returns the number of symbols appended.
     ///
-    /// Five words in six contain only symbols, so a whole word is tested first. A branch for each byte would
-    /// be mispredicted too often.
-    /// - Returns: number of symbols appended.
+    /// In five of six words, all bytes are symbols. The whole word is therefore tested first. A branch for
+    /// each byte would be mispredicted too often.
     @inline(__always)
     private mutating func takeWord(at start: Int, to end: Int) -> Int {
         unsafe block.withPointer { block in
             unsafe pad.withPointer { pad in
                 let word = unsafe UnsafeRawPointer(block + start).loadUnaligned(as: UInt64.self)
                 unsafe UnsafeMutableRawPointer(pad + end).storeBytes(of: word, as: UInt64.self)
-                // The bytes are at most 130. Adding 3 sets the highest bit of bytes from 125 to 130.
+                // All bytes are at most 130. Adding 3 sets the highest bit of the bytes from 125 to 130.
                 if (word &+ 0x0303_0303_0303_0303) & 0x8080_8080_8080_8080 == 0 {
                     return Self.wordSize
                 }
@@ -125,8 +127,8 @@ package struct KeyStream: ~Copyable {
         }
     }
 
-    /// Subtracts 125 once from all bytes of 125 or more. Bytes of 250 or more are still 125 or more
-    /// afterwards, and `takeWord` skips them. The compiler vectorises this loop.
+    /// Subtracts 125 once from each byte of 125 or more. Bytes of 250 or more are still at least 125
+    /// afterwards, so `takeWord` skips them. The compiler vectorises this loop.
     private mutating func reduceBlock() {
         block.withMutableSpan { block in
             for index in block.indices {

@@ -1,36 +1,36 @@
-// Wrappers around libcrypto's primitives, and memory for secrets that is overwritten when it is freed.
+// Wrappers for the primitives of libcrypto, and memory for secrets that is overwritten when it is freed.
 //
-// Secrets are in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). Each primitive has
-// a thin wrapper: SHA-256, HMAC, AES-256-CTR as a key stream of symbols, AES-256-GCM, scrypt, X25519 and the
-// system's random numbers. Each wrapper cites its standard and is tested with that standard's vectors. No
-// primitive is implemented here.
+// Secrets are stored in noncopyable types (SecretBytes, SecretRows, SecretWriter, SecretReader). Each
+// primitive has a thin wrapper: SHA-256, HMAC, AES-256-CTR as a key stream of symbols, AES-256-GCM,
+// scrypt, X25519 and the system's random numbers. Each wrapper cites its standard and is tested with the
+// test vectors of that standard. No primitive is implemented here.
 //
-// No other target imports libcrypto. Functions that libcrypto marks as deprecated are called only in direct.h
-// of CCrypto. This target knows nothing of the protocol: Protocol decides what each key and label is for.
-// Pointers to secrets stay within this target. Other targets get spans.
+// No other target imports libcrypto. Functions that libcrypto marks as deprecated are called only in
+// direct.h of CCrypto. This target does not depend on the protocol: Protocol decides what each key and
+// label is used for. Pointers to secrets never leave this target. Other targets receive spans.
 
 internal import CCrypto
 
-/// A resource that the system did not provide. The process ends if libcrypto fails for any other reason,
-/// because no caller could continue.
+/// A resource that the system could not provide. If libcrypto fails for any other reason, the process is
+/// terminated, because no caller could continue.
 package enum CryptoError: Error, Equatable {
-    /// The system gives no randomness.
+    /// The system cannot provide random bytes.
     case noRandomness
     /// There is not enough memory for scrypt.
     case noMemory
 }
 
-/// Thrown if data was altered or truncated, or was encrypted under another key.
+/// The data was altered or truncated, or was encrypted with another key.
 @usableFromInline
 package struct InvalidRecord: Error, Equatable {
     package init() {}
 }
 
-/// Initialisation of libcrypto, and the algorithms that are looked up only once.
+/// Initialises libcrypto, and stores the algorithms that are looked up only once.
 enum Libcrypto {
-    /// Initialises libcrypto once, without the parts that a short-lived tool does not need: the configuration
-    /// file (which could also load foreign code), texts of errors, tables of algorithm names, and the cleanup
-    /// at exit.
+    /// Initialises libcrypto once, without the parts that a short-lived tool does not need. These are the
+    /// configuration file (which could also load foreign code), the texts of errors, the tables of
+    /// algorithm names, and the cleanup at exit.
     static func start() { _ = started }
 
     private static let started: Bool = {
@@ -47,7 +47,7 @@ enum Libcrypto {
     /// AES-256-GCM (NIST SP 800-38D).
     static var galois: OpaquePointer { unsafe ciphers.galois }
 
-    /// Created once. All threads can share it, because it is never changed or freed.
+    /// The ciphers that all threads share. They are created once, and never changed or freed.
     @safe
     private struct Ciphers: @unchecked Sendable {
         let counterMode: OpaquePointer
@@ -62,8 +62,8 @@ enum Libcrypto {
     }()
 }
 
-/// A libcrypto cipher context, created once and given another key for each use. libcrypto overwrites the key
-/// schedule when it frees the context.
+/// A libcrypto cipher context, which is created once and receives another key for each use. libcrypto
+/// overwrites the key schedule when it frees the context.
 @safe
 @usableFromInline
 struct CipherContext: ~Copyable {

@@ -1,26 +1,27 @@
-/// HMAC-SHA-256 (RFC 2104). One key serves any number of messages.
+/// HMAC-SHA-256 (RFC 2104). The same key can be used for any number of messages.
 ///
-/// This type is built from SHA-256 because `HMAC()` and EVP_MAC look up their algorithm at every call, which
-/// takes four times as long as hashing a short message. The state depends on the key and is overwritten when
-/// it is freed.
+/// This type is built from SHA-256 because `HMAC()` and EVP_MAC look up their algorithm at every call,
+/// which takes four times as long as hashing a short message. The state depends on the key and is
+/// overwritten when it is freed.
 package struct MAC: ~Copyable {
-    /// Bytes in a MAC.
+    /// Number of bytes in a MAC.
     package static let size = Digest.size
-    /// Bytes in a block of SHA-256. Longer keys are not supported. (RFC 2104, section 2, hashes them first.)
+    /// Number of bytes in a block of SHA-256. RFC 2104, section 2, hashes longer keys first. This type
+    /// does not support them.
     private static let blockSize = 64
 
-    /// State of SHA-256 after the inner and the outer key block.
+    /// SHA-256 states after the inner and the outer key block.
     private let inner = Hash()
     private let outer = Hash()
-    /// Hash of the current message.
+    /// Running hash of the current message.
     private let running = Hash()
     private var block = SecretBytes(count: blockSize)
-    /// The digest of the inner hash, and the last MAC that was returned as an integer.
+    /// Buffer for the digest of the inner hash, and for a MAC that is returned as an integer.
     private let digest = SecretBytes(count: size)
 
     package init() {}
 
-    /// Sets a key of at most 64 bytes and starts a message.
+    /// Sets a key of at most 64 bytes, and starts a message.
     package mutating func setKey(_ key: Span<UInt8>) {
         precondition(key.count <= Self.blockSize)
         Self.begin(inner, key, mask: 0x36, &block)
@@ -36,21 +37,21 @@ package struct MAC: ~Copyable {
 
     package mutating func update(_ label: StaticString) { running.update(label) }
 
-    /// Writes the MAC of the message into `result` at `offset`, and starts the next message under the same
+    /// Writes the MAC of the message into `result` at `offset`, and starts the next message with the same
     /// key.
     package mutating func finish(into result: inout SecretBytes, at offset: Int = 0) {
         end(into: result, at: offset)
     }
 
-    /// Returns the MAC of the message, and starts the next message under the same key.
+    /// Returns the MAC of the message, and starts the next message with the same key.
     package mutating func finish() -> SecretBytes {
         let result = SecretBytes(count: Self.size)
         end(into: result)
         return result
     }
 
-    /// Returns the MAC of the message as a big-endian integer in two halves of 16 bytes, and starts the next
-    /// message.
+    /// Returns the two halves of the MAC of the message as big-endian integers of 16 bytes, and starts the
+    /// next message.
     package mutating func finish() -> (high: UInt128, low: UInt128) {
         end(into: digest)
         return unsafe digest.withPointer { digest in
@@ -59,7 +60,7 @@ package struct MAC: ~Copyable {
         }
     }
 
-    /// Starts a hash with the key, padded with zeros to a block and XORed with `mask`.
+    /// Starts a hash with the key, padded to a block with zeros and XORed with `mask`.
     private static func begin(
         _ hash: borrowing Hash, _ key: Span<UInt8>, mask: UInt8, _ block: inout SecretBytes
     ) {

@@ -1,9 +1,10 @@
 internal import System
 
 /// Random numbers from the kernel's generator. libcrypto's generator is seeded from the same source, but
-/// takes longer to initialise than a message takes to encrypt.
+/// initialising it takes longer than encrypting a message.
 package enum Random {
     /// Returns `count` random bytes.
+    ///
     /// - Throws: `noRandomness`.
     package static func bytes(_ count: Int) throws(CryptoError) -> SecretBytes {
         let bytes = SecretBytes(count: count)
@@ -12,8 +13,9 @@ package enum Random {
         return bytes
     }
 
-    /// Returns `count` symbols, uniformly distributed below `bound`. Random bytes at or above the largest
-    /// multiple of `bound` are skipped.
+    /// Returns `count` random symbols, uniformly distributed below `bound`. Random bytes at or above the
+    /// largest multiple of `bound` are skipped.
+    ///
     /// - Throws: `noRandomness`.
     package static func symbols(_ count: Int, below bound: UInt8) throws(CryptoError) -> SecretBytes
     {

@@ -1,7 +1,7 @@
 internal import CCrypto
 
-/// Parameters of scrypt (RFC 7914), a key derivation function that makes every guess of a password cost time
-/// and memory.
+/// Parameters of scrypt (RFC 7914), a key derivation function for which every guess of a password takes
+/// time and memory.
 package struct Scrypt: Equatable, Sendable {
     package let cost: UInt64
     package let blockSize: UInt64
@@ -13,17 +13,19 @@ package struct Scrypt: Equatable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// Bytes of memory that a derivation needs.
+    /// Number of bytes of memory that a derivation needs.
     package var memory: Int { Int(128 * blockSize * cost) }
 
     /// Derives a key of 32 bytes.
+    ///
     /// - Throws: `noMemory`.
     package func derive(
         password: borrowing SecretBytes, salt: Span<UInt8>
     ) throws(CryptoError) -> SecretBytes {
         Libcrypto.start()
         let key = SecretBytes(count: 32)
-        // Without a limit, libcrypto refuses to use more than 32 MiB. It needs some KiB more than `memory`.
+        // Without an explicit limit, libcrypto does not use more than 32 MiB. It needs a few KiB more than
+        // `memory`.
         let limit = UInt64(memory) + (1 << 20)
         let done = unsafe key.withPointer { key in
             unsafe password.withPointer { secret in
@@ -42,20 +44,22 @@ package struct Scrypt: Equatable, Sendable {
 }
 
 extension Scrypt {
-    /// The cost in releases: 128 MiB of memory and some tenths of a second.
+    /// Parameters in releases. A derivation takes 128 MiB of memory and a few tenths of a second.
     package static let released = Scrypt(cost: 1 << 17, blockSize: 8, parallelism: 1)
 
     #if SMSENC_TEST_BUILD
-        /// Tests make and open thousands of keyrings. scripts/test alone sets this flag.
+        /// Parameters in tests, which create and open thousands of keyrings. Only scripts/test sets this
+        /// flag.
         private static let current = Scrypt(cost: 1 << 10, blockSize: 8, parallelism: 1)
     #else
         private static let current = released
     #endif
 
-    /// The cost of deriving a key from an account's password. A keyring that names another cost is refused.
+    /// Parameters for deriving a key from an account's password. A keyring with other parameters is
+    /// refused.
     package static let account = current
 
-    /// The cost of deriving the root keys of a conversation. Both sides must use the same cost, so it is part
-    /// of the protocol.
+    /// Parameters for deriving the root keys of a conversation. Both sides must use the same parameters,
+    /// so they are part of the protocol.
     package static let synchronisation = current
 }

@@ -1,17 +1,17 @@
 internal import CCrypto
 
-/// Encrypts and authenticates ("seals") records with AES-256-GCM under one key (NIST SP 800-38D). A sealed
-/// record is:
+/// Encrypts and authenticates ("seals") records with AES-256-GCM and a single key (NIST SP 800-38D). A
+/// sealed record has this layout:
 ///
-///     offset  bytes  what
+///     offset  bytes  content
 ///     0       12     nonce, random
 ///     12      n      ciphertext
 ///     12 + n  16     tag
 ///
-/// Nonces are random, which is safe for 2^32 records under one key.
+/// Nonces are random, which is safe for 2^32 records with the same key.
 @safe
 package struct SealingKey: ~Copyable {
-    /// Bytes that sealing adds to a record.
+    /// Number of bytes that sealing adds to a record.
     package static let overhead = nonceSize + tagSize
     package static let nonceSize = 12
     package static let tagSize = 16
@@ -19,9 +19,7 @@ package struct SealingKey: ~Copyable {
     private let sealing: CipherContext
     private let opening: CipherContext
 
-    /// Sets the key.
-    ///
-    /// - Parameter key: 32 bytes.
+    /// Creates a sealing key from a key of 32 bytes.
     package init(key: borrowing SecretBytes) {
         precondition(key.count == 32)
         sealing = CipherContext()
@@ -35,7 +33,8 @@ package struct SealingKey: ~Copyable {
 
     /// Seals a record.
     ///
-    /// - Parameter associated: data that `open` must be given as well. It is authenticated but not stored.
+    /// - Parameter associated: associated data, which is authenticated but not stored. `open` needs the
+    ///   same data.
     /// - Throws: `noRandomness`.
     package borrowing func seal(
         _ record: Span<UInt8>, associated: Span<UInt8>
@@ -60,6 +59,7 @@ package struct SealingKey: ~Copyable {
     }
 
     /// Decrypts and verifies a sealed record.
+    ///
     /// - Throws: `InvalidRecord` if the record or the associated data was altered.
     package borrowing func open(
         _ sealed: Span<UInt8>, associated: Span<UInt8>
@@ -89,7 +89,7 @@ package struct SealingKey: ~Copyable {
         return record
     }
 
-    /// Passes bytes to libcrypto. Does nothing if there are none, because libcrypto takes a call with a null
+    /// Passes bytes to libcrypto. Does nothing if there are no bytes, because libcrypto interprets a null
     /// pointer as the end of the record.
     private static func feed(
         _ bytes: Span<UInt8>, _ update: (UnsafePointer<UInt8>?, Int32) -> Int32

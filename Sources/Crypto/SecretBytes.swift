@@ -1,9 +1,11 @@
 internal import System
 
-/// Secret bytes on the heap with one owner. The bytes are overwritten when the owner is destroyed.
+/// Secret bytes on the heap that have exactly one owner. The bytes are overwritten when the owner is
+/// destroyed.
 ///
-/// The compiler may copy values of other types to the stack and leave the copies there. This type holds only
-/// a pointer, so the bytes stay in one place. The description of this type does not show them.
+/// The compiler may copy values of other types to the stack and leave the copies there. This type contains
+/// only a pointer, so the bytes remain in one place. A description of a value of this type does not
+/// contain the bytes.
 @safe
 @usableFromInline
 package struct SecretBytes: ~Copyable, @unchecked Sendable {
@@ -31,7 +33,7 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         unsafe base.deallocate()
     }
 
-    /// Returns a copy, which has an owner of its own.
+    /// Returns a copy with its own owner.
     package borrowing func duplicate() -> SecretBytes {
         withSpan { SecretBytes(copying: $0) }
     }
@@ -50,28 +52,29 @@ package struct SecretBytes: ~Copyable, @unchecked Sendable {
         return try body(&span)
     }
 
-    /// Overwrites the bytes from `offset` on with a span.
+    /// Copies a span over the bytes that begin at `offset`.
     package mutating func copy(_ span: Span<UInt8>, to offset: Int) {
         precondition(offset >= 0 && span.count <= count - offset)
         unsafe span.withUnsafeBufferPointer { source in
             guard let start = source.baseAddress else { return }
-            // In Embedded Swift update(from:count:) calls a function for each byte.
+            // In Embedded Swift, update(from:count:) calls a function for each byte.
             unsafe UnsafeMutableRawPointer(base + offset)
                 .copyMemory(from: start, byteCount: source.count)
         }
     }
 
-    /// Passes the address of the bytes to libcrypto, which must not keep it.
+    /// Passes the address of the bytes to `body` for a call of libcrypto, which must not keep the address.
     borrowing func withPointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
         unsafe body(base)
     }
 
-    /// Returns true if two secrets are equal. The time depends only on their lengths.
+    /// Returns true if two secrets are equal. The time needed depends only on their lengths.
     package static func == (one: borrowing SecretBytes, other: borrowing SecretBytes) -> Bool {
         other.withSpan { one.holds($0) }
     }
 
-    /// Returns true if the bytes equal those of a span. The time depends only on the lengths.
+    /// Returns true if the bytes are equal to those of a span. The time needed depends only on the
+    /// lengths.
     package borrowing func holds(_ span: Span<UInt8>) -> Bool {
         guard span.count == count else { return false }
         var difference: UInt8 = 0

@@ -8,7 +8,8 @@ package struct SecretWriter: ~Copyable {
 
     /// Allocates a record.
     ///
-    /// - Parameter capacity: bytes in the finished record. Bytes that are not written are zero.
+    /// - Parameter capacity: number of bytes in the finished record. Bytes that are not written remain
+    ///   zero.
     package init(capacity: Int) {
         bytes = SecretBytes(count: capacity)
     }
@@ -18,8 +19,8 @@ package struct SecretWriter: ~Copyable {
         put(UInt128(truncatingIfNeeded: number), bytes: number.bitWidth / 8)
     }
 
-    // This is not generic, because each shift would then be a function call, and each contact needs dozens of
-    // them.
+    // This function is not generic, because each shift would then be a function call, and each contact
+    // needs dozens of shifts.
     @usableFromInline
     mutating func put(_ number: UInt128, bytes count: Int) {
         let start = skip(count)
@@ -53,7 +54,7 @@ package struct SecretWriter: ~Copyable {
 
 /// Parses a secret record, in the order in which `SecretWriter` wrote it.
 ///
-/// All functions throw `InvalidRecord` if fewer bytes are left than they need.
+/// All functions throw `InvalidRecord` if fewer bytes are left than requested.
 @usableFromInline
 package struct SecretReader: ~Copyable {
     private let bytes: SecretBytes
@@ -82,7 +83,8 @@ package struct SecretReader: ~Copyable {
     }
 
     /// Skips `count` bytes.
-    /// - Throws: `InvalidRecord` if there are fewer.
+    ///
+    /// - Throws: `InvalidRecord` if fewer bytes are left.
     package mutating func skip(_ count: Int) throws(InvalidRecord) {
         guard count >= 0, count <= remaining else { throw InvalidRecord() }
         offset += count
@@ -102,7 +104,7 @@ package struct SecretReader: ~Copyable {
         try withBytes(count) { Array(copying: $0) }
     }
 
-    /// Reads text in UTF-8 that is not secret. Invalid UTF-8 becomes U+FFFD.
+    /// Reads UTF-8 text that is not secret. Invalid UTF-8 is replaced by U+FFFD.
     package mutating func text(_ count: Int) throws(InvalidRecord) -> String {
         String(decoding: try bytes(count), as: UTF8.self)
     }

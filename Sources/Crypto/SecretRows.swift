@@ -2,15 +2,15 @@ internal import System
 
 /// A table of secret byte rows of equal size, for a batch of messages.
 ///
-/// Rows that are not used take no physical memory, because it is never accessed.
+/// Unused rows occupy no physical memory, because their addresses are never accessed.
 @safe
 @usableFromInline
 package struct SecretRows: ~Copyable {
-    /// Bytes in a row.
+    /// Number of bytes in a row.
     package let size: Int
     package let count: Int
     private let base: UnsafeMutablePointer<UInt8>
-    /// Number of rows, counted from the first, that may hold data.
+    /// Number of rows that may contain data. They are the first rows of the table.
     private var used = 0
 
     package init(count: Int, size: Int) {
@@ -27,7 +27,7 @@ package struct SecretRows: ~Copyable {
         unsafe base.deallocate()
     }
 
-    /// Overwrites all rows that were used with zeros.
+    /// Fills all rows that may contain data with zeros.
     package mutating func cleanse() {
         unsafe System.cleanse(base, used * size)
         used = 0
@@ -43,7 +43,7 @@ package struct SecretRows: ~Copyable {
         return try body(span)
     }
 
-    /// Passes a row that was written to `body`, which may change it.
+    /// Passes a written row to `body`, which may change the row.
     package mutating func withMutableRow<Failure: Error, Result: ~Copyable>(
         _ row: Int, _ body: (inout MutableSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -53,8 +53,8 @@ package struct SecretRows: ~Copyable {
         return try body(&span)
     }
 
-    /// Passes an empty row to `body`, which writes it from the beginning. The rest of the row becomes zero.
-    /// - Returns: number of bytes that `body` wrote.
+    /// Passes an empty row to `body`, which writes it from the beginning. The remainder of the row is
+    /// filled with zeros. Returns the number of bytes that `body` wrote.
     package mutating func write<Failure: Error>(
         row: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) -> Int {

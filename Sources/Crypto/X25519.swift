@@ -1,8 +1,8 @@
 internal import CCrypto
 
-/// Diffie-Hellman over Curve25519 (RFC 7748).
+/// Diffie-Hellman key agreement on Curve25519 (RFC 7748).
 package enum X25519 {
-    /// Bytes in a secret key, a public key and a shared secret.
+    /// Number of bytes in a secret key, a public key and a shared secret.
     package static let size = 32
 
     /// Returns the public key that belongs to a secret key.
@@ -21,8 +21,9 @@ package enum X25519 {
 
     /// Computes the shared secret.
     ///
-    /// - Throws: `InvalidRecord` if the shared secret is all zero, which some public keys cause (RFC 7748, section
-    ///   6.1), and if the public key is 2^255 - 19 or more, since such a key is equivalent to another key.
+    /// - Throws: `InvalidRecord` if the shared secret is zero, which some public keys cause (RFC 7748,
+    ///   section 6.1), or if the public key is 2^255 - 19 or more and therefore equivalent to a smaller
+    ///   key.
     package static func shared(
         secret: borrowing SecretBytes, publicKey: [UInt8]
     ) throws(InvalidRecord) -> SecretBytes {
@@ -43,7 +44,7 @@ package enum X25519 {
         return shared
     }
 
-    /// Returns true for a number below 2^255 - 19, stored with its lowest byte first.
+    /// Returns true if the public key is a number below 2^255 - 19 in little-endian order.
     private static func isCanonical(_ publicKey: [UInt8]) -> Bool {
         guard publicKey.count == size, publicKey[size - 1] < 0x80 else { return false }
         return publicKey[0] < 0xED || publicKey[size - 1] < 0x7F

@@ -1,9 +1,9 @@
 package import GSM7
 
-/// A way to encode a message in the 144 symbols of a frame's text field.
+/// An encoding of a message in the 144 symbols of a frame's text field.
 ///
-/// The cases are in the order in which the encoder tries them. The encoder uses the first form in which the
-/// message fits. Target Frames implements each form in a file of its own.
+/// The cases are in the order in which the encoder tries them. The encoder uses the first form in which
+/// the message fits. Each form is implemented in its own file of the target Frames.
 package enum Form: String, CaseIterable, Sendable {
     case plain, escaped, compressed, packed
 
@@ -20,9 +20,9 @@ package enum Form: String, CaseIterable, Sendable {
     }
 }
 
-/// The failsafe: six symbols at the beginning of a frame that name its form.
+/// The failsafe, which consists of six symbols at the beginning of a frame that name its form.
 extension Form {
-    /// The first five characters of every failsafe. The form's digit follows.
+    /// First five characters of every failsafe. The last character is the digit of the form.
     private static let prefix = "cos73"
     private static let prefixSymbols = prefix.unicodeScalars.map { Alphabet.knownSymbol(of: $0) }
 
@@ -47,7 +47,7 @@ extension Form {
 }
 
 extension Alphabet {
-    /// Returns the symbol of a character that is in the basic alphabet.
+    /// Returns the symbol of a character of the basic alphabet.
     package static func knownSymbol(of scalar: Unicode.Scalar) -> UInt8 {
         guard let symbol = symbol(of: scalar) else { fatalError("every caller names a basic one") }
         return symbol

@@ -1,21 +1,22 @@
 internal import GSM7
 
-/// The plaintext of one SMS: 160 symbols (smsenc-protocol(7), Frames).
+/// The plaintext of one SMS, which has 160 symbols (smsenc-protocol(7), Frames).
 ///
 ///     symbols       field
 ///     0 ..< 6       failsafe, names the form of the text
 ///     6 ..< 150     text
 ///     150 ..< 160   next key, blank outside smsenc-pad
 ///
-/// This target, FrameLayout, defines the lengths and fields of a frame and the names of its forms. The target
-/// Protocol needs to know nothing else about frames. The target Frames encodes messages as frames.
+/// This target, FrameLayout, defines the lengths and fields of a frame and the names of its forms. The
+/// target Protocol does not depend on anything else in a frame. The target Frames encodes messages as
+/// frames.
 package enum Frame {
-    /// Number of symbols. An SMS has 140 octets, which hold 160 septets (3GPP TS 23.040).
+    /// Number of symbols in a frame. An SMS has 140 octets, which contain 160 septets (3GPP TS 23.040).
     package static let length = 160
     package static let failsafe = 0..<6
     package static let text = 6..<150
     package static let nextKey = 150..<160
 
-    /// Maximum number of bytes that a frame takes as UTF-8.
+    /// Maximum number of bytes in the UTF-8 encoding of a frame.
     package static let longestUTF8 = length * Alphabet.longestUTF8
 }

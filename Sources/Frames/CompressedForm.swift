@@ -1,6 +1,7 @@
 internal import TextCompression
 
-/// Form `cos733`: the message compressed with a model of its language (smsenc-protocol(7), Compressed form).
+/// The form `cos733`, in which the message is compressed with a model of its language (smsenc-protocol(7),
+/// Compressed form).
 enum CompressedForm {
     static let longestMessage = Compression.longestUTF8
 
@@ -16,7 +17,9 @@ enum CompressedForm {
         (try? Compression.compress(message.text, into: &field)) != nil
     }
 
-    /// Decompresses the field. Throws `notCompressed`.
+    /// Decompresses the text field.
+    ///
+    /// - Throws: `notCompressed`.
     @_lifetime(text: copy text)
     static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>

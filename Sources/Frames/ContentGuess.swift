@@ -2,24 +2,25 @@ internal import FrameLayout
 internal import GSM7
 internal import System
 
-/// The likely kind of a rejected text. Diagnostics use it to suggest the right tool.
+/// The probable kind of a rejected text. Diagnostics use it to suggest the correct tool.
 package enum ContentGuess: Equatable, Sendable {
-    /// Empty or only white space.
+    /// The text is empty or consists of white space.
     case nothing
-    /// A frame, perhaps incomplete: it begins with a failsafe.
+    /// The text begins with a failsafe, so it is a frame or a piece of one.
     case frame
-    /// A ciphertext, perhaps incomplete: a long text of basic GSM characters with few letters, digits and
-    /// spaces.
+    /// The text is probably a ciphertext or a piece of one. It is long and consists of basic GSM
+    /// characters, with few letters, digits and spaces.
     case ciphertext
     case message
 
-    /// Minimum number of characters for a guess. A shorter ciphertext cannot be distinguished from a message.
+    /// Minimum number of characters for a guess. A shorter ciphertext cannot be distinguished from a
+    /// message.
     private static let shortestCiphertext = 100
-    /// Percentage of ASCII letters, digits and spaces below which a text seems to be a ciphertext. Such
-    /// characters are half of a ciphertext and nearly all of a message.
+    /// Percentage of ASCII letters, digits and spaces below which a text is probably a ciphertext. Such
+    /// characters make up about half of a ciphertext and nearly all of a message.
     private static let minimumPercentageInMessage = 69
 
-    /// Guesses from a text in UTF-8, or in an unknown encoding.
+    /// Guesses the kind of a text in UTF-8, or in an unknown encoding.
     package init(_ utf8: Span<UInt8>) {
         let failsafes = Form.allCases.map { Array($0.failsafe.unicodeScalars) }
         var (characters, plain, spaces) = (0, 0, 0)
@@ -39,7 +40,7 @@ package enum ContentGuess: Equatable, Sendable {
         }
         let isText = index == utf8.count
         if spaces == characters {
-            // Bytes that are not UTF-8 were not counted, but they are not white space.
+            // Bytes that are not UTF-8 were not counted, but they are not white space either.
             self = isText ? .nothing : .message
         } else if failsafes.contains(beginning) {
             self = .frame
@@ -50,7 +51,7 @@ package enum ContentGuess: Equatable, Sendable {
         }
     }
 
-    /// Guesses from GSM symbols.
+    /// Guesses the kind of a text from its GSM symbols.
     package init(symbols: Span<UInt8>) {
         self = withScratch(symbols.count * Alphabet.longestUTF8) { (text) in
             Alphabet.write(symbols, to: &text)

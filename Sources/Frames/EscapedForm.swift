@@ -1,10 +1,11 @@
 internal import FrameLayout
 internal import GSM7
 
-/// Form `cos731`: characters without a symbol of their own are encoded as pairs of `¤` and a symbol.
+/// The form `cos731`, in which characters outside the basic alphabet are encoded as pairs of `¤` and a
+/// symbol.
 ///
-/// `¤` and a symbol of the extension table stand for that character. `¤¤` is ¤, `¤n` a newline, and `¤_` a
-/// space at the end of the message.
+/// The pair of `¤` and a symbol of the extension table stands for the character with that symbol in the
+/// table. `¤¤` stands for ¤, `¤n` for a newline, and `¤_` for a space at the end of the message.
 enum EscapedForm {
     private static let currency = Alphabet.knownSymbol(of: "¤")
     private static let newline = Alphabet.knownSymbol(of: "n")
@@ -36,7 +37,9 @@ enum EscapedForm {
         }
     }
 
-    /// Decodes the pairs. Throws `unknownPair` or `halfPair`, with the column in the frame.
+    /// Decodes the pairs in the text field.
+    ///
+    /// - Throws: `unknownPair` or `halfPair`, with the column in the frame.
     @_lifetime(text: copy text)
     static func read(
         _ field: Span<UInt8>, into text: inout OutputSpan<UInt8>

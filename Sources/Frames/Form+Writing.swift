@@ -1,7 +1,7 @@
 package import FrameLayout
 internal import GSM7
 
-/// Encodes messages in the forms and decodes them. Each form is implemented in its own file.
+/// Encodes messages in the forms and decodes them. Each form is implemented in a separate file.
 extension Form {
     /// Maximum number of bytes of UTF-8 that `read` appends.
     package var longestMessage: Int {
@@ -12,13 +12,13 @@ extension Form {
         }
     }
 
-    /// Maximum of all forms.
+    /// Maximum of `longestMessage` over all forms.
     static let longestMessage = allCases.map { $0.longestMessage }.max() ?? 0
 
-    /// Returns how many symbols a message needs, which may be more than fit, or nil if the form cannot encode
-    /// it.
+    /// Returns how many symbols a message needs, or nil if the form cannot encode the message. The result
+    /// may exceed the number of symbols in a frame.
     ///
-    /// If a message fits, each of its prefixes must fit as well, because `fittingPrefixLength` uses a binary
+    /// If a message fits, each of its prefixes must also fit, because `fittingPrefixLength` uses a binary
     /// search.
     func length(of message: borrowing Message) -> Int? {
         switch self {
@@ -32,7 +32,7 @@ extension Form {
     /// Appends the symbols of a message, without the padding. `field` needs room for `Frame.text.count`
     /// symbols.
     ///
-    /// - Returns: false if the message does not fit or the form cannot encode it. Nothing is appended then.
+    /// Returns false, and appends nothing, if the message does not fit or the form cannot encode it.
     func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         switch self {
         case .plain: PlainForm.write(message, to: &field)
@@ -44,8 +44,10 @@ extension Form {
 
     /// Decodes a whole text field and appends the message as UTF-8, with line feeds as newlines.
     ///
-    /// `text` needs room for `longestMessage` bytes. The message may not be in NFC.
-    /// - Throws: if no encoder writes such a field. Part of a message may have been appended.
+    /// `text` needs room for `longestMessage` bytes. The decoded message is not necessarily in NFC.
+    ///
+    /// - Throws: an error if no encoder writes such a field. Part of a message may already have been
+    ///   appended.
     @_lifetime(text: copy text)
     func read(_ field: Span<UInt8>, into text: inout OutputSpan<UInt8>) throws(FrameFault) {
         switch self {
@@ -56,7 +58,7 @@ extension Form {
         }
     }
 
-    /// Returns the length in bytes of a prefix of `text` that fits. A slightly longer prefix may fit as well.
+    /// Returns the length in bytes of a prefix of `text` that fits. A slightly longer prefix may also fit.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines.
     func fittingPrefixLength(in text: Span<UInt8>) -> Int {
@@ -84,9 +86,10 @@ extension Form {
         return ends[low]
     }
 
-    /// Returns the first form in which a message fits, and the number of symbols that it needs there.
+    /// Returns the first form in which a message fits, and the number of symbols that the message needs in
+    /// this form.
     ///
-    /// If it fits in none, returns the form that needs the fewest symbols.
+    /// If the message does not fit in any form, returns the form in which it needs the fewest symbols.
     static func selected(for message: borrowing Message) -> (form: Form, length: Int) {
         var shortest: (form: Form, length: Int)?
         for form in allCases {

@@ -5,15 +5,16 @@ internal import System
 /// This target, Frames, encodes messages as frames and decodes them. It has no access to keys or files.
 ///
 /// - `Message` normalises the text that a user wrote.
-/// - `Form` is a way to encode a message in the text field, each in a file of its own. Everything else
-///   follows from the cases of `Form`, so a new form needs only a case and a file.
+/// - `Form` is an encoding of a message in the text field. Each form is implemented in its own file.
+///   Everything else is derived from the cases of `Form`, so a new form needs only a case and a file.
 /// - `Frame` encodes and decodes whole frames.
 /// - `MessageSplitter` splits messages that do not fit in one frame.
-/// - `ContentGuess` guesses what a rejected text is.
+/// - `ContentGuess` guesses the kind of a rejected text.
 /// - `FrameFault` is the error type, with the texts of its diagnostics.
 extension Frame {
-    /// Maximum number of bytes of a decoded message. Normalisation makes a message up to three times longer
-    /// (UAX #15, 9), and so does `␊`, which takes three bytes instead of the one of a line feed.
+    /// Maximum number of bytes of a decoded message. Normalisation makes a message at most three times
+    /// longer (UAX #15, 9). `␊` also makes a message longer, because it occupies three bytes and a line
+    /// feed only one.
     package static let longestMessage = 3 * Form.longestMessage
 
     /// Encodes a message and appends the 160 symbols of its frame, with a blank next key.
@@ -21,7 +22,7 @@ extension Frame {
     /// - Parameters:
     ///   - message: UTF-8 without control characters, not necessarily in NFC.
     ///   - newline: how newlines are written in `message`.
-    /// - Throws: `text`, `tooLong`, `isFrame`. Nothing is appended then.
+    /// - Throws: `text`, `tooLong`, `isFrame`. Nothing is appended if an error is thrown.
     @_lifetime(symbols: copy symbols)
     package static func encode(
         _ message: Span<UInt8>, newline: Newline, into symbols: inout OutputSpan<UInt8>
@@ -36,9 +37,10 @@ extension Frame {
         }
     }
 
-    /// Returns the form in which a message is encoded, and how many of the 144 symbols it needs.
+    /// Returns the form in which a message is encoded, and how many of the 144 symbols the message needs.
     ///
-    /// If the message does not fit, returns the form that needs the fewest symbols.
+    /// If the message does not fit in any form, returns the form in which it needs the fewest symbols.
+    ///
     /// - Throws: `text`.
     package static func measure(
         _ message: Span<UInt8>, newline: Newline
@@ -46,7 +48,8 @@ extension Frame {
         try Message.withMessage(from: message, newline: newline) { Form.selected(for: $0) }
     }
 
-    /// Appends the frame of a message. Returns false, and appends nothing, if the message fits in no form.
+    /// Appends the frame of a message. Returns false, and appends nothing, if the message does not fit in
+    /// any form.
     static func encode(
         _ message: borrowing Message, into symbols: inout OutputSpan<UInt8>
     ) -> Bool {
@@ -62,9 +65,10 @@ extension Frame {
         }
     }
 
-    /// Converts a frame from UTF-8 to symbols. Does not check that the symbols are a frame; `validate` does.
+    /// Converts a frame from UTF-8 to symbols. Does not check that the symbols form a valid frame. Use
+    /// `validate` for that.
     ///
-    /// - Throws: `length`, `text`. Nothing is appended then.
+    /// - Throws: `length`, `text`. Nothing is appended if an error is thrown.
     @_lifetime(symbols: copy symbols)
     package static func readSymbols(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>
@@ -80,14 +84,14 @@ extension Frame {
 
     /// Decodes a frame and appends its message in NFC. `utf8` needs room for `longestMessage` bytes.
     ///
-    /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, and what the form throws. Nothing
-    ///   is appended then.
+    /// - Throws: `length`, `notSymbol`, `unknownForm`, `nextKeyNotBlank`, and what the form throws. In
+    ///   these cases, nothing is appended.
     @_lifetime(utf8: copy utf8)
     package static func decode(
         _ symbols: Span<UInt8>, newline: Newline, into utf8: inout OutputSpan<UInt8>
     ) throws(FrameFault) {
         let form = try form(of: symbols)
-        // The plain form needs no normalisation: it is in NFC and has no newlines.
+        // A message in the plain form needs no normalisation, because it is in NFC and has no newlines.
         if form == .plain { return PlainForm.read(symbols.extracting(text), into: &utf8) }
         try read(symbols, as: form) { (message) throws(FrameFault) in
             do throws(TextFault) {
@@ -102,12 +106,12 @@ extension Frame {
     ///
     /// - Throws: what `decode` throws.
     package static func validate(_ symbols: Span<UInt8>) throws(FrameFault) {
-        // In the plain form any symbols are a message.
+        // In the plain form, any sequence of symbols is a valid message.
         let form = try form(of: symbols)
         if form != .plain { try read(symbols, as: form) { _ in } }
     }
 
-    /// Decodes the text field and passes the message to `body`, as the form's `read` returns it.
+    /// Decodes the text field and passes the message to `body`, in the same format as the form's `read`.
     private static func read(
         _ symbols: Span<UInt8>, as form: Form, _ body: (Span<UInt8>) throws(FrameFault) -> Void
     ) throws(FrameFault) {
@@ -117,7 +121,7 @@ extension Frame {
         }
     }
 
-    /// Returns the form of a frame, after checking its length, its symbols and its blank next key.
+    /// Returns the form of a frame, after checking the frame's length, its symbols and its blank next key.
     private static func form(of symbols: Span<UInt8>) throws(FrameFault) -> Form {
         guard symbols.count == length else { throw .length(symbols.count) }
         let limit = UInt8(Alphabet.symbolCount)

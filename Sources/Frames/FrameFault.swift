@@ -1,44 +1,45 @@
 internal import FrameLayout
 package import GSM7
 
-/// Why a message cannot be encoded as a frame, or a frame cannot be decoded. Columns count from 1.
+/// The reason why a message cannot be encoded as a frame, or why a frame cannot be decoded. Columns count
+/// from 1.
 package enum FrameFault: Error, Equatable {
-    /// The message or the frame contains a character that is not allowed.
+    /// The message or the frame contains a character that is not permitted.
     case text(TextFault)
-    /// The message is too long. It needs this number of symbols in the shortest form. A frame holds
-    /// `Frame.text.count` symbols.
+    /// The message is too long. It needs this number of symbols in the shortest form, and a frame has room
+    /// for `Frame.text.count` symbols.
     case tooLong(symbols: Int)
     /// The message is already a frame.
     case isFrame
     /// The message needs more than `MessageSplitter.maximumParts` parts.
     case tooManyParts
 
-    /// The frame has this many symbols instead of 160.
+    /// The frame has this number of symbols instead of 160.
     case length(Int)
-    /// The frame has a byte that is not a GSM symbol.
+    /// The frame contains a byte that is not a GSM symbol.
     case notSymbol(column: Int)
     /// The frame does not begin with a failsafe.
     case unknownForm
-    /// Escaped form: a pair of `¤` and this character does not exist.
+    /// Escaped form: there is no character that is encoded as `¤` followed by this character.
     case unknownPair(Unicode.Scalar, column: Int)
     /// Escaped form: the text ends with `¤`.
     case halfPair(column: Int)
-    /// Packed form: a group of symbols has a value that does not fit in its bytes.
+    /// Packed form: the value of a group of symbols is too large for the bytes of the group.
     case groupOutOfRange(column: Int)
-    /// Packed form: a byte after the first NUL is not NUL.
+    /// Packed form: at least one byte after the first NUL is not NUL.
     case bytesAfterEnd
     /// Packed form: the bytes are not UTF-8.
     case notUTF8
-    /// Packed form: the message has a control character.
+    /// Packed form: the message contains a control character.
     case control(Unicode.Scalar)
     /// Compressed form: the field cannot be decompressed.
     case notCompressed
-    /// The field of the next key is not blank. Only smsenc-pad fills it.
+    /// The next key field is not blank. Only smsenc-pad writes a next key to it.
     case nextKeyNotBlank
 }
 
 extension FrameFault {
-    /// The faulty property of a record: its characters, its length, or its structure as a frame.
+    /// The aspect of a record that is faulty: its characters, its length, or its structure as a frame.
     package enum Category {
         case text, length, frame
     }
@@ -75,7 +76,7 @@ extension FrameFault {
         case .nextKeyNotBlank: "the last ten characters of the frame are not spaces"
         }
     }
-    /// The failsafes of all forms, as an English list.
+    /// The failsafes of all forms as an English list.
     private static var failsafes: String {
         let all = Form.allCases.map { $0.failsafe }
         return all.dropLast().joined(separator: ", ") + " and " + (all.last ?? "")

@@ -1,11 +1,11 @@
 package import GSM7
 internal import System
 
-/// A message in the representation that forms encode.
+/// A message in the representation that all forms take as their input.
 package struct Message: ~Copyable, ~Escapable {
-    /// UTF-8 in NFC, with line feeds as newlines and without other control characters.
+    /// The text as UTF-8 in NFC, with line feeds as newlines and without other control characters.
     let text: Span<UInt8>
-    /// The `CharacterCode` of each character if all are GSM characters. Otherwise empty.
+    /// `CharacterCode` of each character if all characters are GSM characters. Otherwise empty.
     let codes: Span<UInt8>
     /// True if all characters are in the basic alphabet.
     let isBasic: Bool
@@ -19,7 +19,8 @@ package struct Message: ~Copyable, ~Escapable {
         self.isBasic = isBasic
     }
 
-    /// Normalises UTF-8 to a message and passes it to `body`. Overwrites its memory afterwards.
+    /// Converts UTF-8 into a normalised message and passes the message to `body`. Overwrites the message's
+    /// memory afterwards.
     ///
     /// - Throws: `text`, with columns of the input, and what `body` throws.
     static func withMessage<Result: ~Copyable>(
@@ -51,7 +52,9 @@ package struct Message: ~Copyable, ~Escapable {
         }
     }
 
-    /// Throws `control` for the first control character that is not the newline.
+    /// Checks that a text contains no control character except the newline.
+    ///
+    /// - Throws: `control` for the first control character.
     private static func refuseControlCharacters(_ utf8: Span<UInt8>, _ newline: Newline)
         throws(TextFault)
     {
@@ -65,9 +68,9 @@ package struct Message: ~Copyable, ~Escapable {
         }
     }
 
-    /// Normalises text that a form has decoded, converts its newlines, and appends it.
+    /// Normalises text that a form has decoded, converts its newlines, and appends the result.
     ///
-    /// - Throws: `marks`. Nothing is appended then.
+    /// - Throws: `marks`. Nothing is appended if an error is thrown.
     @_lifetime(utf8: copy utf8)
     static func normalise(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
@@ -101,7 +104,7 @@ package struct Message: ~Copyable, ~Escapable {
 }
 
 extension Newline {
-    /// Returns the length in bytes of the newline at an offset, or nil if there is none.
+    /// Returns the length in bytes of the newline at an offset, or nil if there is no newline.
     fileprivate func length(in text: Span<UInt8>, at index: Int) -> Int? {
         switch self {
         case .lineFeed: text[index] == UInt8(ascii: "\n") ? 1 : nil

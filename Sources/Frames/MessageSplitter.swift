@@ -2,14 +2,17 @@ internal import FrameLayout
 package import GSM7
 internal import System
 
-/// Splits a message into parts that fit in one frame each, and puts a `PartMark` at the beginning of each.
+/// Splits a message into parts that each fit in one frame, and puts a `PartMark` at the beginning of each
+/// part.
 ///
-/// The parts contain every character of the message. There are as few parts as possible. Cuts are made after
-/// blanks if this does not make more parts, and otherwise between grapheme clusters.
+/// The parts contain every character of the message. The number of parts is as small as possible. The
+/// message is cut after blanks if this does not increase the number of parts, and otherwise between
+/// grapheme clusters.
 package struct MessageSplitter {
     package static let maximumParts = 99
 
-    /// Text that is not cut: a grapheme cluster, or one code point of a very long cluster.
+    /// A piece of text that is never cut. It is a grapheme cluster, or a single code point of a very long
+    /// cluster.
     private struct Piece {
         /// Byte offset in the message.
         let end: Int
@@ -18,11 +21,11 @@ package struct MessageSplitter {
 
     private var pieces: [Piece] = []
     private let checksum: Int
-    /// True to look for the longest part that fits by trying every length. This is slow.
+    /// True to find the longest part that fits by trying every length, which is slow.
     private var triesEveryLength = false
 
-    /// Calls `body` with each part in order, or with the whole message if it fits in one frame. Newlines are
-    /// line feeds.
+    /// Calls `body` with each part in order, or with the whole message if it fits in one frame. In the
+    /// parts, newlines are line feeds.
     ///
     /// - Throws: `text`, `tooManyParts`, and what `body` throws.
     package static func forEachPart(
@@ -36,7 +39,8 @@ package struct MessageSplitter {
             var ends = try splitter.partEnds(of: text, lengthInSymbols: length)
             guard ends.count > 1 else { return try body(text) }
             if ends[ends.count - 1] - ends[ends.count - 2] <= 2 * ends.count {
-                // The last part is so short that it may fit into the others if each takes a little more.
+                // The last part is so short that it may fit into the other parts if each of them is a
+                // little longer.
                 splitter.triesEveryLength = true
                 let others = try splitter.partEnds(of: text, lengthInSymbols: length)
                 if others.count < ends.count { ends = others }
@@ -57,7 +61,8 @@ package struct MessageSplitter {
         var (start, index, isASCII, cluster) = (0, 0, false, "")
         while let (scalar, length) = CodePoint.decode(message, at: index) {
             if index > start {
-                // Two ASCII characters never share a cluster: normalisation has replaced CR LF.
+                // Two ASCII characters never belong to the same cluster, because normalisation has
+                // replaced CR LF.
                 let isBreak = isASCII && scalar.isASCII || index - start > Self.longestPiece
                 if isBreak || !cluster.isExtended(by: scalar) {
                     add(start..<index, of: message)
@@ -71,7 +76,7 @@ package struct MessageSplitter {
         if index > start { add(start..<index, of: message) }
     }
 
-    /// Maximum length in bytes of a grapheme cluster that is kept whole. A longer cluster, for example a
+    /// Maximum length in bytes of a grapheme cluster that is not cut. A longer cluster, for example a
     /// letter with hundreds of combining marks, is split into code points.
     private static let longestPiece = PackedForm.byteCount / 2
 
@@ -94,17 +99,18 @@ package struct MessageSplitter {
 }
 
 extension MessageSplitter {
-    /// Returns where the parts end, as indices into `pieces`.
+    /// Returns the ends of the parts as indices into `pieces`.
     ///
     /// The length of a mark depends on the number of parts. The message is therefore split for an assumed
-    /// number of parts, and again for the resulting number, until both are equal. If the numbers repeat
-    /// without becoming equal, the parts must fit with the marks of each of these numbers.
+    /// number of parts, and again for the resulting number, until the assumption is correct. If the
+    /// assumed numbers repeat in a cycle, the message is split so that each part fits in a frame with any
+    /// of these numbers in its mark.
     ///
-    /// - Parameter length: number of symbols that the message needs, approximately.
+    /// - Parameter length: approximate number of symbols that the message needs.
     private func partEnds(
         of message: Span<UInt8>, lengthInSymbols length: Int
     ) throws(FrameFault) -> [Int] {
-        // A mark has at least nine characters.
+        // A mark contains at least nine characters.
         var counts = [min(max(2, 1 + length / (Frame.text.count - 9)), Self.maximumParts)]
         var tried: Set<Int> = []
         while true {
@@ -120,11 +126,11 @@ extension MessageSplitter {
         }
     }
 
-    /// Moves as many cuts as possible from within words to blanks, without making more parts.
+    /// Moves as many cuts as possible from inside words to blanks, without increasing the number of parts.
     ///
-    /// A part that is cut within a word is longer, so the parts at the beginning are cut within words, and
-    /// the others at blanks. A binary search finds the lowest number of parts that have to be cut within a
-    /// word.
+    /// Cutting inside a word makes a part longer, so fewer parts are needed. Only the first parts are cut
+    /// inside words, and all other parts at blanks. A binary search finds the smallest number of parts
+    /// that have to be cut inside words.
     private func movingCutsToBlanks(_ ends: [Int], of message: Span<UInt8>, assuming counts: [Int])
         -> [Int]
     {
@@ -142,10 +148,11 @@ extension MessageSplitter {
         return best
     }
 
-    /// Returns where the parts end if each is as long as possible, or nil if there are too many parts.
+    /// Returns the ends of the parts if each part is as long as possible, or nil if there are too many
+    /// parts.
     ///
-    /// - Parameter wordCuts: how many parts at the beginning may be cut within a word. The other parts end at
-    ///   a blank if they contain one.
+    /// - Parameter wordCuts: how many parts at the beginning may be cut inside a word. The other parts end
+    ///   at a blank if they contain one.
     private func partEnds(
         of message: Span<UInt8>, assuming counts: [Int], wordCuts: Int
     ) -> [Int]? {
@@ -164,7 +171,8 @@ extension MessageSplitter {
         return ends
     }
 
-    /// Returns the end of the longest part that begins at a piece and fits with each of the marks.
+    /// Returns the end of the longest part that begins at a piece and fits in a frame, whichever of the
+    /// marks precedes it.
     private func longestPartEnd(from start: Int, of message: Span<UInt8>, marked marks: [PartMark])
         -> Int
     {
@@ -179,7 +187,8 @@ extension MessageSplitter {
             }
         }
         var end = pieceCount(upTo: first + length)
-        // `fittingPrefixLength` has already checked this length if there is one mark and no piece was cut.
+        // If there is one mark and no piece was cut, `fittingPrefixLength` has already checked this
+        // length.
         let isKnown = marks.count == 1 && end > start && pieces[end - 1].end == first + length
         while !isKnown, end > start + 1, !fits(start..<end, of: message, marked: marks) { end -= 1 }
         while triesEveryLength, end < pieces.count,
@@ -200,7 +209,8 @@ extension MessageSplitter {
         return low
     }
 
-    /// Returns the end of a part that is shortened to end after its last blank, or nil if it has none.
+    /// Returns the offset after the last blank in a part, so that the part can be shortened to this
+    /// offset. Returns nil if the part contains no blank.
     private func lastBlankCut(
         in part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Int? {
@@ -209,7 +219,7 @@ extension MessageSplitter {
         }
     }
 
-    /// Returns true if a part fits in a frame with each of the marks.
+    /// Returns true if a part fits in a frame, whichever of the marks precedes it.
     private func fits(
         _ part: Range<Int>, of message: Span<UInt8>, marked marks: [PartMark]
     ) -> Bool {
@@ -227,7 +237,7 @@ extension MessageSplitter {
 }
 
 extension String {
-    /// Returns true if appending a code point to this grapheme cluster does not begin another.
+    /// Returns true if appending a code point does not begin another grapheme cluster.
     fileprivate func isExtended(by scalar: Unicode.Scalar) -> Bool {
         var text = self
         text.unicodeScalars.append(scalar)

@@ -1,13 +1,14 @@
 internal import FrameLayout
 internal import GSM7
 
-/// Form `cos732`: the message's UTF-8, packed with six bytes in seven symbols.
+/// The form `cos732`, in which the message is encoded as UTF-8, with six bytes in seven symbols.
 ///
-/// Twenty groups of 6 bytes take 7 symbols each, and the last 3 bytes take 4. A group is an integer, in base
-/// 256 as bytes and in base 125 as symbols, most significant first. Unused bytes are NUL, which is not
-/// allowed in a message.
+/// The first 120 bytes form twenty groups of 6 bytes, each of which is encoded in 7 symbols. The last 3
+/// bytes are encoded in 4 symbols. The bytes of a group are the digits of an integer in base 256, and its
+/// symbols are the digits of the same integer in base 125, most significant digit first. Unused bytes are
+/// NUL, which is not permitted in a message.
 enum PackedForm {
-    /// Number of bytes in the text field.
+    /// Number of bytes that fit in the text field.
     static let byteCount = 123
 
     /// Number of bytes and symbols in a group.
@@ -15,7 +16,8 @@ enum PackedForm {
     private static let lastGroup = (bytes: 3, symbols: 4)
     private static let base = UInt64(Alphabet.symbolCount)
 
-    /// Returns the number of symbols that the message's bytes need. The encoded form always fills the field.
+    /// Returns the number of symbols that the bytes of a message need. The encoded form always fills the
+    /// whole field.
     static func length(of message: borrowing Message) -> Int? {
         (message.text.count * Frame.text.count + byteCount - 1) / byteCount
     }
@@ -47,7 +49,7 @@ enum PackedForm {
         }
     }
 
-    /// Unpacks the bytes of the field.
+    /// Unpacks the bytes of the text field.
     ///
     /// - Throws: `groupOutOfRange`, with the column in the frame; `bytesAfterEnd`, `notUTF8`, `control`.
     @_lifetime(text: copy text)
@@ -73,7 +75,7 @@ enum PackedForm {
         text.removeLast(byteCount - (try messageLength(text.span)))
     }
 
-    /// Validates the unpacked bytes and returns the length of the message.
+    /// Validates the unpacked bytes, and returns the length of the message.
     private static func messageLength(_ bytes: Span<UInt8>) throws(FrameFault) -> Int {
         var count = 0
         while count < bytes.count, bytes[count] != 0 { count += 1 }

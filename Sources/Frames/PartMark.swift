@@ -1,26 +1,27 @@
 package import GSM7
 internal import System
 
-/// The text before each part of a split message, such as `2/3:4071 ` (smsenc-protocol(7), Messages in parts).
+/// The text before each part of a split message, such as `2/3:4071 ` (smsenc-protocol(7), Messages in
+/// parts).
 ///
-/// The mark gives the number of the part, the number of parts, and a checksum that identifies the message.
-/// The checksum is that of the whole message.
+/// The mark contains the number of the part, the number of parts, and a checksum of the whole message,
+/// which identifies the message.
 package struct PartMark: Equatable, Sendable {
-    /// From 1 to `count`.
+    /// Number of the part, from 1 to `count`.
     package let number: Int
-    /// From 2 to `MessageSplitter.maximumParts`.
+    /// Number of parts, from 2 to `MessageSplitter.maximumParts`.
     package let count: Int
     /// Checksum of the message, below 10,000.
     package let checksum: Int
 
-    /// Maximum length in bytes, that of `99/99:9999 `.
+    /// Maximum length of a mark in bytes, which is the length of `99/99:9999 `.
     private static let longest = 11
 
     init(_ number: Int, of count: Int, checksum: Int) {
         (self.number, self.count, self.checksum) = (number, count, checksum)
     }
 
-    /// Parses a mark at the beginning of a text. Returns nil if there is none.
+    /// Parses a mark at the beginning of a text. Returns nil if there is no mark.
     package init?(of text: Span<UInt8>) {
         var numbers: InlineArray<3, Int> = [0, 0, 0]
         var place = 0
@@ -32,7 +33,7 @@ package struct PartMark: Equatable, Sendable {
             case UInt8(ascii: "/") where place == 0, UInt8(ascii: ":") where place == 1: place += 1
             default:
                 self.init(numbers[0], of: numbers[1], checksum: numbers[2])
-                // Accept a mark only if it is written as `bytes` writes it, without leading zeros.
+                // Accept only a mark that `bytes` could have written, which has no leading zeros.
                 guard 2...MessageSplitter.maximumParts ~= count, 1...count ~= number,
                     bytes == Array(copying: text.extracting(...index))
                 else { return nil }
@@ -47,7 +48,7 @@ package struct PartMark: Equatable, Sendable {
         Array("\(number)/\(count):\(String(checksum + Self.checksumCount).dropFirst()) ".utf8)
     }
 
-    /// Calls `body` with the mark followed by `text`, and overwrites its memory afterwards.
+    /// Calls `body` with the mark followed by `text`, and overwrites the memory for both afterwards.
     func withPart<Failure: Error, Result>(
         _ text: Span<UInt8>, _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -62,13 +63,13 @@ package struct PartMark: Equatable, Sendable {
 extension PartMark {
     private static let checksumCount = 10_000
 
-    /// Appends the joined message in NFC, if it has the checksum of this mark.
+    /// Joins the parts of a message and appends the message in NFC, if it has the checksum of this mark.
+    /// Returns false, and appends nothing, if the checksum differs.
     ///
     /// - Parameters:
     ///   - text: UTF-8 of all parts without their marks, with line feeds as newlines.
     ///   - newline: how newlines are written in `utf8`.
     ///   - utf8: needs room for nine times the length of `text`.
-    /// - Returns: false if the checksum differs. Nothing is appended then.
     @_lifetime(utf8: copy utf8)
     package func joinParts(
         _ text: Span<UInt8>, newline: Newline, to utf8: inout OutputSpan<UInt8>
@@ -83,8 +84,8 @@ extension PartMark {
 
     /// Returns the checksum of a message.
     ///
-    /// The checksum only distinguishes the parts of different messages. Encryption protects against forged
-    /// parts.
+    /// The checksum only distinguishes parts of different messages. Protection against forged parts is
+    /// provided by encryption.
     ///
     /// - Parameter message: UTF-8 in NFC, with line feeds as newlines.
     static func checksum(of message: Span<UInt8>) -> Int {
@@ -94,7 +95,7 @@ extension PartMark {
             for _ in 0..<8 {
                 let isOdd = remainder & 1 == 1
                 remainder >>= 1
-                // CRC-32 as in gzip and PNG.
+                // This is the CRC-32 of gzip and PNG.
                 if isOdd { remainder ^= 0xEDB8_8320 }
             }
         }

@@ -2,7 +2,8 @@ internal import FrameLayout
 internal import GSM7
 internal import System
 
-/// Form `cos730`: the message itself, if it has only basic characters and does not end with a space.
+/// The form `cos730`, which is the message itself. It can encode messages of basic characters that do not
+/// end with a space.
 enum PlainForm {
     static func length(of message: borrowing Message) -> Int? {
         let length = lengthWithoutPadding(message.codes)
@@ -11,7 +12,7 @@ enum PlainForm {
 
     static func write(_ message: borrowing Message, to field: inout OutputSpan<UInt8>) -> Bool {
         guard let length = length(of: message), length <= Frame.text.count else { return false }
-        // The code of a basic character is its symbol.
+        // The code of a basic character is equal to its symbol.
         field.append(copying: message.codes)
         return true
     }
@@ -22,7 +23,7 @@ enum PlainForm {
     }
 }
 
-/// Returns the number of symbols, or of character codes, before the spaces at the end.
+/// Returns the number of symbols, or of character codes, before the trailing spaces.
 func lengthWithoutPadding(_ symbols: Span<UInt8>) -> Int {
     let space = Alphabet.space
     var end = symbols.count

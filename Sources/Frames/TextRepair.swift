@@ -1,17 +1,17 @@
 package import GSM7
 internal import System
 
-/// Makes a text usable as a message: decodes Windows-1252, and replaces or removes control characters.
-/// Characters that a frame can carry are not changed.
+/// Converts a text into one that can be encoded. It decodes Windows-1252, and replaces or removes control
+/// characters. Characters that can be encoded in a frame are not changed.
 package enum TextRepair {
-    /// Maximum growth factor of a text, in bytes.
+    /// Maximum factor by which a text grows, in bytes.
     package static let growth = 3
 
     /// Appends a repaired copy of a text.
     ///
-    /// Windows-1252 is decoded, even if it was decoded as Latin-1 before. A line or paragraph separator
-    /// becomes a newline, and a TAB a space. Other control characters are removed. Text in another encoding
-    /// is not changed.
+    /// Bytes in Windows-1252 are decoded. The same is true for characters of Windows-1252 that another
+    /// program has decoded as Latin-1. A line or paragraph separator is replaced with a newline, and a TAB
+    /// with a space. Other control characters are removed. Text in another encoding is not changed.
     @_lifetime(result: copy result)
     package static func repair(
         _ text: Span<UInt8>, newline: Newline, into result: inout OutputSpan<UInt8>

@@ -1,32 +1,33 @@
 /// The 125 printable characters of the GSM default alphabet (3GPP TS 23.038, 6.2.1). Line feed, carriage
 /// return and escape are not included.
 ///
-/// A *symbol* is the position of a character among them in the order of their codes, in one byte: 0 is `@`,
-/// 124 is `à` (smsenc-protocol(7), Alphabet).
+/// A *symbol* is the position of a character in this alphabet, in the order of the characters' codes. It
+/// is stored in one byte: 0 is `@`, 124 is `à` (smsenc-protocol(7), Alphabet).
 ///
-/// This target, GSM7, handles all properties of text, such as the alphabet, UTF-8, Normalization Form C, the
-/// length of a text in SMS, transliteration, and the diagnostics about faulty texts. It has no access to
-/// frames, files or options. A text is always a `Span` of UTF-8. No `String` holds a message.
+/// This target, GSM7, handles all properties of text, such as the alphabet, UTF-8, Normalization Form C,
+/// the length of a text in SMS, transliteration, and the diagnostics about faulty texts. It has no access
+/// to frames, files or options. A text is always passed as a `Span` of UTF-8. Messages are never stored in
+/// a `String`, whose memory would not be overwritten.
 ///
-/// - `CharacterCode` is how one character is sent in an SMS. This is the place to begin reading.
+/// - `CharacterCode` describes how one character is encoded in an SMS.
 /// - `NormalText` normalises a text to NFC.
 /// - `SMSLength` counts septets.
 /// - `Transliteration` replaces characters that are not in the GSM alphabet.
 /// - `TextFault` is the error type. Its columns refer to the input before normalisation.
 package enum Alphabet {
     package static let symbolCount = 125
-    /// Maximum length of a character in bytes of UTF-8.
+    /// Maximum length of a character in UTF-8, in bytes.
     package static let longestUTF8 = 2
     package static let space: UInt8 = 29
 
-    /// The characters in the order of their symbols. All other tables are derived from this string.
+    /// All characters in the order of their symbols. All other tables are derived from this string.
     package static let text =
         "@£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡"
         + "ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà"
 
     private static let scalars = Array(text.unicodeScalars)
 
-    /// Returns the symbol of a basic character, or nil for any other.
+    /// Returns the symbol of a basic character, or nil for all other characters.
     package static func symbol(of scalar: Unicode.Scalar) -> UInt8? {
         let code = CharacterCode(scalar, newline: .lineFeed)
         return code.isBasic ? code.symbol : nil
@@ -38,15 +39,15 @@ package enum Alphabet {
     /// The source of a text that should consist of basic characters.
     package enum Source: Equatable, Sendable {
         case frame
-        /// A phone. It may show code 0x09 as `ç`, which is decoded as `Ç`, or may have changed other
-        /// characters in ways that `CiphertextRepair` undoes.
+        /// The text comes from a phone. A phone may show code 0x09 as `ç`, which is decoded as `Ç`. It may
+        /// also have changed other characters in ways that `CiphertextRepair` undoes.
         case ciphertext
     }
 
     /// Appends the symbols of a text whose characters are basic after normalisation to NFC.
     ///
-    /// - Throws: the first fault, or `tooMany` with the number of characters if `symbols` has not enough
-    ///   space. Nothing is appended then.
+    /// - Throws: the first fault, or `tooMany` with the number of characters if `symbols` does not have
+    ///   enough room. Nothing is appended if an error is thrown.
     @_lifetime(symbols: copy symbols)
     package static func decode(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source = .frame
@@ -67,8 +68,8 @@ package enum Alphabet {
         }
     }
 
-    /// Normalises a text to NFC and appends its symbols. For example, an e and a combining acute accent
-    /// become é.
+    /// Normalises a text to NFC and appends its symbols. For example, e followed by a combining acute
+    /// accent becomes é.
     @_lifetime(symbols: copy symbols)
     private static func decodeNormalised(
         _ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>, from source: Source
@@ -92,8 +93,8 @@ package enum Alphabet {
 
     @_lifetime(output: copy output)
     private static func writeAny(_ symbols: Span<UInt8>, to output: inout OutputSpan<UInt8>) {
-        // The characters of a ciphertext have one or two bytes at random, so a branch would be mispredicted.
-        // Always write two bytes, and advance by the real length.
+        // The length of each character in a ciphertext is one or two bytes at random, so a branch would
+        // often be mispredicted. Always write two bytes, and advance by the actual length.
         let utf8 = utf8
         var end = output.count
         output.append(repeating: 0, count: symbols.count * longestUTF8)
@@ -102,13 +103,13 @@ package enum Alphabet {
             let bytes = utf8[Int(symbols[index])]
             room[end] = UInt8(truncatingIfNeeded: bytes)
             room[end &+ 1] = UInt8(truncatingIfNeeded: bytes >> 8)
-            // A second byte has its highest bit set.
+            // The second byte of a character has its highest bit set.
             end &+= 1 &+ Int(bytes >> 15)
         }
         output.removeLast(output.count - end)
     }
 
-    /// The UTF-8 of each symbol. The second byte, if there is one, is in the upper eight bits.
+    /// UTF-8 encoding of each symbol. If there is a second byte, it is in the upper eight bits.
     private static let utf8: [UInt16] = scalars.map { (scalar) in
         var bytes: UInt16 = 0
         for byte in String(scalar).utf8.reversed() { bytes = bytes << 8 | UInt16(byte) }
@@ -116,13 +117,13 @@ package enum Alphabet {
     }
 }
 
-/// The characters that are sent as an escape and a second code, and take two septets (3GPP TS 23.038,
-/// 6.2.1.1).
+/// The characters that are encoded as an escape and a second code, which takes two septets (3GPP TS
+/// 23.038, 6.2.1.1).
 ///
-/// Form feed is in the standard's table too, but is left out because it is a control character, which
-/// messages must not contain.
+/// The table of the standard also contains form feed. It is omitted here, because it is a control
+/// character, and messages must not contain control characters.
 package enum ExtensionTable {
-    /// Returns the character for which the escape and the code of this symbol stand.
+    /// Returns the character that is encoded as the escape followed by the code of this symbol.
     package static func scalar(of symbol: UInt8) -> Unicode.Scalar? {
         rows.first { $0.symbol == symbol }?.character
     }

@@ -1,4 +1,4 @@
-/// How one character is sent in an SMS, encoded in one byte.
+/// The encoding of one character in an SMS, stored in one byte.
 ///
 ///     0 ..< 125      a basic character: its symbol
 ///     128 ..< 253    a character of the extension table: 128 + the symbol after the escape
@@ -13,7 +13,7 @@ package struct CharacterCode: Equatable, Sendable {
     package var isBasic: Bool { rawValue < 128 }
     package var isExtended: Bool { rawValue >= 128 && rawValue < 253 }
 
-    /// The symbol of a basic character, or the symbol after the escape of an extended one.
+    /// Symbol of a basic character, or the symbol after the escape of an extended character.
     package var symbol: UInt8 { rawValue & 127 }
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -36,14 +36,14 @@ package struct CharacterCode: Equatable, Sendable {
         }
     }
 
-    /// Appends the codes of a text of GSM characters, one byte each. The text is not normalised.
+    /// Appends the codes of a text of GSM characters, one byte for each character. The text is not
+    /// normalised. Returns true if all characters are basic.
     ///
-    /// - Parameter source: the source of a text that must consist of basic characters only. Nil if all GSM
-    ///   characters are allowed.
-    /// - Returns: true if all characters are basic.
-    /// - Throws: the first fault, or `tooMany` with the number of characters if `codes` has not enough space.
-    ///   Nothing is appended then. Faults other than these two and `malformed` may disappear if the text is
-    ///   normalised to NFC.
+    /// - Parameter source: the source of a text that must consist of basic characters, or nil to permit
+    ///   all GSM characters.
+    /// - Throws: the first fault, or `tooMany` with the number of characters if `codes` does not have
+    ///   enough room. Nothing is appended if an error is thrown. Faults other than `tooMany` and
+    ///   `malformed` may disappear if the text is normalised to NFC.
     @_lifetime(codes: copy codes)
     package static func decode(
         _ utf8: Span<UInt8>, newline: Newline, from source: Alphabet.Source? = nil,
@@ -84,21 +84,22 @@ package struct CharacterCode: Equatable, Sendable {
         return all < 128
     }
 
-    /// Returns true if `ç` (0xC3 0xA7) begins at an index.
+    /// Returns true if the character at an index is `ç` (0xC3 0xA7).
     private static func isSmallCedilla(_ utf8: Span<UInt8>, at index: Int) -> Bool {
         index + 1 < utf8.count && utf8[index] == 0xC3 && utf8[index + 1] == 0xA7
     }
 
-    /// Looks up the codes of a text's characters one by one.
+    /// Looks up the codes of characters one by one.
     struct Decoder {
         private let newline: Newline
-        /// A copy, because every access to a static property checks whether it has been initialised.
+        /// A copy of the table, because every access to a static property checks whether it has been
+        /// initialised.
         private let table = CharacterCode.table
 
         init(newline: Newline) { self.newline = newline }
 
-        /// Returns the code of the character at `index`, and advances `index` past it. Returns `none`, and
-        /// leaves `index` unchanged, if there is no GSM character or no valid UTF-8.
+        /// Returns the code of the character at `index`, and advances `index` past the character. If there
+        /// is no GSM character or no valid UTF-8 at `index`, returns `none` and does not change `index`.
         @inline(__always)
         func next(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
             let lead = utf8[index]
@@ -119,8 +120,8 @@ package struct CharacterCode: Equatable, Sendable {
             return rare(in: utf8, at: &index)
         }
 
-        /// Looks up the characters that are not in the table. The characters are the newline, in the
-        /// representation of the input, and the euro sign.
+        /// Looks up the characters that are not in the table, which are the euro sign and the newline in
+        /// the representation of the input.
         @inline(never)
         private func rare(in utf8: Span<UInt8>, at index: inout Int) -> CharacterCode {
             guard let (scalar, length) = CodePoint.decode(utf8, at: index) else { return .none }
@@ -141,7 +142,7 @@ package struct CharacterCode: Equatable, Sendable {
         }
     }
 
-    /// The codes of U+0000 to U+00FF, followed by those of U+0380 to U+03BF.
+    /// Codes of U+0000 to U+00FF, followed by the codes of U+0380 to U+03BF.
     private static let table: [CharacterCode] = {
         var table = [CharacterCode](repeating: .none, count: 320)
         let basic = Alphabet.text.unicodeScalars.enumerated().map {
@@ -156,14 +157,14 @@ package struct CharacterCode: Equatable, Sendable {
     }()
 }
 
-/// How a newline inside a message is written.
+/// The representation of a newline inside a message.
 package enum Newline: Equatable, Sendable {
-    /// If records end in NUL: as LF or CR LF.
+    /// A newline is LF or CR LF. This is used if records end in NUL.
     case lineFeed
-    /// If records end in LF: as `␊` (U+240A), the control picture of a line feed.
+    /// A newline is `␊` (U+240A), the control picture of a line feed. This is used if records end in LF.
     case picture
 
-    /// Returns how newlines are written if records end in this byte, NUL or LF.
+    /// Returns the representation of newlines if records end in this byte, NUL or LF.
     package init(inRecordsEndingIn terminator: UInt8) {
         self = terminator == 0 ? .lineFeed : .picture
     }

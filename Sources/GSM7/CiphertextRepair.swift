@@ -1,11 +1,11 @@
-/// Undoes what phones, chat apps and mail programs do to the characters of a copied ciphertext.
+/// Undoes changes that phones, chat apps and mail programs make to the characters of a copied ciphertext.
 ///
-/// No ciphertext contains the characters that are replaced or removed, so no repair can damage a ciphertext.
-/// Whether the repaired text is a ciphertext is decided when it is decrypted.
+/// No ciphertext contains any of the characters that are replaced or removed, so a repair cannot damage a
+/// ciphertext. Whether the repaired text really is a ciphertext is only known after decryption.
 enum CiphertextRepair {
-    /// Passes the repaired text, without white space around it, to `body`.
+    /// Passes the repaired text to `body`, without leading and trailing white space.
     ///
-    /// - Throws: what `body` throws, with the column converted to that of the input.
+    /// - Throws: what `body` throws, with the column converted to the column of the input.
     static func apply<Result: ~Copyable>(
         to utf8: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
     ) throws(TextFault) -> Result {
@@ -33,10 +33,11 @@ enum CiphertextRepair {
         }
     }
 
-    /// Returns the character that was sent, or nil if this character was inserted on the way.
+    /// Returns the character that was sent, or nil if this character was inserted in transit.
     private static func original(of scalar: Unicode.Scalar) -> Unicode.Scalar? {
         switch scalar.value {
-        // Soft hyphen, invisible spaces, direction marks and isolates, byte order mark.
+        // These are the soft hyphen, invisible spaces, direction marks and isolates, and the byte order
+        // mark.
         case 0xAD, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF: nil
         case 0xA0, 0x202F: " "
         case 0x2018, 0x2019: "'"
@@ -54,7 +55,7 @@ enum CiphertextRepair {
         utf8.indices.count { utf8[$0] & 0xC0 != 0x80 }
     }
 
-    /// Converts a column of the repaired text to the column of the input.
+    /// Converts a column of the repaired text to a column of the input.
     private static func inputColumn(of column: Int, _ utf8: Span<UInt8>) -> Int {
         var (index, inputColumn, kept) = (0, 0, 0)
         while kept < column, index < utf8.count {

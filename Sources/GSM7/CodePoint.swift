@@ -1,9 +1,9 @@
-/// Decodes and classifies the code points of UTF-8.
+/// Decodes and classifies code points in UTF-8.
 package enum CodePoint {
-    /// Returns the code point that begins at `index` and its length in bytes.
+    /// Returns the code point that begins at `index`, and its length in bytes.
     ///
-    /// Returns nil at the end of the text, and for malformed UTF-8: unexpected and missing bytes, overlong
-    /// forms, surrogates, and values above U+10FFFF (RFC 3629).
+    /// Returns nil at the end of the text and for malformed UTF-8, which is defined by RFC 3629. It
+    /// includes unexpected or missing bytes, overlong forms, surrogates, and values above U+10FFFF.
     package static func decode(
         _ utf8: Span<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int)? {
@@ -28,7 +28,7 @@ package enum CodePoint {
         return (scalar, length)
     }
 
-    /// For each length in bytes, the smallest value that needs it.
+    /// For each length in bytes, the smallest value that needs this length.
     private static let shortest: InlineArray<5, UInt32> = [0, 0, 0x80, 0x800, 0x1_0000]
 
     /// Returns true for control characters (general category Cc), and for line and paragraph separators,
@@ -50,7 +50,7 @@ package enum CodePoint {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends a character as UTF-8. The span must have room for it.
+    /// Appends a character as UTF-8. The span must have enough room.
     @_lifetime(self: copy self)
     package mutating func append(_ character: Unicode.Scalar) {
         for byte in UTF8.encode(character) ?? UTF8.encodedReplacementCharacter { append(byte) }

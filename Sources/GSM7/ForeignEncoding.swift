@@ -1,11 +1,13 @@
 /// The probable encoding of a text that is not valid UTF-8.
 package enum ForeignEncoding: Equatable, Sendable {
-    /// UTF-16, which Windows programs call "Unicode text".
+    /// The text is in UTF-16, which Windows programs call "Unicode text".
     case utf16
-    /// Windows-1252, with one byte for each character. The text contains no multi-byte characters of UTF-8.
+    /// The text is in Windows-1252, with one byte for each character. It contains no multi-byte UTF-8
+    /// characters.
     case windows1252
 
-    /// Guesses the encoding. Returns nil if the text may be UTF-8, or if the encoding is unknown.
+    /// Guesses the encoding of a text. Returns nil if the text may be UTF-8, or if the encoding is
+    /// unknown.
     package init?(of text: Span<UInt8>) {
         if Self.isUTF16(text) {
             self = .utf16
@@ -16,9 +18,9 @@ package enum ForeignEncoding: Equatable, Sendable {
         }
     }
 
-    /// Returns true if the text begins with a byte order mark, or if a quarter of its bytes are NUL. In
-    /// UTF-16, every second byte of text in Latin letters is NUL. In other scripts, at least the second bytes
-    /// of spaces and digits are.
+    /// Returns true if the text begins with a byte order mark, or if at least a quarter of its bytes are
+    /// NUL. In UTF-16 text in Latin letters, every second byte is NUL. In other scripts, at least one byte
+    /// of each space and digit is NUL.
     private static func isUTF16(_ text: Span<UInt8>) -> Bool {
         if text.count > 1, text[0] ^ text[1] == 0x01, text[0] >= 0xFE, text[1] >= 0xFE {
             return true
@@ -38,19 +40,21 @@ package enum ForeignEncoding: Equatable, Sendable {
         return isForeign
     }
 
-    /// Returns the character of a byte in Windows-1252, or nil for the five bytes that have none.
+    /// Returns the character of a byte in Windows-1252, or nil for the five bytes that are not assigned.
     package static func windows1252(_ byte: UInt8) -> Unicode.Scalar? {
         guard 0x80...0x9F ~= byte else { return Unicode.Scalar(byte) }
         let scalar = c1[Int(byte - 0x80)]
         return scalar == "·" ? nil : scalar
     }
 
-    /// The characters of bytes 0x80 to 0x9F. `·` stands for none (Unicode's mapping file CP1252.TXT).
+    /// Characters of the bytes 0x80 to 0x9F. `·` stands for a byte that is not assigned (Unicode's mapping
+    /// file CP1252.TXT).
     private static let c1 = Array("€·‚ƒ„…†‡ˆ‰Š‹Œ·Ž··‘’“”•–—˜™š›œ·žŸ".unicodeScalars)
 }
 
 extension TextFault {
-    /// Returns advice for the end of a diagnostic if the text is probably in another encoding, or nil.
+    /// Returns advice for the end of a diagnostic if the text is probably in a different encoding, or nil
+    /// otherwise.
     ///
     /// - Parameter optionHint: the text that explains the option for Windows-1252 input.
     package func adviceForEncoding(of text: Span<UInt8>, optionHint: String) -> String? {

@@ -1,18 +1,18 @@
-/// Decodes text in which basic characters of one byte and of two bytes follow each other at random, as in a
+/// Decodes text in which basic characters of one byte and of two bytes alternate at random, as in a
 /// ciphertext.
 ///
-/// With a branch for each character, the processor would often predict wrongly. Therefore each byte is looked
+/// With a branch for each character, many branches would be mispredicted. Therefore, each byte is looked
 /// up together with the byte before it, and the result is written whether or not the byte completes a
 /// character.
 enum MixedRun {
-    /// The first bytes of the basic characters that have two.
+    /// First bytes of the basic characters that are encoded in two bytes.
     private static let leads: [UInt8] = [0xC2, 0xC3, 0xCE]
-    /// The code of a lead byte. Symbols are smaller.
+    /// Code of a lead byte. All symbols are smaller than this code.
     private static let lead: UInt8 = 0x80
-    /// The code of a byte that is not part of a basic character.
+    /// Code of a byte that is not part of a basic character.
     private static let other: UInt8 = 0xFF
 
-    /// For each byte, the offset of the row of `codes` that applies to the next byte. Each lead byte has its
+    /// For each byte, offset of the row of `codes` that applies to the next byte. Each lead byte has its
     /// own row, and all other bytes share the first row.
     private static let rows: [UInt16] = {
         var rows = [UInt16](repeating: 0, count: 256)
@@ -20,7 +20,7 @@ enum MixedRun {
         return rows
     }()
 
-    /// For each row and byte: the symbol of the character that ends with the byte, or `lead`, or `other`.
+    /// For each row and byte, the symbol of the character that ends with the byte, or `lead`, or `other`.
     private static let codes: [UInt8] = {
         var codes = [UInt8](repeating: other, count: (leads.count + 1) * 256)
         for byte in leads { codes[Int(byte)] = lead }
@@ -34,11 +34,12 @@ enum MixedRun {
 
     /// Appends the symbols of a text of basic characters.
     ///
-    /// Returns false, and appends nothing, if the text contains other characters, or more than there is space
-    /// for.
+    /// Returns false, and appends nothing, if the text contains other characters, or more characters than
+    /// there is room for.
     @_lifetime(symbols: copy symbols)
     static func decode(_ utf8: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) -> Bool {
-        // Copies, because every access to a static property checks whether it has been initialised.
+        // Copies of the tables, because every access to a static property checks whether it has been
+        // initialised.
         let (rows, codes) = (rows, codes)
         let start = symbols.count
         symbols.append(repeating: 0, count: symbols.freeCapacity)
@@ -54,7 +55,8 @@ enum MixedRun {
             let byte = utf8[index]
             let code = codes[Int(rows[Int(before)]) &+ Int(byte)]
             room[end] = code
-            // Advances if the byte completed a character. The code is then a symbol, below 128.
+            // Advance if the byte has completed a character. In that case, the code is a symbol, which is
+            // below 128.
             end &+= 1 &- Int(code >> 7)
             highest = max(highest, code)
             before = byte

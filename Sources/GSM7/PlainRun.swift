@@ -2,24 +2,25 @@ internal import System
 
 /// Handles runs of the most common characters, which are space to `Z` and `a` to `z`.
 ///
-/// Each is a basic character and one byte of ASCII. Its symbol is the byte minus 3, except for `$` and `@`.
-/// Runs are processed in blocks, which the compiler vectorises.
+/// Each of these characters is a basic character and a single byte of ASCII. Its symbol is the byte minus
+/// 3, except for `$` and `@`. Runs are processed in blocks, which the compiler vectorises.
 enum PlainRun {
     /// Number of bytes in a block, which is the size of a vector register.
     static let block = 16
-    /// The difference between a byte and its symbol.
+    /// Difference between a byte and its symbol.
     private static let shift: UInt8 = 3
 
-    /// Returns the length of the run at `start` of a text. It is a multiple of `block`, unless the run reaches
-    /// the end of the text.
+    /// Returns the length of the run that begins at offset `start`. The length is a multiple of `block`,
+    /// unless the run ends at the end of the text.
     static func length(_ utf8: Span<UInt8>, from start: Int) -> Int {
         length(utf8, from: start) { $0 }
     }
 
-    /// Returns the length of the run at `start` of a text in symbols. It is a multiple of `block`, unless the
-    /// run reaches the end of the text. The characters `$` and `@` are not part of this run.
+    /// Returns the length of the run of symbols that begins at offset `start`. The length is a multiple of
+    /// `block`, unless the run ends at the end of the text. A run of symbols does not include the
+    /// characters `$` and `@`.
     static func length(ofSymbols symbols: Span<UInt8>, from start: Int) -> Int {
-        // The symbols that would become `$` and `@` are `¤` and `¡`.
+        // The symbols that would be shifted to `$` and `@` are `¤` and `¡`.
         length(symbols, from: start) {
             $0 == dollar &- shift || $0 == at &- shift ? 0 : $0 &+ shift
         }
@@ -36,18 +37,18 @@ enum PlainRun {
             guard areAll else { return end - start }
             end &+= block
         }
-        // The last block overlaps the previous one.
+        // The last block overlaps the block before it.
         if last >= 0, isPlain(bytes.extracting(last...), change) { end = bytes.count }
         return end - start
     }
 
-    /// Appends the symbols of a run. There must be space for them.
+    /// Appends the symbols of a run. The span must have enough room.
     @_lifetime(symbols: copy symbols)
     static func decode(_ run: Span<UInt8>, into symbols: inout OutputSpan<UInt8>) {
         symbols.append(run) { $0 == dollar ? 2 : $0 == at ? 0 : $0 &- shift }
     }
 
-    /// Appends the bytes of a run of symbols. There must be space for them.
+    /// Appends the bytes of a run of symbols. The span must have enough room.
     @_lifetime(utf8: copy utf8)
     static func write(_ symbols: Span<UInt8>, to utf8: inout OutputSpan<UInt8>) {
         utf8.append(symbols) { $0 &+ shift }
@@ -56,10 +57,11 @@ enum PlainRun {
     private static let dollar = UInt8(ascii: "$")
     private static let at = UInt8(ascii: "@")
 
-    /// Returns true if all bytes are common characters after `change`.
+    /// Returns true if `change` maps all bytes to common characters.
     ///
-    /// Bit 7 is the result of each comparison. After adding 0x80 − bound, it is set if the byte is ≥ bound.
-    /// The compiler vectorises the loop because it has no branches. A look-up table is ten times slower.
+    /// The result of each comparison is in bit 7. After adding 0x80 − bound to a byte, bit 7 is set if the
+    /// byte is at least bound. The compiler vectorises the loop because it has no branches. A look-up
+    /// table would be ten times slower.
     @inline(__always)
     private static func isPlain(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) -> Bool {
         var others: UInt8 = 0

@@ -1,16 +1,16 @@
 /// The length of a text in septets, characters and SMS.
 package struct SMSLength: Equatable, Sendable {
-    /// Septets in a single SMS, which has 140 octets (3GPP TS 23.040).
+    /// Number of septets in a single SMS, which has 140 octets (3GPP TS 23.040).
     package static let septetsInSingle = 160
-    /// Septets in a part of a longer message. The header of a part has 6 octets, which take the space of 7
-    /// septets.
+    /// Number of septets in a part of a longer message. The header of a part has 6 octets, which occupy
+    /// the space of 7 septets.
     package static let septetsInPart = 153
 
     package private(set) var septets = 0
-    /// Number of code points. A newline counts as one.
+    /// Number of code points. A newline counts as a single code point.
     package private(set) var characters = 0
-    /// Number of septets left empty at the ends of parts, because an escape and its code are never in
-    /// different parts.
+    /// Number of unused septets at the ends of parts. They are unused because an escape and its code are
+    /// always in the same part.
     private var unused = 0
 
     /// Number of SMS that the text needs.
@@ -19,11 +19,11 @@ package struct SMSLength: Equatable, Sendable {
         return (septets + unused + Self.septetsInPart - 1) / Self.septetsInPart
     }
 
-    /// Measures a text of GSM characters. The text is not normalised.
+    /// Computes the length of a text of GSM characters. The text is not normalised.
     ///
     /// - Parameter basicOnly: true to treat characters of the extension table as faults.
-    /// - Throws: the first fault. A fault other than `malformed` may disappear if the text is normalised to
-    ///   NFC.
+    /// - Throws: the first fault. A fault other than `malformed` may disappear if the text is normalised
+    ///   to NFC.
     package init(
         _ utf8: Span<UInt8>, newline: Newline, basicOnly: Bool = false
     ) throws(TextFault) {

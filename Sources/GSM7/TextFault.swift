@@ -1,19 +1,20 @@
-/// Why a text is not valid GSM text. Columns count the code points of the input from 1.
+/// The reason why a text is not valid GSM text. Columns count the code points of the input from 1.
 package enum TextFault: Error, Equatable {
     /// The character is neither in the basic alphabet nor in the extension table.
     case notGSM(Unicode.Scalar, column: Int)
-    /// The character is in the extension table, but only the basic alphabet is allowed.
+    /// The character is in the extension table, but only the basic alphabet is permitted.
     case notBasic(Unicode.Scalar, column: Int)
-    /// A control character. A carriage return counts as one unless a line feed follows it.
+    /// The text contains a control character. A carriage return counts as a control character unless it is
+    /// followed by a line feed.
     case control(Unicode.Scalar, column: Int)
-    /// A byte that is not part of valid UTF-8.
+    /// The text contains a byte that is not part of valid UTF-8.
     case malformed(UInt8, column: Int)
-    /// More combining marks in a row than `NormalText.maximumMarkRun`.
+    /// The text contains more than `NormalText.maximumMarkRun` consecutive combining marks.
     case marks(column: Int)
-    /// More characters than there is space for.
+    /// The text contains more characters than there is room for.
     case tooMany(characters: Int)
 
-    /// Returns the fault at an offset where decoding stopped.
+    /// Returns the fault at the offset where decoding stopped.
     package static func at(
         _ offset: Int, column: Int, in utf8: Span<UInt8>
     ) -> TextFault {
@@ -25,7 +26,7 @@ package enum TextFault: Error, Equatable {
             ? .notBasic(scalar, column: column) : .notGSM(scalar, column: column)
     }
 
-    /// The column of the fault, or nil if it concerns the whole text.
+    /// Column of the fault, or nil if the fault concerns the whole text.
     package var column: Int? {
         switch self {
         case .notGSM(_, let column), .notBasic(_, let column), .control(_, let column),
@@ -35,7 +36,7 @@ package enum TextFault: Error, Equatable {
         }
     }
 
-    /// The character that is at fault, or nil if the fault is not a character.
+    /// Character that caused the fault, or nil if the fault was not caused by a character.
     package var scalar: Unicode.Scalar? {
         switch self {
         case .notGSM(let scalar, _), .notBasic(let scalar, _), .control(let scalar, _): scalar
@@ -43,7 +44,7 @@ package enum TextFault: Error, Equatable {
         }
     }
 
-    /// Returns the same fault at another column.
+    /// Returns the same fault with a different column.
     func moved(to column: Int) -> TextFault {
         switch self {
         case .notGSM(let scalar, _): .notGSM(scalar, column: column)
@@ -57,7 +58,7 @@ package enum TextFault: Error, Equatable {
 }
 
 extension TextFault {
-    /// The text for the middle of a diagnostic.
+    /// Description of the fault for the middle of a diagnostic.
     package var reason: String {
         switch self {
         case .notGSM(let scalar, let column):

@@ -1,4 +1,4 @@
-/// Finds white space around a text, which phones and gateways add.
+/// Finds the white space around a text that phones and gateways add.
 package enum WhiteSpace {
     /// Returns the range of a text without leading and trailing white space.
     package static func trimmed(_ text: Span<UInt8>) -> Range<Int> {
@@ -22,7 +22,7 @@ package enum WhiteSpace {
 extension Unicode.Scalar {
     /// True for the 25 characters with the property White_Space (Unicode 16, PropList.txt).
     ///
-    /// The standard library's look-up of this property would take longer than the rest of `trimmed`.
+    /// Looking up this property with the standard library would take longer than the rest of `trimmed`.
     package var isWhiteSpace: Bool {
         switch value {
         case 0x09...0x0D, 0x20, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F,

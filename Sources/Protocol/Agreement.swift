@@ -1,13 +1,14 @@
 package import Crypto
 
-/// The sync keys or offers that two people exchanged, from which both derive the same conversation.
+/// The sync keys or offers that two people have exchanged. Both people derive the same conversation from
+/// them.
 package struct KeyExchange: ~Copyable, Sendable {
-    /// The sync keys, or the public keys of the offers. Each key identifies the direction in which its owner
-    /// sends.
+    /// The two sync keys, or the public keys of the two offers. Each key identifies the direction in which
+    /// its owner sends.
     package let own: SecretBytes
     package let theirs: SecretBytes
     package let kind: VerificationCodes.Kind
-    /// The input of scrypt: both sync keys in order, or a hash of the shared secret and both public keys.
+    /// Input of scrypt: both sync keys in order, or a hash of the shared secret and both public keys.
     fileprivate let password: SecretBytes
 
     /// Combines two sync keys.
@@ -30,12 +31,13 @@ package struct KeyExchange: ~Copyable, Sendable {
         password = both.finish()
     }
 
-    /// Combines an own offer with a contact's offer.
+    /// Combines one of your own offers with a contact's offer.
     ///
     /// - Parameters:
     ///   - secret: your own secret key, 32 bytes.
-    ///   - theirs: the contact's offer, which must differ from your own.
-    /// - Throws: `InvalidRecord` if the shared secret is all zero, which no honest tool's offer causes.
+    ///   - theirs: the contact's offer, which must differ from your own offer.
+    /// - Throws: `InvalidRecord` if the shared secret is zero, which never happens with the offer of an
+    ///   honest tool.
     package init(secret: borrowing SecretBytes, theirs: Offer) throws(InvalidRecord) {
         let shared = try X25519.shared(secret: secret, publicKey: theirs.publicKey)
         let own = X25519.publicKey(of: secret)
@@ -65,7 +67,7 @@ package struct KeyExchange: ~Copyable, Sendable {
     }
 }
 
-/// The root secret that both sides derive from the keys they exchanged (smsenc-protocol(7), First keys and
+/// The root secret that both sides derive from the exchanged keys (smsenc-protocol(7), First keys and
 /// verification codes).
 package struct Agreement: ~Copyable {
     private let root: SecretBytes
@@ -73,7 +75,7 @@ package struct Agreement: ~Copyable {
     private let theirs: SecretBytes
     private let kind: VerificationCodes.Kind
 
-    /// Derives the root secret with scrypt, which takes 128 MiB and some tenths of a second.
+    /// Derives the root secret with scrypt, which takes 128 MiB of memory and a few tenths of a second.
     ///
     /// - Throws: `noMemory`.
     package init(
@@ -92,7 +94,7 @@ package struct Agreement: ~Copyable {
             sending: direction(from: own, &cipher), receiving: direction(from: theirs, &cipher))
     }
 
-    /// Returns the verification codes of your own key and of the contact's.
+    /// Returns the verification codes of both sides.
     package borrowing func codes(_ cipher: inout Cipher) -> VerificationCodes {
         VerificationCodes(
             kind: kind, yours: code(of: own, &cipher), theirs: code(of: theirs, &cipher))

@@ -1,8 +1,8 @@
-/// Crockford's base 32, which people can read and type (smsenc-protocol(7), Sync keys).
+/// Crockford's Base32, an encoding that is easy to read and type (smsenc-protocol(7), Sync keys).
 enum Base32 {
     static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
-    /// Returns the value of a character. ASCII case is ignored, I and L count as 1, and O counts as 0.
+    /// Returns the value of a character. ASCII case is ignored, I and L are read as 1, and O is read as 0.
     /// Returns nil for U and all other characters.
     static func value(of character: UInt8) -> UInt8? {
         let isLower = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
@@ -13,7 +13,8 @@ enum Base32 {
         }
     }
 
-    /// Returns true for characters that people write between groups: hyphen and ASCII white space.
+    /// Returns true for characters that people may write between groups, which are hyphens and ASCII white
+    /// space.
     static func isSeparator(_ character: UInt8) -> Bool {
         switch character {
         case UInt8(ascii: "-"), 0x20, 0x09...0x0D: true

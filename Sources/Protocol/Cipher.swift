@@ -1,11 +1,11 @@
 internal import Crypto
 
-/// The keyed hash and the key stream that encryption and decryption need. They are created once and used for
-/// many messages.
+/// The keyed hash and the key stream with which messages are encrypted and decrypted. They are created
+/// once and used for many messages.
 package struct Cipher: ~Copyable {
     var mac = MAC()
     var stream = KeyStream()
-    /// Number of pads generated so far. The number measures the cost of encrypting and, above all, of
+    /// Number of pads generated so far. It measures the cost of encrypting messages and, above all, of
     /// searching for keys.
     package internal(set) var pads = 0
 

@@ -1,12 +1,12 @@
 internal import GSM7
 
-/// Length and rules of a ciphertext (smsenc-protocol(7), The pad).
+/// The length and rules of a ciphertext (smsenc-protocol(7), The pad).
 package enum Ciphertext {
-    /// Number of symbols. Each is one character of an SMS.
+    /// Number of symbols. Each symbol is one character of an SMS.
     package static let length = 160
 
-    /// Returns false if a ciphertext begins or ends with a space or has two spaces in a row. Copying and
-    /// pasting could change such a ciphertext.
+    /// Returns false if a ciphertext begins or ends with a space, or contains two consecutive spaces.
+    /// Copying and pasting could change such a ciphertext.
     package static func survivesCopying(_ symbols: Span<UInt8>) -> Bool {
         var previous = Alphabet.space
         for index in symbols.indices {

@@ -1,8 +1,8 @@
 package import Crypto
 
-/// The stored form of a conversation:
+/// The layout of a stored conversation:
 ///
-///     offset  bytes  what
+///     offset  bytes  content
 ///     0       32     sending root
 ///     32      32     sending chain key
 ///     64      32     receiving root
@@ -11,7 +11,7 @@ package import Crypto
 ///     129     10     the own next key, or zeros
 ///     139     10     the learned next key, or zeros
 extension Conversation {
-    /// Bytes in a stored conversation.
+    /// Number of bytes in a stored conversation.
     package static let recordSize = 149
 
     package borrowing func write(to record: inout SecretWriter) {

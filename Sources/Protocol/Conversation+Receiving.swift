@@ -3,31 +3,34 @@ internal import Crypto
 internal import FrameLayout
 internal import GSM7
 
-/// The order in which a message arrived, compared with other messages.
+/// The order in which a message arrived, relative to other messages.
 package enum ReceiveOutcome: Equatable, Sendable {
     case inOrder
-    /// A message that was sent later was decrypted before.
+    /// The message was decrypted after a message that was sent later than it.
     case late
-    /// A process decrypted it before, but died before it had certainly written the message.
+    /// The message is decrypted a second time, because a process died before the message was known to be
+    /// written.
     case again
-    /// The message was decrypted before, and is now decrypted again on request.
+    /// The message was already decrypted, and is now decrypted again on request.
     case reread
 }
 
-/// How a decrypted message arrived, and what that shows about other messages.
+/// Information about the arrival of a decrypted message, and about other messages that are missing or were
+/// read.
 package struct ReceivedInfo: Sendable {
     package var arrival = ReceiveOutcome.inOrder
-    /// Number of missing messages that this message reveals: they were sent before it and have not arrived.
+    /// Number of missing messages that this message reveals. They were sent before this message and have
+    /// not arrived.
     package var missing = 0
-    /// Numbers of skipped message keys that no longer count as missing: the key of this message, and keys
-    /// that the sender most likely discarded for it. Each skipped key gets a higher number than the one
-    /// before.
+    /// Numbers of skipped message keys that no longer count as missing. These are the key of this message,
+    /// and keys that the sender most likely discarded when it encrypted this message. Each skipped key has
+    /// a higher number than the key skipped before it.
     package var filled: [Int64] = []
     /// True if the sender had already mixed in your own next key. This proves that the sender has read a
-    /// message that carried the next key.
+    /// message that contains the next key.
     package var provesReading = false
-    /// The number of the first message key that was skipped for this message, or the number of the next
-    /// skipped key if none was.
+    /// Number of the first message key that was skipped because of this message. If no key was skipped,
+    /// the number that the next skipped key will have.
     package var firstNumber: Int64 = 0
 
     package init(
@@ -43,36 +46,36 @@ package struct ReceivedInfo: Sendable {
 
 /// The result of decrypting a message.
 package struct Received {
-    /// The message key, to be stored until the message is written.
+    /// The message key, which must be stored until the message has been written.
     package let key: SpentKey
     package let coming: ReceivedInfo
 }
 
 extension Conversation {
-    /// Number of message keys tried ahead in the receiving chain.
+    /// Number of message keys that are tried beyond the current position of the receiving chain.
     package static let window = 128
-    /// Number of message keys tried ahead with `--far`, if many messages were lost.
+    /// Number of message keys that are tried with `--far`, which helps if many messages were lost.
     package static let farWindow = 4096
-    /// Number of message keys tried ahead in a retired chain.
+    /// Number of message keys that are tried beyond the current position of a retired chain.
     static let retiredWindow = 16
 
-    /// Number of message keys tried ahead before skipped message keys are tried, since most messages arrive
+    /// Number of message keys that are tried before the skipped message keys, because most messages arrive
     /// in order.
     package static let nearWindow = 8
 
-    /// Tries to decrypt a message with the next message keys. Alternately tries the keys of the receiving
-    /// chain, and the keys of the chain that results if the contact has mixed in your own next key
-    /// (smsenc-protocol(7), Receiving, step 1).
+    /// Tries to decrypt a message with the next message keys (smsenc-protocol(7), Receiving, step 1).
     ///
-    /// If no key matches, nothing changes. The same is true for `receiveKept` and `receiveRetired`. The three
-    /// functions may be called in any order.
+    /// The keys of the receiving chain are tried alternately with the keys of another chain, which the
+    /// contact uses if it has mixed in your own next key.
+    ///
+    /// If a key matches, the ciphertext is replaced with the frame, in which the next key is blank. If no
+    /// key matches, the function returns nil and nothing changes. The same is true for `receiveKept` and
+    /// `receiveRetired`. The three functions may be called in any order.
     ///
     /// - Parameters:
-    ///   - symbols: a ciphertext of 160 symbols. If a key matches, it becomes the frame, with a blank next
-    ///     key.
-    ///   - window: number of message keys tried ahead in each chain.
+    ///   - symbols: a ciphertext of 160 symbols.
+    ///   - window: number of message keys tried in each chain.
     ///   - now: seconds since 1970, or nil if the clock is not trusted.
-    /// - Returns: nil if no key matches.
     package mutating func receiveNext(
         _ symbols: inout MutableSpan<UInt8>, window: Int, at now: Int64?,
         skipped: inout SkippedKeys, _ cipher: inout Cipher
@@ -84,7 +87,7 @@ extension Conversation {
             if let key = ahead.step(&symbols, &cipher) {
                 return accept(key, ahead, at: now, &skipped, &symbols, &cipher)
             }
-            // Mixing takes as long as trying several keys, so try the key that is most likely first.
+            // Mixing takes as long as trying several keys, so try the most likely key first.
             if index == 0, let direction = ownNext?.mixed(into: receiving, &cipher) {
                 beyond = Search(direction.chain.fork())
                 mixed = consume direction
@@ -102,11 +105,14 @@ extension Conversation {
         return nil
     }
 
-    /// Tries to decrypt a message with stored message keys. It first tries the keys of messages that a
-    /// process may not have written before it died, then skipped message keys, newest first
-    /// (smsenc-protocol(7), Receiving, step 3, and Stored state). The keys must be loaded.
+    /// Tries to decrypt a message with stored message keys, which must be loaded (smsenc-protocol(7),
+    /// Receiving, step 3).
     ///
-    /// - Returns: as `receiveNext`.
+    /// The first keys to be tried were used by a process that died, perhaps before it had written the
+    /// messages (smsenc-protocol(7), Stored state). After them, the skipped message keys are tried, newest
+    /// first.
+    ///
+    /// - Returns: the same as `receiveNext`.
     package mutating func receiveKept(
         _ symbols: inout MutableSpan<UInt8>, at now: Int64?, skipped: inout SkippedKeys,
         _ cipher: inout Cipher
@@ -127,10 +133,10 @@ extension Conversation {
         return nil
     }
 
-    /// Tries to decrypt a message with the retired chains, newest first (smsenc-protocol(7), Receiving, step
-    /// 2). They must be loaded.
+    /// Tries to decrypt a message with the retired chains, newest first (smsenc-protocol(7), Receiving,
+    /// step 2). The chains must be loaded.
     ///
-    /// - Returns: as `receiveNext`.
+    /// - Returns: the same as `receiveNext`.
     package mutating func receiveRetired(
         _ symbols: inout MutableSpan<UInt8>, at now: Int64?, skipped: inout SkippedKeys,
         _ cipher: inout Cipher
@@ -153,8 +159,8 @@ extension Conversation {
         return nil
     }
 
-    /// Moves the receiving chain past the key that matched, stores the skipped keys, and learns the next key
-    /// in the frame.
+    /// Moves the receiving chain past the key that matched, stores the skipped keys, and stores the next
+    /// key that the frame contains.
     private mutating func accept(
         _ key: SpentKey, _ search: consuming Search, provesReading: Bool = false, at now: Int64?,
         _ skipped: inout SkippedKeys, _ frame: inout MutableSpan<UInt8>, _ cipher: inout Cipher
@@ -175,14 +181,14 @@ extension Conversation {
         isPending = true
     }
 
-    /// Overwrites the next key of a frame with spaces. Next keys never leave smsenc-pad (smsenc-protocol(7),
-    /// Frames).
+    /// Overwrites the next key of a frame with spaces. Next keys are never output by smsenc-pad
+    /// (smsenc-protocol(7), Frames).
     static func blankNextKey(_ frame: inout MutableSpan<UInt8>) {
         for index in Frame.nextKey { frame[index] = Alphabet.space }
     }
 }
 
-/// A search for a message key, ahead in a copy of a chain.
+/// A search for the message key of a ciphertext. It advances a copy of a chain.
 private struct Search: ~Copyable {
     var chain: ChainKey
     /// Number of keys that did not match.
@@ -190,7 +196,7 @@ private struct Search: ~Copyable {
 
     init(_ chain: consuming ChainKey) { self.chain = chain }
 
-    /// Tries the next key. A key that does not match counts as skipped.
+    /// Tries the next key. If the key does not match, it counts as skipped.
     mutating func step(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> SpentKey? {

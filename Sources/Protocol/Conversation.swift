@@ -1,25 +1,25 @@
 // The protocol of smsenc-protocol(7): keys, the pad, conversations, and how two people synchronise.
 //
-// This target decides which key encrypts and decrypts what, and in which order keys are tried. Keys/ has a
-// file for each kind of key. The other files have conversations, skipped message keys, sync keys, offers, and
-// the agreement that both lead to.
+// This target decides which key is used to encrypt or decrypt a message, and in which order keys are
+// tried. Each kind of key has its own file in Keys/. The other files contain conversations, skipped
+// message keys, sync keys, offers, and the agreement that results from sync keys or offers.
 //
-// This target knows nothing of files, processes or clocks: callers pass the time and store the results.
-// Keyring decides what is durable and when. Error texts are not here either. All secrets are in types of
-// Crypto that overwrite themselves. Encrypting with a message key consumes it.
+// This target does not depend on files, processes or clocks: callers pass the time and store the results.
+// Keyring decides what is stored durably and when. Error texts are not here either. All secrets are stored
+// in types of Crypto that overwrite their memory. A message key is consumed when it encrypts a message.
 
 package import Crypto
 
-/// The protocol state shared with one contact: a chain for each direction, and the next keys that are not
-/// mixed in yet (smsenc-protocol(7), Next keys).
+/// The protocol state that is shared with one contact. It has a chain for each direction, and the next
+/// keys that have not been mixed in yet (smsenc-protocol(7), Next keys).
 package struct Conversation: ~Copyable {
     package var sending: Direction
     package var receiving: Direction
-    /// Your own next key. Every message carries this next key until the contact has mixed it in.
+    /// Your own next key. Every message contains this next key until the contact has mixed it in.
     package var ownNext: NextKey?
-    /// The last next key that was learned from the contact.
+    /// The next key that was most recently received from the contact.
     package var learned: NextKey?
-    /// True until `learned` is mixed into the sending direction.
+    /// True until `learned` has been mixed into the sending direction.
     package var isPending: Bool
 
     package init(
@@ -34,7 +34,8 @@ package struct Conversation: ~Copyable {
         self.isPending = isPending
     }
 
-    /// True once a next key was learned from the contact, which happens when the first message is received.
+    /// True if a next key has been received from the contact. This is the case after the first message has
+    /// been received.
     package var hasLearned: Bool {
         switch learned {
         case .none: false
@@ -42,14 +43,17 @@ package struct Conversation: ~Copyable {
         }
     }
 
-    /// Encrypts a frame. The caller must make the new state durable before it outputs the ciphertext.
+    /// Encrypts a frame. The caller must store the new state durably before it outputs the ciphertext.
+    ///
+    /// The next key of the frame is overwritten. The frame is not encrypted if all keys within the limit
+    /// had to be discarded.
     ///
     /// - Parameters:
-    ///   - symbols: a frame of 160 symbols, which becomes a ciphertext. Its next key is overwritten.
+    ///   - symbols: a frame of 160 symbols, which is replaced with the ciphertext.
     ///   - limit: maximum number of message keys to use.
     ///   - draw: generates a next key.
-    /// - Returns: the number of message keys used, including those discarded, and false if the frame was not
-    ///   encrypted because all keys within the limit had to be discarded.
+    /// - Returns: the number of message keys used, including discarded keys, and true if the frame was
+    ///   encrypted.
     package mutating func send(
         _ symbols: inout MutableSpan<UInt8>, limit: Int, _ cipher: inout Cipher,
         draw: () throws(CryptoError) -> NextKey = NextKey.generate
@@ -64,7 +68,7 @@ package struct Conversation: ~Copyable {
         return (limit, false)
     }
 
-    /// Mixes the learned next key into the sending direction, unless that is done already
+    /// Mixes the learned next key into the sending direction, unless this has already been done
     /// (smsenc-protocol(7), Next keys).
     package mutating func mixPendingNextKey(_ cipher: inout Cipher) {
         guard isPending else { return }
@@ -75,7 +79,8 @@ package struct Conversation: ~Copyable {
 
 /// The keys of one direction of a conversation.
 package struct Direction: ~Copyable {
-    /// The root, into which next keys are mixed: 32 bytes (smsenc-protocol(7), Chains and message keys).
+    /// Root of the direction, 32 bytes, into which next keys are mixed (smsenc-protocol(7), Chains and
+    /// message keys).
     package let root: SecretBytes
     package var chain: ChainKey
 
@@ -84,8 +89,8 @@ package struct Direction: ~Copyable {
         self.chain = chain
     }
 
-    /// Derives root and chain from k, as start(k) in smsenc-protocol(7), First keys and verification codes.
-    /// Consumes k.
+    /// Derives root and chain from the key k, and consumes k. smsenc-protocol(7) calls this start(k) in
+    /// the section First keys and verification codes.
     init(start key: consuming SecretBytes, _ cipher: inout Cipher) {
         cipher.mac.setKey(key)
         cipher.mac.update("smsenc/1 root")

@@ -4,7 +4,7 @@ internal import Crypto
 package enum OfferFault: Error, Equatable {
     /// The text does not contain `smsenc1`.
     case missing
-    /// `smsenc1` is followed by this number of characters instead of 56.
+    /// The text after `smsenc1` has this number of characters instead of 56.
     case length(Int)
     /// A character is not in the alphabet.
     case character
@@ -12,22 +12,22 @@ package enum OfferFault: Error, Equatable {
     case check
 }
 
-/// An offer: an X25519 public key in a text that can be sent over an untrusted route (smsenc-protocol(7),
-/// Offers).
+/// An offer, which is an X25519 public key as a text that can be sent through an untrusted channel
+/// (smsenc-protocol(7), Offers).
 package struct Offer: Equatable, Sendable {
     private static let prefix = Array("smsenc1".utf8)
-    /// Number of characters that encode the key: 256 bits and four zero bits.
+    /// Number of characters that encode the key. They contain 256 bits and four zero bits.
     private static let keyLength = 52
-    /// Number of check characters. They encode 20 bits of SHA-256.
+    /// Number of check characters. They contain 20 bits of a SHA-256 hash.
     private static let checkLength = 4
 
-    /// 32 bytes.
+    /// The X25519 public key, 32 bytes.
     package let publicKey: [UInt8]
 
     package init(publicKey: [UInt8]) { self.publicKey = publicKey }
 
-    /// Finds the first valid offer in a text. Each `smsenc1` is tried. White space and hyphens after it are
-    /// skipped, because phones insert them.
+    /// Finds the first valid offer in a text. Each occurrence of `smsenc1` is tried. White space and
+    /// hyphens after `smsenc1` are skipped, because phones insert them.
     ///
     /// - Throws: the fault of the last candidate.
     package init(in text: String) throws(OfferFault) {
@@ -45,12 +45,12 @@ package struct Offer: Equatable, Sendable {
         throw fault
     }
 
-    /// Returns true if a text contains `smsenc1`, even if no valid offer follows.
+    /// Returns true if a text contains `smsenc1`, even if it is not followed by a valid offer.
     package static func isAnnounced(in utf8: Span<UInt8>) -> Bool {
         utf8.indices.contains { isPrefix(of: utf8, at: $0) }
     }
 
-    /// The text to send: `smsenc1-` and 56 characters.
+    /// The text to send, which consists of `smsenc1-` and 56 characters.
     package var text: String {
         let values = Self.values(of: publicKey) + Self.check(of: publicKey)
         return "smsenc1-" + String(decoding: values.map { Base32.alphabet[Int($0)] }, as: UTF8.self)
@@ -65,8 +65,8 @@ package struct Offer: Equatable, Sendable {
             }
     }
 
-    /// Parses the 56 characters after `smsenc1`. White space or the end of the text must follow the 56
-    /// characters.
+    /// Parses the 56 characters after `smsenc1`. They must be followed by white space or the end of the
+    /// text.
     private static func read(_ scalars: String.UnicodeScalarView) throws(OfferFault) -> [UInt8] {
         var values: [UInt8] = []
         for scalar in scalars {
@@ -93,7 +93,7 @@ package struct Offer: Equatable, Sendable {
         (0..<keyLength).map { Bech32.fiveBits(of: key.span, at: 5 * $0) }
     }
 
-    /// Joins values of five bits to a key. Returns nil if the padding bits are not zero.
+    /// Joins values of five bits into a key. Returns nil if the padding bits are not zero.
     private static func key(of values: ArraySlice<UInt8>) -> [UInt8]? {
         var key = [UInt8](repeating: 0, count: X25519.size)
         for (place, value) in values.enumerated() {
@@ -106,7 +106,8 @@ package struct Offer: Equatable, Sendable {
         return key
     }
 
-    /// Returns the check characters' values: the first 20 bits of SHA-256 of a label and the key.
+    /// Returns the values of the check characters, which are the first 20 bits of the SHA-256 hash of a
+    /// label and the key.
     private static func check(of key: [UInt8]) -> [UInt8] {
         let digest = Digest.sha256(Array("smsenc/1 offer".utf8) + key)
         let bits = UInt32(digest[0]) << 12 | UInt32(digest[1]) << 4 | UInt32(digest[2]) >> 4

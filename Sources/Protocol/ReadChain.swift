@@ -1,14 +1,15 @@
-/// A copy of a receiving chain, made before the first message that a session decrypted with the chain. With
-/// the copy, the session can decrypt that message and all later ones again (smsenc-keyring(5), reread).
+/// A copy of a receiving chain, made before a session decrypted its first message with the chain. With the
+/// copy, the session can decrypt that message and all later messages again (smsenc-keyring(5), reread).
 package final class ReadChain {
-    /// Maximum number of steps in a search, so that it ends even if the chain never reaches its end.
+    /// Maximum number of steps in a search, so that the search ends even if the chain never reaches its
+    /// end.
     private static let maximumSteps = 1 << 22
 
-    /// The number of the chain among the contact's chains.
+    /// Number of the chain among the contact's chains.
     package let number: Int64
     package let start: ChainKey
-    /// The chain after the last message that was found. The next message that is searched for usually follows
-    /// it.
+    /// The chain after the message that was found last. The next message to be searched for usually
+    /// follows that message.
     private var chainAfterLastMatch: ChainKey?
 
     package init(number: Int64, start: consuming ChainKey) {
@@ -16,11 +17,10 @@ package final class ReadChain {
         self.start = start
     }
 
-    /// Tries to decrypt a message with the keys from the start of this chain up to `end`.
+    /// Tries to decrypt a message with the keys of this chain before `end`. Returns true if a key matches.
+    /// The ciphertext is then replaced with the frame, in which the next key is blank.
     ///
-    /// - Parameter symbols: a ciphertext of 160 symbols. If a key matches, it becomes the frame, with a blank
-    ///   next key.
-    /// - Returns: true if a key matches.
+    /// - Parameter symbols: a ciphertext of 160 symbols.
     package func opens(
         _ symbols: inout MutableSpan<UInt8>, upTo end: borrowing ChainKey, _ cipher: inout Cipher
     ) -> Bool {
@@ -49,11 +49,11 @@ package final class ReadChain {
 }
 
 extension Conversation {
-    /// Tries to decrypt a message again, with the keys from the start of `chain` up to the receiving chain.
+    /// Tries to decrypt a message again, with the keys from the start of `chain` up to the current
+    /// receiving chain. Returns true if a key matches. The ciphertext is then replaced with the frame, in
+    /// which the next key is blank.
     ///
-    /// - Parameter symbols: a ciphertext of 160 symbols. If a key matches, it becomes the frame, with a blank
-    ///   next key.
-    /// - Returns: true if a key matches.
+    /// - Parameter symbols: a ciphertext of 160 symbols.
     package borrowing func rereads(
         _ symbols: inout MutableSpan<UInt8>, with chain: ReadChain, _ cipher: inout Cipher
     ) -> Bool {
@@ -62,11 +62,10 @@ extension Conversation {
 }
 
 extension MessageKey {
-    /// Tries to decrypt a message again with this key.
+    /// Tries to decrypt a message again with this key. Returns true if the key matches. The ciphertext is
+    /// then replaced with the frame, in which the next key is blank.
     ///
-    /// - Parameter symbols: a ciphertext of 160 symbols. If the key matches, it becomes the frame, with a
-    ///   blank next key.
-    /// - Returns: true if the key matches.
+    /// - Parameter symbols: a ciphertext of 160 symbols.
     package borrowing func opensAgain(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {

@@ -1,36 +1,38 @@
-/// The skipped message keys and retired chains of one contact, oldest first (smsenc-protocol(7), Next keys).
+/// The skipped message keys and retired chains of one contact, oldest first (smsenc-protocol(7), Next
+/// keys).
 ///
-/// The keyring stores each of them in a row of its own and loads them only if a search needs them. New keys
-/// can be appended without loading the others. Limits and ages are checked at each message.
+/// The keyring stores each key and each chain in a separate row, and loads the rows only if a search needs
+/// them. New keys can be appended without loading the others. Limits and ages are checked for each
+/// message.
 package struct SkippedKeys: ~Copyable {
     package static let maximumSkippedKeys = 1024
     package static let maximumRetiredChains = 64
-    /// Seconds for which a key or chain is kept: 30 days.
+    /// Number of seconds for which a key or chain is kept, which is 30 days.
     package static let lifetime: Int64 = 30 * 86_400
-    /// The time of a key or chain that was appended while the clock was not trusted.
+    /// Time of a key or chain that was appended while the clock was not trusted.
     package static let untimed: Int64 = -1
 
     package private(set) var kept: [KeptKey] = []
     package private(set) var retired: [RetiredChain] = []
-    /// Keys of messages that a process had decrypted, but not certainly written, when it died.
+    /// Keys of messages that a process decrypted and possibly did not write before it died.
     package private(set) var unwritten: [KeptKey] = []
-    /// The number that the next skipped key or retired chain takes.
+    /// Number that the next skipped key or retired chain will have.
     package private(set) var nextNumber: Int64
-    /// The number of the receiving chain, which it keeps when it is retired.
+    /// Number of the receiving chain. The chain keeps this number when it is retired.
     package private(set) var chain: Int64
-    /// Copies of the receiving chains with which messages were decrypted in order, made before the first of
-    /// these messages.
+    /// Copies of receiving chains that were used to decrypt messages in order. Each copy was made before
+    /// the first of these messages.
     package private(set) var opened: [ReadChain] = []
-    /// The first number that is not in the keyring yet.
+    /// First number that is not in the keyring yet.
     package let firstNew: Int64
-    /// True if the stored keys and chains are loaded.
+    /// True if the stored keys and chains have been loaded.
     package private(set) var isLoaded = false
-    /// Numbers of removed keys and chains, whether they were stored or not: skipped keys, retired chains, and
-    /// keys of messages that were not written.
+    /// Numbers of removed keys and chains, whether or not they were stored. They are skipped keys, retired
+    /// chains, and keys of messages that were not written.
     package private(set) var goneKept: [Int64] = []
     package private(set) var goneRetired: [Int64] = []
     package private(set) var goneUnwritten: [Int64] = []
-    /// Numbers of skipped keys that are no longer missing, or got another time.
+    /// Numbers of skipped keys whose time was changed, or that no longer count as missing.
     package private(set) var changedKept: Set<Int64> = []
 
     package init(nextNumber: Int64 = 0, chain: Int64 = 0) {
@@ -44,7 +46,7 @@ package struct SkippedKeys: ~Copyable {
         return nextNumber
     }
 
-    /// Adds the stored keys and chains before the new ones. Each array must have the oldest first.
+    /// Inserts the stored keys and chains before the new ones. Each array must begin with the oldest.
     package mutating func load(
         kept older: [KeptKey], retired chains: [RetiredChain], unwritten crashed: [KeptKey]
     ) {
@@ -54,13 +56,14 @@ package struct SkippedKeys: ~Copyable {
         isLoaded = true
     }
 
-    /// Removes the keys and chains that are older than 30 days, and the oldest that exceed the limits. Called
-    /// before keys are tried, and after keys are appended.
+    /// Removes all keys and chains that are older than 30 days, and the oldest keys and chains that exceed
+    /// the limits. Called before keys are tried, and after keys are appended.
     ///
-    /// - Parameter now: seconds since 1970, or nil if the clock is not trusted. This applies to all functions
-    ///   below.
+    /// - Parameter now: seconds since 1970, or nil if the clock is not trusted. This applies to all
+    ///   functions below.
     package mutating func trim(at now: Int64?) {
-        // The first one need not have the earliest time, because the clock may have been set back.
+        // The first key does not necessarily have the earliest time, because the clock may have been set
+        // back.
         kept.removeAll { key in
             guard Self.isExpired(key.since, at: now) else { return false }
             goneKept.append(key.number)
@@ -82,19 +85,20 @@ package struct SkippedKeys: ~Copyable {
         }
     }
 
-    /// Returns true if a time is more than 30 days ago. A time in the future counts as now.
+    /// Returns true if a time is more than 30 days ago. A time in the future is treated as the current
+    /// time.
     package static func isExpired(_ since: Int64, at now: Int64?) -> Bool {
         guard let now, since != untimed else { return false }
         return now > since && now - since > lifetime
     }
 
-    /// Returns the time to store, now that the clock is trusted. A missing time or a time in the future
-    /// becomes now.
+    /// Returns the time to store when the clock is trusted again. A missing time or a time in the future
+    /// is replaced with the current time.
     package static func settled(_ since: Int64, at now: Int64) -> Int64 {
         since == untimed ? now : min(since, now)
     }
 
-    /// Sets missing times, and times in the future, to now.
+    /// Replaces missing times, and times in the future, with the current time.
     package mutating func settle(at now: Int64) {
         for key in kept where Self.settled(key.since, at: now) != key.since {
             key.since = now
@@ -105,8 +109,8 @@ package struct SkippedKeys: ~Copyable {
         }
     }
 
-    /// Returns the earliest time of all keys and chains here, in seconds since 1970. Returns `untimed` if one
-    /// of them has no time, and the largest number if there are none.
+    /// Returns the earliest time of all keys and chains in this value, in seconds since 1970. Returns
+    /// `untimed` if a key or chain has no time, and the largest number if there are no keys or chains.
     package borrowing func oldest() -> Int64 {
         (kept.map { $0.since } + retired.map { $0.since }).min() ?? .max
     }
@@ -114,9 +118,10 @@ package struct SkippedKeys: ~Copyable {
     /// Appends the next `count` keys of a chain, which a search has skipped. If `count` exceeds the limit,
     /// only the last keys are kept.
     ///
-    /// Keys directly before the message's key may have been discarded by the sender because the ciphertext
-    /// would not have survived copying. Such keys are recognised because the message's frame would not
-    /// survive copying under them either. No message is missing for such a key.
+    /// The sender discards a key if it would produce a ciphertext that does not survive copying. Discarded
+    /// keys are recognised by encrypting the decrypted frame with the keys directly before its message
+    /// key. If such a ciphertext would not survive copying, the sender most likely discarded the key, and
+    /// no message is missing.
     ///
     /// - Parameter frame: the decrypted message, 160 symbols.
     /// - Returns: the number of messages that are missing (smsenc-protocol(7), Missing messages).
@@ -142,7 +147,7 @@ package struct SkippedKeys: ~Copyable {
         return count - discarded
     }
 
-    /// Retires the receiving chain. The new receiving chain gets the next number.
+    /// Retires the receiving chain. The new receiving chain receives the next number.
     mutating func retire(_ replaced: consuming ChainKey, at now: Int64?) {
         retired.append(
             RetiredChain(
@@ -152,7 +157,7 @@ package struct SkippedKeys: ~Copyable {
         trim(at: now)
     }
 
-    /// Copies the receiving chain before the first message that is decrypted with it.
+    /// Copies the receiving chain before it decrypts its first message.
     mutating func open(_ receiving: borrowing ChainKey) {
         if opened.last?.number == chain { return }
         opened.append(ReadChain(number: chain, start: receiving.fork()))
@@ -188,12 +193,13 @@ package struct SkippedKeys: ~Copyable {
     }
 }
 
-/// A skipped message key, kept for a message that may still arrive.
+/// A skipped message key, which is kept for a message that may still arrive.
 package final class KeptKey {
-    /// Its number among the contact's keys. Numbers rise in the order of appending.
+    /// Number of this key among the contact's keys. Numbers increase in the order in which keys are
+    /// appended.
     package let number: Int64
     package let key: MessageKey
-    /// The time when it was appended, in seconds since 1970, or `SkippedKeys.untimed`.
+    /// Time when this key was appended, in seconds since 1970, or `SkippedKeys.untimed`.
     package fileprivate(set) var since: Int64
     /// False if the sender most likely discarded the key, so that no message is missing.
     package fileprivate(set) var isMissing: Bool
@@ -206,14 +212,14 @@ package final class KeptKey {
     }
 }
 
-/// A receiving chain that was replaced. The chain is kept for messages that may still arrive.
+/// A receiving chain that was replaced by a newer chain. It is kept for messages that may still arrive.
 package final class RetiredChain {
     package let number: Int64
     package private(set) var chain: ChainKey
-    /// The time when it was retired, in seconds since 1970, or `SkippedKeys.untimed`.
+    /// Time when this chain was retired, in seconds since 1970, or `SkippedKeys.untimed`.
     package private(set) var since: Int64
-    /// True if the chain must be stored again, because it was just retired, decrypted a message, or got
-    /// another time.
+    /// True if this chain must be stored again, because it was retired, it decrypted a message, or its
+    /// time was changed.
     package private(set) var isChanged: Bool
 
     package init(

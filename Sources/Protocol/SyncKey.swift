@@ -6,20 +6,20 @@ package enum SyncKeyFault: Error, Equatable {
     case length(Int)
     /// The character at this position, counted from 1, is not in the alphabet.
     case character(Int)
-    /// The check symbol is wrong, so the key was not copied correctly.
+    /// The check symbol is wrong, so the sync key was not copied correctly.
     case check
 }
 
-/// A sync key: ten characters of Crockford's base 32, of which the last is a check symbol
-/// (smsenc-protocol(7), Sync keys).
+/// A sync key, which consists of ten characters of Crockford's Base32. The last character is a check
+/// symbol (smsenc-protocol(7), Sync keys).
 package struct SyncKey: ~Copyable {
-    /// Characters in a sync key.
+    /// Number of characters in a sync key.
     package static let length = 10
 
-    /// The canonical form: ten ASCII bytes.
+    /// Canonical form, which consists of ten ASCII bytes.
     package let bytes: SecretBytes
 
-    /// Generates a random sync key: 45 bits.
+    /// Generates a random sync key with 45 bits.
     package static func generate() throws(CryptoError) -> SyncKey {
         let symbols = try Random.symbols(length - 1, below: 32)
         var bytes = SecretWriter(capacity: length)
@@ -32,7 +32,7 @@ package struct SyncKey: ~Copyable {
 
     private init(bytes: consuming SecretBytes) { self.bytes = bytes }
 
-    /// Parses a sync key that somebody typed. ASCII case, hyphens and white space are ignored.
+    /// Parses a sync key that a user typed. ASCII case, hyphens and white space are ignored.
     package init(reading text: Span<UInt8>) throws(SyncKeyFault) {
         var values = SecretWriter(capacity: Self.length)
         var count = 0
@@ -52,9 +52,9 @@ package struct SyncKey: ~Copyable {
         bytes = symbols
     }
 
-    /// Reads the stored canonical form.
+    /// Parses the stored canonical form.
     ///
-    /// - Throws: `InvalidRecord` if it is not a sync key.
+    /// - Throws: `InvalidRecord` if the bytes are not a sync key.
     package init(stored: borrowing SecretBytes) throws(InvalidRecord) {
         guard let key = stored.withSpan({ try? SyncKey(reading: $0) }) else {
             throw InvalidRecord()
@@ -62,7 +62,7 @@ package struct SyncKey: ~Copyable {
         self = key
     }
 
-    /// Passes the displayed form, `XXXXX-XXXXX`, to `body`.
+    /// Passes the sync key in the form in which it is displayed, `XXXXX-XXXXX`, to `body`.
     package borrowing func withShownForm<Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -81,10 +81,10 @@ package struct SyncKey: ~Copyable {
         one.bytes == other.bytes
     }
 
-    /// Returns the check symbol, which makes the sum of αⁱ·sᵢ zero.
+    /// Returns the check symbol, for which the sum of αⁱ·sᵢ is zero.
     private static func checkSymbol(of symbols: Span<UInt8>) -> UInt8 {
         var symbol = checkSum(of: symbols)
-        // α³¹ = 1, so the sum divided by α⁹ is the sum times α²².
+        // Because α³¹ = 1, the sum divided by α⁹ is the sum times α²².
         for _ in 0..<(31 - (length - 1)) { symbol = timesAlpha(symbol) }
         return symbol
     }

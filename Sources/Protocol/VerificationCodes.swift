@@ -1,4 +1,4 @@
-/// The codes that two people compare by voice. Each reads out the code of their own key or offer
+/// The codes that two people compare by voice. Each person reads out the code of their own key or offer
 /// (smsenc-protocol(7), First keys and verification codes).
 package struct VerificationCodes: Equatable, Sendable {
     /// The kind of keys that two people exchanged.
@@ -6,8 +6,8 @@ package struct VerificationCodes: Equatable, Sendable {
         case keys
         case offers
 
-        /// Digits in a code: 10 for sync keys and 20 for offers. With 20 digits, an attacker between the two
-        /// cannot search for keys that give both sides the same codes.
+        /// Number of digits in a code, which is 10 for sync keys and 20 for offers. With 20 digits, an
+        /// attacker between the two people cannot search for keys that give both of them the same codes.
         var digits: Int { self == .keys ? 10 : 20 }
 
         var modulus: UInt128 {
@@ -25,9 +25,9 @@ package struct VerificationCodes: Equatable, Sendable {
         self.theirs = theirs
     }
 
-    /// Your own code as it is displayed and read out.
+    /// Your own code in the form in which it is displayed and read out.
     package var yoursShown: String { shown(yours) }
-    /// The contact's code as it is displayed and read out.
+    /// The contact's code in the form in which it is displayed and read out.
     package var theirsShown: String { shown(theirs) }
 
     /// Formats a code: 10 digits in one group, or 20 digits in groups of five.

@@ -1,12 +1,12 @@
 internal import CPlatform
 
 extension [UInt8] {
-    /// Copies the bytes of a span.
+    /// Creates an array with a copy of the bytes of a span.
     package init(copying span: Span<UInt8>) {
         self = unsafe span.withUnsafeBufferPointer { unsafe Array($0) }
     }
 
-    /// Returns the bytes of an integer in big-endian order.
+    /// Creates an array with the bytes of an integer in big-endian order.
     package init(bigEndian number: some FixedWidthInteger) {
         let whole = UInt128(truncatingIfNeeded: number)
         self = []
@@ -17,7 +17,7 @@ extension [UInt8] {
 }
 
 extension OutputSpan<UInt8> {
-    /// Appends bytes. The span must have room for them.
+    /// Appends a copy of a span. The receiver must have room for all bytes.
     @_lifetime(self: copy self)
     package mutating func append(copying bytes: Span<UInt8>) {
         precondition(bytes.count <= freeCapacity)
@@ -28,9 +28,10 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Appends the result of `change` for each byte. There must be space for them.
+    /// Appends the result of `change` for each byte of a span. The receiver must have room for all
+    /// bytes.
     ///
-    /// The compiler vectorises this if `change` has no branches.
+    /// The compiler vectorises this loop if `change` has no branches.
     @_lifetime(self: copy self)
     @inlinable @inline(__always)
     package mutating func append(_ bytes: Span<UInt8>, _ change: (UInt8) -> UInt8) {
@@ -42,17 +43,18 @@ extension OutputSpan<UInt8> {
     }
 }
 
-/// Returns the integer that the bytes encode in big-endian order. Only the last eight bytes count.
+/// Returns the integer that the bytes encode in big-endian order. If there are more than eight bytes,
+/// only the last eight count.
 package func bigEndian(_ bytes: some Sequence<UInt8>) -> UInt64 {
     bytes.reduce(0) { $0 << 8 | UInt64($1) }
 }
 
-/// Returns bytes as lower-case hexadecimal digits.
+/// Returns bytes as lowercase hexadecimal digits.
 package func hex(_ bytes: [UInt8]) -> String {
     bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 }
 
-/// Parses hexadecimal digits of either case. Returns nil if the text is malformed.
+/// Parses uppercase or lowercase hexadecimal digits. Returns nil if the text is malformed.
 package func bytes(hex text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count % 2 == 0,

@@ -1,14 +1,15 @@
 internal import CPlatform
 
-/// The clocks that a keyring uses. Tests pass their own.
+/// The clocks that a keyring uses. Tests replace them with their own clocks.
 package struct Clocks: Sendable {
     /// Returns the seconds since 1970.
     package let wall: @Sendable () -> Int64
-    /// Returns the seconds since the machine started, including the time it was suspended.
+    /// Returns the seconds since the machine started. Time during which the machine was suspended
+    /// counts.
     package let boot: @Sendable () -> Int64
-    /// An identifier that is different after each start of the machine.
+    /// An identifier that changes whenever the machine starts.
     package let bootID: String
-    /// When these tools were released, in seconds since 1970. A clock that shows an earlier time is wrong.
+    /// Release date of these tools, in seconds since 1970. A clock that shows an earlier time is wrong.
     private let release: Int64
 
     package init(
@@ -22,7 +23,8 @@ package struct Clocks: Sendable {
         self.release = release
     }
 
-    /// Seconds since 1970, or nil if the clock is earlier than the release of these tools.
+    /// Current time in seconds since 1970, or nil if the clock shows a time before the release of these
+    /// tools.
     package var plausibleWallTime: Int64? {
         let time = wall()
         return time < release ? nil : time
@@ -40,18 +42,18 @@ package struct Clocks: Sendable {
     }
 }
 
-/// A monotonic clock for measuring durations, and for waiting.
+/// A monotonic clock that measures durations and pauses the current thread.
 ///
-/// The standard library's clocks belong to its concurrency library. That library would add a tenth to the
-/// size of a static executable, and nothing else needs it.
+/// The clocks of the standard library are part of its concurrency library. That library would make a
+/// static executable a tenth larger, and nothing else in the tools uses it.
 package enum MonotonicClock {
-    /// Microseconds on a clock that is never set.
+    /// Microseconds on a clock that nobody can set.
     package static var now: Int64 {
         let time = time(of: CLOCK_MONOTONIC)
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
     }
 
-    /// Waits. A signal ends the wait early.
+    /// Pauses the current thread. A signal ends the pause early.
     package static func pause(milliseconds: Int) { usleep(UInt32(1000 * milliseconds)) }
 }
 
@@ -61,7 +63,7 @@ private func time(of clock: clockid_t) -> timespec {
     return time
 }
 
-/// Returns a time in UTC in ISO 8601 format, such as `2026-01-31T12:00:00Z`.
+/// Formats a time in UTC according to ISO 8601, such as `2026-01-31T12:00:00Z`.
 ///
 /// - Parameter seconds: seconds since 1970.
 package func timestamp(_ seconds: Int64) -> String {

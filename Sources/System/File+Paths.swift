@@ -1,8 +1,8 @@
 internal import CPlatform
 
-/// Functions that take paths.
+/// Operations on files that are given by path.
 extension File {
-    /// Maximum number of bytes read from a file of a few lines.
+    /// Maximum number of bytes read from a file that is expected to contain a few lines.
     package static let shortLength = 4096
 
     /// Returns the first `shortLength` bytes of a regular file, or nil if it cannot be read. Does not follow
@@ -15,8 +15,8 @@ extension File {
         return try? file.beginning(shortLength)
     }
 
-    /// Returns the contents of a file of a few lines without leading and trailing white space, or nil if it
-    /// cannot be read.
+    /// Returns the contents of a short text file without leading and trailing white space, or nil if the
+    /// file cannot be read.
     package static func text(of path: String) -> String? {
         guard let bytes = contents(of: path) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
@@ -25,7 +25,7 @@ extension File {
         return String(kept[...last])
     }
 
-    /// Returns true if the path exists, even if it is a symbolic link to nothing.
+    /// Returns true if the path exists, even if it is a dangling symbolic link.
     package static func exists(_ path: String) -> Bool { FileStatus(notFollowing: path) != nil }
 
     /// Returns true for a regular file that is not empty, and false for a symbolic link.
@@ -34,21 +34,21 @@ extension File {
         return facts.isRegular && facts.size > 0
     }
 
-    /// Removes a hard link, and the file if this was its last.
+    /// Removes a hard link, and deletes the file if this was its last link.
     ///
     /// - Throws: `write`.
     package static func remove(_ path: String) throws(IOError) {
         guard unsafe unlink(path) == 0 else { throw .write(path, platform_errno()) }
     }
 
-    /// Replaces a file by another atomically (rename(2)).
+    /// Atomically replaces a file with another file (rename(2)).
     ///
     /// - Throws: `create`.
     package static func replace(_ path: String, with draft: String) throws(IOError) {
         guard unsafe rename(draft, path) == 0 else { throw .create(path, platform_errno()) }
     }
 
-    /// Renames a finished file to a path that must not exist. At no time does the file have two names.
+    /// Moves a finished file to a path that must not exist. The file never has two names.
     ///
     /// - Throws: `create`.
     package static func publish(_ draft: String, as path: String) throws(IOError) {
@@ -56,8 +56,8 @@ extension File {
         guard [ENOSYS, EINVAL].contains(platform_errno()) else {
             throw .create(path, platform_errno())
         }
-        // This file system can only rename with replacement. Create an empty file first, to be sure that the
-        // rename replaces no other file.
+        // This file system only supports renaming that replaces an existing file. Create an empty file
+        // first, so that no file of another process is replaced.
         let empty = unsafe platform_open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         guard empty >= 0 else { throw .create(path, platform_errno()) }
         close(empty)
@@ -68,14 +68,14 @@ extension File {
         }
     }
 
-    /// Returns true if files in the same folder can be mapped into memory, and writes to the mapping are
-    /// visible to all processes.
+    /// Returns true if files in the same folder can be mapped into memory and all processes see writes
+    /// to the mapping.
     package static func supportsMapping(beside path: String) -> Bool {
         unsafe platform_supports_mapping(path) != 0
     }
 
-    /// Returns a text that changes if the file is replaced by another. It contains the birth time, or the
-    /// inode number if the file system has no birth times.
+    /// Returns a string that changes if the file is replaced by another file. The string contains the
+    /// birth time, or the inode number if the file system does not record birth times.
     ///
     /// - Throws: `unreadable`.
     package static func identity(of path: String) throws(PathFault) -> String {

@@ -1,13 +1,15 @@
 internal import CPlatform
 
-/// An open file. It is closed when this value is destroyed, unless it is one of the three standard files.
+/// An open file. Unless it is one of the three standard files, it is closed when this value is
+/// destroyed.
 ///
-/// New files are created with mode 0600. Descriptors are not inherited by programs started later.
+/// New files are created with mode 0600. Descriptors are not inherited by programs that are started
+/// later.
 @safe
 @usableFromInline
 package struct File: ~Copyable {
     package let number: Int32
-    /// The path as the user gave it, or `stdin`, `stdout` or `stderr`.
+    /// The path as the user entered it, or `stdin`, `stdout` or `stderr`.
     package let name: String
 
     package static func standardInput() -> File { File(number: 0, name: "stdin") }
@@ -27,25 +29,25 @@ package struct File: ~Copyable {
         self.init(number: number, name: path)
     }
 
-    /// Opens a file for reading.
+    /// Opens a file for reading. If the path is untrusted, symbolic links are not followed, and opening a
+    /// FIFO does not wait for a writer.
     ///
-    /// - Parameter isOnlyFile: true for a file that others may have replaced. Symbolic links are then not
-    ///   followed, and opening a FIFO does not wait for a writer.
+    /// - Parameter isUntrustedPath: true for a file that others may have replaced.
     /// - Throws: `open`.
     package init(reading path: String, isUntrustedPath: Bool = false) throws(IOError) {
         let flags = isUntrustedPath ? O_RDONLY | O_NOFOLLOW | O_NONBLOCK : O_RDONLY
         try self.init(path, flags, else: IOError.open)
     }
 
-    /// Creates a file for writing. It must not exist.
+    /// Creates a file for writing. The file must not exist yet.
     ///
     /// - Throws: `create`.
     package init(creating path: String) throws(IOError) {
         try self.init(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, else: IOError.create)
     }
 
-    /// Opens a file for rejected records or statuses: a new file, an existing pipe or character device, or
-    /// the descriptor N for `/dev/fd/N`.
+    /// Opens the file to which rejected records or statuses are written. The path can name a new file,
+    /// an existing pipe or character device, or descriptor N as `/dev/fd/N`.
     ///
     /// - Throws: `create`.
     package init(rejects path: String) throws(IOError) {
@@ -61,8 +63,8 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Returns true if writes to this file and to another descriptor are mixed in one file, pipe or terminal.
-    /// Always false for /dev/null.
+    /// Returns true if this file and another descriptor refer to the same file, pipe or terminal, so
+    /// that their output would be mixed. Always returns false for /dev/null.
     package func isShared(with other: Int32) -> Bool {
         guard let own = FileStatus(of: number), let facts = FileStatus(of: other),
             own.isSameFile(as: facts)
@@ -77,9 +79,9 @@ package struct File: ~Copyable {
         try self.init(path, O_RDWR | O_NOCTTY, else: IOError.open)
     }
 
-    /// Checks that reading this file does not read what the tool writes to standard output.
+    /// Checks that the tool does not read its own standard output through this file.
     ///
-    /// - Throws: `sameFile` if both are the same regular file, unless the reading position is at its end.
+    /// - Throws: `sameFile` if both are the same regular file, unless the read position is at its end.
     package func checkIsNotOutput() throws(IOError) {
         guard let input = FileStatus(of: number), let output = FileStatus(of: 1), input.isRegular,
             input.isSameFile(as: output), lseek(number, 0, SEEK_CUR) < input.size
@@ -90,27 +92,27 @@ package struct File: ~Copyable {
     /// Opens a file for reading and writing, without following a symbolic link or waiting for other
     /// processes.
     ///
-    /// - Parameter makesMissing: true to create the file if it does not exist.
+    /// - Parameter createsMissing: true to create the file if it does not exist.
     /// - Throws: `open`.
     package init(updating path: String, createsMissing: Bool) throws(IOError) {
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK | (createsMissing ? O_CREAT : 0)
         try self.init(path, flags, else: IOError.open)
     }
 
-    /// Opens a regular file of this user for reading and writing. If its mode forbids that, the mode is
-    /// changed to 0600.
+    /// Opens a regular file of this user for reading and writing. If its mode does not permit that, the
+    /// mode is changed to 0600.
     ///
     /// - Throws: `missing`, `unreadable`, `notRegular`; `exposed` if another user owns it.
     package init(ownedAt path: String) throws(PathFault) {
         let facts = try PathChecks.ownFile(path)
         let flags = O_RDWR | O_NOFOLLOW | O_NONBLOCK
         var number = unsafe platform_open(path, flags, 0)
-        // The owner may have removed the permission.
+        // The owner may have removed the write permission.
         if number < 0, platform_errno() == EACCES, unsafe chmod(path, 0o600) == 0 {
             number = unsafe platform_open(path, flags, 0)
         }
         guard number >= 0 else { throw .unreadable(path, platform_errno()) }
-        // Somebody who can write to the folder may have replaced the file in the meantime.
+        // Anyone who can write to the folder may have replaced the file in the meantime.
         guard let opened = FileStatus(of: number), opened.isSameFile(as: facts) else {
             close(number)
             throw .notRegular(path)
@@ -127,7 +129,7 @@ package struct File: ~Copyable {
 
     package var isTerminal: Bool { isatty(number) == 1 }
 
-    /// The size of a regular file in bytes, or nil for other kinds of files.
+    /// Size of a regular file in bytes, or nil for other kinds of files.
     package var regularSize: Int64? {
         guard let facts = FileStatus(of: number), facts.isRegular else { return nil }
         return facts.size
@@ -139,14 +141,14 @@ package struct File: ~Copyable {
         return !facts.isOwn || facts.permissions & 0o077 != 0
     }
 
-    /// True for a regular file of this user with mode 0600 exactly.
+    /// True for a regular file of this user with exactly mode 0600.
     package var isPrivate: Bool {
         guard let facts = FileStatus(of: number) else { return false }
         return facts.isRegular && facts.isOwn && facts.permissions == 0o600
     }
 
-    /// Counts the records of a regular file from the current position on, which does not change. Returns nil
-    /// for other kinds of files.
+    /// Returns the number of records in a regular file after the current position, without changing the
+    /// position. Returns nil for other kinds of files.
     ///
     /// - Throws: `read`, `folder`.
     package func countRecords(endingIn terminator: UInt8) throws(IOError) -> Int64? {
@@ -168,10 +170,11 @@ package struct File: ~Copyable {
         }
     }
 
-    /// True if a read would not block, because there is input or the file has ended.
+    /// True if a read would not block, because input is available or the end of the file has been
+    /// reached.
     package var hasWaitingInput: Bool { wait(for: POLLIN, milliseconds: 0) != 0 }
 
-    /// Reads the bytes that are available, at least one. Returns 0 at the end of the file.
+    /// Reads the available bytes, but at least one. Returns 0 at the end of the file.
     ///
     /// - Throws: `read`, `folder`.
     package func read(into space: UnsafeMutableRawBufferPointer) throws(IOError) -> Int {
@@ -187,7 +190,7 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Writes with one call, and returns the number of bytes written, at least one.
+    /// Calls write(2) once, and returns the number of bytes written, which is at least one.
     ///
     /// - Throws: `write`, `readerLeft`.
     package func write(_ bytes: Span<UInt8>) throws(IOError) -> Int {
@@ -206,15 +209,16 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Writes all bytes.
+    /// Writes all bytes. If this fails, some of the bytes may have been written.
     ///
-    /// - Throws: `write`, `readerLeft`. Some bytes may have been written then.
+    /// - Throws: `write`, `readerLeft`.
     package func writeAll(_ bytes: Span<UInt8>) throws(IOError) {
         var left = 0
         while left < bytes.count { left += try write(bytes.extracting(left...)) }
     }
 
-    /// Returns up to `limit` bytes from the beginning of a regular file. The position does not matter.
+    /// Returns up to `limit` bytes from the beginning of a regular file, regardless of the current
+    /// position.
     ///
     /// - Throws: `read`, `folder`.
     package func beginning(_ limit: Int) throws(IOError) -> [UInt8] {
@@ -236,7 +240,7 @@ package struct File: ~Copyable {
         return Array(bytes[..<filled])
     }
 
-    /// Overwrites bytes of a regular file at `offset`. The position does not matter.
+    /// Overwrites bytes of a regular file at `offset`, regardless of the current position.
     ///
     /// - Throws: `write`.
     package func overwrite(_ bytes: Span<UInt8>, at offset: Int64 = 0) throws(IOError) {
@@ -263,7 +267,8 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Locks the file (flock(2)). Returns false if another process holds the lock.
+    /// Acquires an exclusive lock on the file (flock(2)). Returns false if another process holds the
+    /// lock.
     ///
     /// - Throws: `open` if the file cannot be locked.
     package func lock() throws(IOError) -> Bool {
@@ -275,12 +280,13 @@ package struct File: ~Copyable {
     /// Releases the lock.
     package func unlock() { flock(number, LOCK_UN) }
 
-    /// Takes a lock that processes can share only if they pass the same number. It is held until the file is
-    /// closed.
+    /// Acquires a lock that processes can share only if they pass the same number. The lock is held
+    /// until the file is closed.
     ///
-    /// The lock is on one byte far behind the end of the file. The lower 61 bits of the number give its
-    /// offset.
-    /// - Returns: false if another process holds a different number. True if the system has no such locks.
+    /// The lock covers one byte far beyond the end of the file. The lower 61 bits of the number
+    /// determine its offset. Returns false if another process holds a lock with a different number.
+    /// Returns true if the system does not support such locks.
+    ///
     /// - Throws: `open` if the file cannot be locked.
     package func lockShared(_ number: UInt64) throws(IOError) -> Bool {
         switch platform_lock_shared(self.number, Int64(number & (1 << 61 - 1))) {
@@ -290,16 +296,17 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Shrinks a pipe to one page if the system allows it, because the bytes in a pipe are lost if its reader
-    /// ends. Has no effect on other kinds of files.
+    /// Shrinks a pipe to one page if the system permits it, because bytes in a pipe are lost if the
+    /// process that reads from it exits. Has no effect on other kinds of files.
     package func shrinkPipe() { platform_resize_pipe(number, 4096) }
 
-    /// Enlarges a pipe to one mebibyte if the system allows it. The process that writes to the pipe can then
-    /// continue while this process works, and batches are larger. Has no effect on other kinds of files.
+    /// Enlarges a pipe to one mebibyte if the system permits it. The process that writes to the pipe can
+    /// then continue while this process is busy, and batches are larger. Has no effect on other kinds of
+    /// files.
     package func enlargePipe() { platform_resize_pipe(number, 1 << 20) }
 
-    /// Number of unread bytes in a pipe. The number is 0 for other kinds of files, and if the system does not
-    /// provide it.
+    /// Number of unread bytes in a pipe. Zero for other kinds of files, and if the system does not
+    /// report the number.
     package var unreadBytes: Int { Int(platform_unread_in_pipe(number)) }
 
     /// Calls fsync(2). Has no effect on files that cannot be synchronised, such as pipes.
@@ -313,7 +320,7 @@ package struct File: ~Copyable {
         }
     }
 
-    /// Waits until the file can be read or written, or until the time is over. Waits without a limit by
+    /// Waits until the file can be read or written, or until the timeout expires. There is no timeout by
     /// default. Returns the result of poll(2).
     @discardableResult
     private func wait(for events: Int32, milliseconds: Int32 = -1) -> Int32 {

@@ -4,7 +4,7 @@ internal import CPlatform
 struct FileStatus {
     private let status: stat
 
-    /// Returns nil, with errno set, if stat(2) fails.
+    /// Calls stat(2). Returns nil if the call fails, and leaves the reason in errno.
     init?(of path: String) { self.init { unsafe stat(path, &$0) } }
     init?(notFollowing path: String) { self.init { unsafe lstat(path, &$0) } }
     init?(of file: Int32) { self.init { unsafe fstat(file, &$0) } }
@@ -16,7 +16,7 @@ struct FileStatus {
     }
 
     var isRegular: Bool { kind == S_IFREG }
-    /// True if the file has another hard link.
+    /// True if the file has more than one hard link.
     var hasOtherLinks: Bool { status.st_nlink > 1 }
     var isFolder: Bool { kind == S_IFDIR }
     var isPipe: Bool { kind == S_IFIFO }
@@ -27,7 +27,7 @@ struct FileStatus {
     private var kind: Int { Int(status.st_mode) & Int(S_IFMT) }
     var isOwn: Bool { status.st_uid == geteuid() }
     var isOwnedByRoot: Bool { status.st_uid == 0 }
-    /// The permission bits, which are the lower twelve bits of the mode.
+    /// Permission bits, which are the lower twelve bits of the mode.
     var permissions: Int { Int(status.st_mode) & 0o7777 }
     var size: Int64 { Int64(status.st_size) }
     var device: UInt64 { UInt64(status.st_dev) }

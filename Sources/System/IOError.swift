@@ -1,32 +1,33 @@
-// Wrappers for the operating system: files and folders, clocks, processes, threads, the terminal, environment
-// variables, standard paths, and memory that is overwritten after use.
+// Wrappers for the operating system: files and folders, clocks, processes, threads, the terminal,
+// environment variables, standard paths, and memory that is overwritten after use.
 //
-// This target makes all calls of the C library. Each call has one wrapper, which repeats a call that a signal
-// interrupted and continues a write that was incomplete. No other target imports Glibc or Musl. This one
-// imports CPlatform, which hides the differences between C libraries. Some helpers for bytes are here because
-// all other targets depend on this one.
+// This target makes all calls to the C library. Each call has one wrapper, which repeats the call if a
+// signal interrupts it, and continues an incomplete write. No other target imports Glibc or Musl. This
+// target imports CPlatform, which hides the differences between C libraries. Some helpers for bytes are
+// here because all other targets depend on this target.
 //
-// Errors hold facts (the file's name and errno) and no text. ToolKit and UserInterface have the texts. This target
-// knows nothing of records, keys or keyrings, and sets no policy. For example, the caller decides whether to
-// refuse a folder that others can write to.
+// Errors contain facts (the name of the file and errno) but no message text. The message texts are in
+// ToolKit and UserInterface. This target does not depend on records, keys or keyrings, and does not set
+// any policy. For example, the caller decides whether to refuse a folder that others can write to.
 
 internal import CPlatform
 
-/// An error of the operating system, with the file's name as the user gave it, and errno.
+/// An error of the operating system, with errno and the file name as the user entered it.
 package enum IOError: Error, Equatable {
     case open(String, Int32)
     case read(String, Int32)
     case create(String, Int32)
     case write(String, Int32)
-    /// The reader of standard output has gone (EPIPE).
+    /// Standard output is a pipe that nobody reads from any more (EPIPE).
     case readerLeft
     case folder(String)
-    /// A regular file is both input and output, and would grow without end.
+    /// The same regular file is both input and output, and would grow without end.
     case sameFile(String)
-    /// The status file is also standard output or standard error, so other lines would mix with it.
+    /// The status file is also standard output or standard error, so its lines would be mixed with other
+    /// output.
     case shared(String)
 
-    /// The error number (errno(3)).
+    /// The number of the error (errno(3)).
     package var code: Int32 {
         switch self {
         case .open(_, let code), .read(_, let code), .create(_, let code), .write(_, let code): code
@@ -37,20 +38,20 @@ package enum IOError: Error, Equatable {
     }
 }
 
-/// Error numbers that other targets distinguish (errno(3)).
+/// The error numbers that other targets distinguish (errno(3)).
 package enum ErrorNumber {
     package static let exists = EEXIST
     package static let missing = ENOENT
     package static let diskFull = ENOSPC
     package static let notPermitted = EPERM
-    /// Opening a file fails with these numbers if the file or its folder does not exist.
+    /// Error numbers of opening a file if the file or its folder does not exist.
     package static let missingPath = [ENOENT, ENOTDIR]
     package static let tooManyOpen = [EMFILE, ENFILE]
-    /// Opening a file can fail with these numbers for reasons that have nothing to do with the file.
+    /// Error numbers of opening a file for reasons that have nothing to do with that file.
     package static let unrelatedToFile = tooManyOpen + [ENOMEM, EIO]
 }
 
-/// Returns the system's text for an error number, beginning in lower case.
+/// Returns the system's text for an error number, beginning with a lowercase letter.
 ///
 /// Texts that differ between C libraries are replaced.
 package func systemText(_ code: Int32) -> String {

@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// Why a file or folder is not used, with its path.
+/// The reason why a file or folder is refused, with its path.
 package enum PathFault: Error, Equatable {
     case missing(String)
     case unreadable(String, Int32)
@@ -11,7 +11,7 @@ package enum PathFault: Error, Equatable {
     /// The file has another hard link.
     case hardLinked(String)
     case exists(String)
-    /// The path cannot be determined, because neither this variable nor HOME is set.
+    /// The path cannot be determined, because neither this environment variable nor HOME is set.
     case noHomeFolder(String)
 }
 
@@ -20,11 +20,11 @@ package enum Exposure: Equatable, Sendable {
     case othersCanRead
     case othersCanWriteFolder
     case notOwned
-    /// A file that must not exist here, or that is a hard link to another file.
+    /// The file must not exist here, or is a hard link to another file.
     case foreign
 }
 
-/// Checks that files and folders are inaccessible to other users.
+/// Checks that other users cannot access files and folders.
 package enum PathChecks {
     /// Returns the folder that contains a file.
     package static func of(_ path: String) -> String {
@@ -32,8 +32,8 @@ package enum PathChecks {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
-    /// Creates the missing folders above a file with mode 0700, and synchronises their parents. Existing
-    /// folders are not changed.
+    /// Creates the missing parent folders of a file with mode 0700, and calls fsync(2) on the folders
+    /// that contain them. Existing folders are not changed.
     ///
     /// - Throws: `cannotMake`.
     package static func make(of path: String) throws(PathFault) {
@@ -47,10 +47,10 @@ package enum PathChecks {
         synchronise(of: folder)
     }
 
-    /// Creates a folder with mode 0700, or checks that an existing one is accessible to this user only.
+    /// Creates a folder with mode 0700, or checks that only this user can access an existing folder.
     ///
-    /// - Throws: `cannotMake`; `exposed` if the path is not a folder, if another user owns it, or if others
-    ///   can access it.
+    /// - Throws: `cannotMake`; `exposed` if the path is not a folder, if another user owns it, or if
+    ///   others can access it.
     package static func makePrivate(_ folder: String) throws(PathFault) {
         if unsafe mkdir(folder, 0o700) != 0, platform_errno() != EEXIST {
             throw .cannotMake(folder, platform_errno())
@@ -72,8 +72,8 @@ package enum PathChecks {
         return (start == "/" ? "" : start) + "/" + name(of: path)
     }
 
-    /// Returns a text that identifies one name of a file. It consists of the folder's device and inode, and
-    /// the name.
+    /// Returns a string that identifies one name of a file. It consists of the folder's device and
+    /// inode, and the name.
     ///
     /// - Throws: `unreadable`.
     package static func place(of path: String) throws(PathFault) -> String {
@@ -87,8 +87,9 @@ package enum PathChecks {
         path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     }
 
-    /// Checks that other users cannot write to a file's folder. Such users could replace the file. If the
-    /// sticky bit prevents that, they could put a file beside it that SQLite takes for its log.
+    /// Checks that other users cannot write to the folder of a file. Such users could replace the file.
+    /// Even if the sticky bit prevents that, they could create a file beside it that SQLite would use as
+    /// its log.
     ///
     /// - Throws: `missing`, `unreadable`, `exposed`.
     package static func check(of path: String) throws(PathFault) {
@@ -98,8 +99,8 @@ package enum PathChecks {
         if facts.permissions & 0o022 != 0 { throw .exposed(folder, .othersCanWriteFolder) }
     }
 
-    /// Checks that a file that belongs to another, such as its log, is accessible to this user only or does
-    /// not exist.
+    /// Checks that a companion file, such as the log of a database, is accessible to this user only or
+    /// does not exist.
     ///
     /// - Throws: `exposed`.
     package static func checkCompanionFile(_ path: String) throws(PathFault) {
@@ -135,20 +136,21 @@ package enum PathChecks {
         return facts
     }
 
-    /// Returns true for a folder that this user owns, and false for a symbolic link.
+    /// Returns true if the path is a folder that this user owns. Returns false for a symbolic link.
     package static func isOwn(_ folder: String) -> Bool {
         guard let facts = FileStatus(notFollowing: folder) else { return false }
         return facts.isFolder && facts.isOwn
     }
 
-    /// Returns the error for a path after stat(2) or realpath(3) failed on `seen`, which is the path or its
-    /// folder.
+    /// Returns the error to report for `path` after stat(2) or realpath(3) failed on `seen`, which is
+    /// the path or its folder.
     private static func accessFault(_ path: String, _ seen: String) -> PathFault {
         let code = platform_errno()
         return code == ENOENT || code == ENOTDIR ? .missing(path) : .unreadable(seen, code)
     }
 
-    /// Calls fsync(2) on the folder of a file, so that names created or removed in it are on the disk.
+    /// Calls fsync(2) on the folder of a file, so that names created or removed in the folder are on the
+    /// disk.
     package static func synchronise(of path: String) {
         let folder = unsafe platform_open(of(path), O_RDONLY | O_DIRECTORY, 0)
         guard folder >= 0 else { return }
@@ -156,12 +158,13 @@ package enum PathChecks {
         close(folder)
     }
 
-    /// Returns true if a folder is on a file system in memory, so that its files are lost at a restart.
+    /// Returns true if a folder is on a file system in memory, whose files are lost at a restart.
     package static func isInMemory(_ folder: String) -> Bool {
         unsafe platform_is_in_memory(folder) != 0
     }
 
-    /// Returns the names in a folder in no particular order, or none if it cannot be read.
+    /// Returns the names in a folder in no particular order. Returns an empty array if the folder cannot
+    /// be read.
     package static func names(in folder: String) -> [String] {
         guard let listing = unsafe opendir(folder) else { return [] }
         defer { _ = unsafe closedir(listing) }

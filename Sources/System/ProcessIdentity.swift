@@ -2,14 +2,15 @@ internal import CPlatform
 
 /// Identifies a process on this machine by its PID, its start time and the boot ID.
 ///
-/// A keyring stores it with the locks and keys of a process, so that other processes notice if the process
-/// has died. A process in another container has a different PID namespace and looks dead. The manual says so.
+/// A keyring stores this identity with the locks and keys of a process, so that other processes can
+/// detect that the process has died. A process in another container has a different PID namespace and
+/// appears to be dead (see the manual).
 package struct ProcessIdentity: Equatable {
     package let text: String
 
     package init(text: String) { self.text = text }
 
-    /// Returns the mark of the current process.
+    /// Returns the identity of the current process.
     package static func own(_ clocks: Clocks) -> ProcessIdentity {
         let number = getpid()
         guard case .at(let time) = start(of: number) else {
@@ -22,12 +23,12 @@ package struct ProcessIdentity: Equatable {
         case at(String)
         /// The process is a zombie.
         case ended
-        /// The start time cannot be read, for example if another user owns the process and /proc is mounted
-        /// with hidepid.
+        /// The start time cannot be read. For example, another user owns the process, and /proc is
+        /// mounted with hidepid.
         case hidden
     }
 
-    /// Returns false if the process that made the mark has certainly ended.
+    /// Returns false if the process has certainly terminated.
     package func isAlive(_ clocks: Clocks) -> Bool {
         let parts = text.split(separator: " ", maxSplits: 2).map(String.init)
         guard parts.count == 3, parts[2] == clocks.bootID, let number = pid_t(parts[0]), number > 0
@@ -40,14 +41,15 @@ package struct ProcessIdentity: Equatable {
         }
     }
 
-    /// Returns when a process started, in clock ticks since the boot.
+    /// Returns the start time of a process in clock ticks since boot.
     private static func start(of number: pid_t) -> Start {
         guard let status = processStatus("\(number)"), status.count > 19 else { return .hidden }
         return status[0] == "Z" || status[0] == "X" ? .ended : .at(status[19])
     }
 }
 
-/// Returns the fields of proc_pid_stat(5) from the third one (the state) on, or nil if they cannot be read.
+/// Returns the fields of proc_pid_stat(5), beginning with the third field (the state), or nil if they
+/// cannot be read.
 ///
 /// - Parameter process: a PID, or `self`.
 func processStatus(_ process: String) -> [String]? {

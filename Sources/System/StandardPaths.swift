@@ -1,11 +1,11 @@
 internal import CPlatform
 
-/// The standard paths of files that are outside the keyring.
+/// The standard paths of files that are stored outside the keyring.
 package struct StandardPaths: Sendable {
     /// Folder of the rollback notes, `$XDG_STATE_HOME/smsenc`.
     package let state: String
-    /// Folder of the sessions. It is accessible to this user only, and on a file system in memory if there is
-    /// one.
+    /// Folder of the sessions. Only this user can access it. It is on a file system in memory if there
+    /// is one.
     package let sessions: String
 
     package init(state: String, sessions: String) {
@@ -13,8 +13,8 @@ package struct StandardPaths: Sendable {
         self.sessions = sessions
     }
 
-    /// Takes the paths from the environment. Relative paths in variables are ignored (XDG Base Directory
-    /// Specification).
+    /// Determines the paths from environment variables. Relative paths in variables are ignored (XDG
+    /// Base Directory Specification).
     ///
     /// - Throws: `noHomeFolder`.
     package init() throws(PathFault) {
@@ -29,10 +29,11 @@ package struct StandardPaths: Sendable {
         }
     }
 
-    /// Returns this user's folder for sessions in a folder that all users can write to.
+    /// Returns the path of this user's folder for sessions below a folder that all users can write to.
     ///
-    /// The name is `smsenc-UID`. If another user has taken it, the first of `smsenc-UID-1` to `smsenc-UID-15`
-    /// is used that belongs to this user or does not exist.
+    /// The name is normally `smsenc-UID`. If another user has created a file with this name,
+    /// `smsenc-UID-1` to `smsenc-UID-15` are tried in order. The first name that belongs to this user or
+    /// does not exist is used.
     private static func ownFolder(in parent: String) -> String {
         let first = "\(parent)/smsenc-\(geteuid())"
         let names = [first] + (1...15).map { "\(first)-\($0)" }
@@ -56,9 +57,9 @@ package struct StandardPaths: Sendable {
     }
 }
 
-/// The environment variables.
+/// Access to environment variables.
 package enum Environment {
-    /// Returns the value of a variable, or nil if it is unset or empty.
+    /// Returns the value of an environment variable, or nil if the variable is unset or empty.
     package static func value(_ name: String) -> String? {
         guard let start = unsafe getenv(name) else { return nil }
         let text = unsafe String(cString: start)

@@ -2,13 +2,14 @@ internal import CPlatform
 
 /// The controlling terminal of this process, independent of its standard files.
 ///
-/// The processes of a pipeline take turns. A process holds a lock while it asks a question.
+/// The processes of a pipeline take turns at the terminal. Each process holds a lock while it asks a
+/// question.
 @safe
 @usableFromInline
 package struct Terminal: ~Copyable {
     private let file: File
-    /// Descriptor of the terminal's own device, to be locked, because /dev/tty is the same file for all
-    /// terminals. -1 if the device is unknown. In that case locking has no effect.
+    /// Descriptor of the terminal's own device, used for locking, because /dev/tty is the same file for
+    /// all terminals. The value is -1 if the device is unknown. In that case, locking has no effect.
     private let lock: Int32
 
     /// Opens the terminal. Returns nil if the process has no controlling terminal.
@@ -23,26 +24,27 @@ package struct Terminal: ~Copyable {
     @usableFromInline
     func end() { close(lock) }
 
-    /// Waits until no other process asks a question. Returns at once if the terminal's device is unknown.
+    /// Waits until no other process is asking a question. Returns immediately if the terminal's device
+    /// is unknown.
     package borrowing func lockForQuestion() { _ = uninterrupted { flock(lock, LOCK_EX) } }
 
     package borrowing func unlockAfterQuestion() { flock(lock, LOCK_UN) }
 
-    /// Prints a text. Errors are ignored, because there is no other place to print it.
+    /// Prints a text. Errors are ignored, because they could not be printed anywhere else.
     package borrowing func write(_ text: String) { try? file.writeAll(text.utf8.span) }
 
-    /// Returns the next byte that was typed, or nil if the terminal is closed.
+    /// Returns the next byte that the user typed, or nil if the terminal is closed.
     package borrowing func readByte() -> UInt8? {
         var byte: UInt8 = 0
         return unsafe withUnsafeMutableBytes(of: &byte) { try? unsafe file.read(into: $0) } == 1
             ? byte : nil
     }
 
-    /// Switches the echo off until the result is destroyed. Returns nil if the terminal is closed.
+    /// Turns off the echo until the result is destroyed. Returns nil if the terminal is closed.
     package borrowing func quiet() -> NoEchoTerminal? { NoEchoTerminal(file.number) }
 
-    /// Returns the path of the terminal's device. It is known if a standard file is a terminal, or if the
-    /// terminal is a pseudo-terminal.
+    /// Returns the path of the terminal's device, or nil if it cannot be determined. It can be
+    /// determined if a standard file is a terminal, or if the controlling terminal is a pseudo-terminal.
     private static func name() -> String? {
         for standard in [Int32(2), 0, 1] {
             if let name = unsafe ttyname(standard) { return unsafe String(cString: name) }
@@ -52,7 +54,8 @@ package struct Terminal: ~Copyable {
 
     /// Returns the path of the controlling terminal if it is a pseudo-terminal.
     ///
-    /// Field 7 of proc_pid_stat(5) is its device number. Majors 136 to 143 are pseudo-terminals.
+    /// Field 7 of proc_pid_stat(5) contains its device number. The major numbers 136 to 143 are
+    /// pseudo-terminals.
     private static func pseudoTerminal() -> String? {
         guard let status = processStatus("self"), status.count > 4, let device = Int(status[4])
         else { return nil }
@@ -61,11 +64,11 @@ package struct Terminal: ~Copyable {
     }
 }
 
-/// A terminal without echo that returns every key, until this value is destroyed. It must not outlive its
-/// `Terminal`.
+/// A terminal that does not echo and returns each key immediately, until this value is destroyed. It
+/// must not outlive its `Terminal`.
 ///
-/// Signals are blocked while the echo is off, so that no signal ends the process in that state. Keys that
-/// send signals arrive as characters.
+/// Signals are blocked while the echo is off, so that no signal terminates the process in that state.
+/// Keys that normally send signals are returned as characters.
 @safe
 @usableFromInline
 package struct NoEchoTerminal: ~Copyable {

@@ -1,16 +1,16 @@
 internal import CPlatform
 
-/// Distributes work over the machine's cores.
+/// Distributes work over the cores of the machine.
 package enum Parallel {
-    /// Returns how many computations that need `memory` bytes each can run at once. The result is the number
-    /// of cores, or less if the computations would need more than half of the free memory.
+    /// Returns how many computations that need `memory` bytes each can run at the same time. The result
+    /// is the number of cores, or less if the computations would need more than half of the free memory.
     package static func width(memory: Int) -> Int {
         let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         let affordable = freeMemory() / 2 / Int64(max(1, memory))
         return max(1, Int(min(Int64(cores), affordable)))
     }
 
-    /// Calls `body` for every number below `count`, on up to `threads` threads.
+    /// Calls `body` with every number below `count`, on up to `threads` threads.
     package static func forEach(
         below count: Int, threads: Int, _ body: @escaping @Sendable (Int) -> Void
     ) {
@@ -35,7 +35,8 @@ package enum Parallel {
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// Starts a thread. Returns its number for `platform_join`, or nil if the system refuses.
+    /// Starts a thread. Returns its handle for `platform_join`, or nil if the system cannot start a
+    /// thread.
     private static func start(_ body: @escaping @Sendable () -> Void) -> UInt? {
         let context = unsafe Unmanaged.passRetained(Work(body))
         let thread = unsafe platform_start_thread(
@@ -53,7 +54,7 @@ package enum Parallel {
     private static func freeMemory() -> Int64 {
         let pages = Int64(sysconf(Int32(_SC_PHYS_PAGES)))
         let free = Int64(sysconf(Int32(_SC_AVPHYS_PAGES)))
-        // The page cache can be freed in part. So count at least a quarter of the memory as free.
+        // Part of the page cache can be freed. Therefore count at least a quarter of the memory as free.
         return max(free, pages / 4) * Int64(sysconf(Int32(_SC_PAGESIZE)))
     }
 }

@@ -1,6 +1,6 @@
 internal import CPlatform
 
-/// Overwrites memory that held a secret, in a way that the optimiser does not remove.
+/// Overwrites memory that held a secret. The optimiser does not remove these writes.
 @safe
 @usableFromInline
 package func cleanse(_ memory: UnsafeMutableRawBufferPointer) {
@@ -13,30 +13,35 @@ package func cleanse(_ start: UnsafeMutableRawPointer, _ count: Int) {
     unsafe platform_cleanse(start, count)
 }
 
-/// Overwrites an array that held a secret, including elements that were removed from it, and empties it.
+/// Overwrites an array that held a secret, and empties it. Elements that were removed before are
+/// overwritten, too.
 ///
-/// The array must not share its storage with another, because then only a copy would be overwritten.
+/// The array must not share its storage with another array, because in that case only a copy would be
+/// overwritten.
 package func cleanse(_ bytes: inout [UInt8]) {
     bytes.append(contentsOf: repeatElement(0, count: bytes.capacity - bytes.count))
     unsafe bytes.withUnsafeMutableBytes { cleanse($0) }
     bytes.removeAll(keepingCapacity: true)
 }
 
-/// Overwrites an array of numbers that held a secret. No elements may have been removed from it before.
+/// Overwrites an array of numbers that held a secret. No elements may have been removed from the array
+/// before.
 package func cleanse(_ numbers: inout [UInt32]) {
     unsafe numbers.withUnsafeMutableBytes { cleanse($0) }
 }
 
-/// Number of bytes up to which `withScratch` takes its memory from the stack.
+/// Size in bytes up to which `withScratch` allocates its buffer on the stack.
 @inlinable
 package var stackScratchSize: Int { 1024 }
 
-/// Gives `body` space for `capacity` bytes, and overwrites it afterwards, because freed memory stays
-/// readable.
+/// Passes a buffer of `capacity` bytes to `body` and overwrites the buffer afterwards, because freed
+/// memory remains readable.
 ///
-/// A small space is on the stack. Filters call this several times for each record, and allocating the memory
-/// would take a third of their time. The function is inlinable because the compiler otherwise does not
-/// specialise it for its callers in other targets, which makes filters three times as slow.
+/// A small buffer is allocated on the stack. Filters call this function several times for each record,
+/// and allocating the buffers on the heap would take a third of their time. The function is inlinable
+/// because the compiler otherwise does not specialise it for its callers in other targets, which makes
+/// filters three times as slow.
+///
 /// - Throws: what `body` throws.
 @inlinable
 package func withScratch<Failure: Error, Result: ~Copyable>(
@@ -47,7 +52,8 @@ package func withScratch<Failure: Error, Result: ~Copyable>(
         defer { unsafe memory.deallocate() }
         return try unsafe withCleansed(memory, body)
     }
-    // The standard library's function has no typed throws, so the error is passed as a value.
+    // The standard library's function does not support typed throws, so the error is returned as a
+    // value.
     return try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stackScratchSize) {
         (memory) in
         Swift.Result { () throws(Failure) in
@@ -56,7 +62,7 @@ package func withScratch<Failure: Error, Result: ~Copyable>(
     }.get()
 }
 
-/// Gives `body` memory, and overwrites it afterwards.
+/// Passes memory to `body` and overwrites the memory afterwards.
 @inlinable
 package func withCleansed<Failure: Error, Result: ~Copyable>(
     _ memory: UnsafeMutableBufferPointer<UInt8>,
@@ -67,7 +73,8 @@ package func withCleansed<Failure: Error, Result: ~Copyable>(
     return try body(&space)
 }
 
-/// Fills memory with random bytes from the system. Returns false if the system has none.
+/// Fills memory with random bytes from the system. Returns false if the system cannot provide random
+/// bytes.
 package func fillAtRandom(_ start: UnsafeMutableRawPointer, _ count: Int) -> Bool {
     unsafe platform_random(start, count) == 0
 }

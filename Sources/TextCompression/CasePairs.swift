@@ -1,12 +1,13 @@
-/// The pairs of capital and small letters that compressed text knows (smsenc-protocol(7), Compressed form).
+/// The pairs of uppercase and lowercase letters that the compression supports (smsenc-protocol(7),
+/// Compressed form).
 ///
-/// Letters are encoded in lower case, with SHIFT and CAPS marks for capitals. The pairs are part of the
-/// protocol, so they are fixed here instead of taken from the standard library.
+/// Letters are encoded in lower case, with SHIFT and CAPS marks for uppercase letters. The pairs are part
+/// of the protocol, so they are defined here instead of taken from the standard library.
 struct CasePairs: Sendable {
     static let shared = CasePairs()
 
-    /// Distance from each code point to its other case: positive for capitals, negative for small letters, 0
-    /// for characters without case.
+    /// Distance from each code point to the same letter in the other case. Positive for uppercase letters,
+    /// negative for lowercase letters, 0 for characters without case.
     private var distances = [Int16](repeating: 0, count: 0x1F00)
 
     private init() {
@@ -18,19 +19,20 @@ struct CasePairs: Sendable {
         }
     }
 
-    /// Returns the distance from a code point to its other case, or 0 if it has none.
+    /// Returns the distance from a code point to the same letter in the other case, or 0 for characters
+    /// without case.
     @inline(__always)
     func distance(of value: UInt32) -> Int32 {
         value < distances.count ? Int32(distances[Int(value)]) : 0
     }
 
-    /// Returns the token in its other case, or unchanged if it has none.
+    /// Returns the same letter in the other case, or the token itself if it is a character without case.
     func otherCase(of token: Token) -> Token {
         Token(rawValue: token.rawValue &+ UInt32(bitPattern: distance(of: token.rawValue)))
     }
 
-    /// First capital, last capital, step, distance to the small letter. Only pairs that the languages need
-    /// are listed.
+    /// First uppercase letter, last uppercase letter, step, and distance to the lowercase letter. Only
+    /// pairs that the languages need are listed.
     private static let rows: [(Int, Int, Int, Int)] = [
         (0x41, 0x5A, 1, 32),
         (0xC0, 0xD6, 1, 32),

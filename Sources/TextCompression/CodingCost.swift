@@ -1,13 +1,14 @@
-/// Estimated cost of encoding something, in 1/1024 bit.
+/// Estimates the cost of encoding something, in 1/1024 bit.
 ///
-/// Precise enough to compare alternatives. `RangeEncoder` computes exactly what is written.
+/// The estimates are precise enough to compare alternatives. `RangeEncoder` computes the exact result.
 enum CodingCost {
     static let oneBit: UInt32 = 1024
 
     /// Returns the base-2 logarithm of `number` in 1/1024 bit, rounded down. `number` must not be 0.
     static func log2(_ number: UInt32) -> UInt32 {
         var cost = UInt32(31 - number.leadingZeroBitCount)
-        // 1 ≤ mantissa < 2, scaled by 2^31. Squaring it yields the next bit of the logarithm.
+        // The mantissa is at least 1 and less than 2, scaled by 2^31. Squaring it yields the next bit of
+        // the logarithm.
         var mantissa = UInt64(number) << UInt64(number.leadingZeroBitCount)
         for _ in 0..<oneBit.trailingZeroBitCount {
             mantissa = (mantissa &* mantissa) >> 31

@@ -1,19 +1,20 @@
-/// Compresses text into digits of base 125, with a statistical model of its language.
+/// Compresses text into digits of base 125, using a statistical model of the text's language.
 ///
 /// The format is specified in smsenc-protocol(7), Compressed form.
 package enum Compression {
     /// Number of digits in compressed text. Each digit is one symbol of a frame's text field.
     package static let digitCount = 144
-    /// Maximum length of a text, in code points.
+    /// Maximum length of a text in code points.
     package static let maximumCharacters = 1000
-    /// Maximum length of a text, in bytes of UTF-8.
+    /// Maximum length of a text in UTF-8, in bytes.
     package static let longestUTF8 = 4 * maximumCharacters
 
     /// Decompresses `digits` and appends the text as UTF-8, with line feeds as newlines.
     ///
-    /// `text` needs room for `longestUTF8` bytes. The text may not be in NFC if another program compressed
-    /// it.
-    /// - Throws: `DecompressionFault`. Nothing is appended then.
+    /// `text` needs room for `longestUTF8` bytes. If another program compressed the text, it is not
+    /// necessarily in NFC.
+    ///
+    /// - Throws: `DecompressionFault`. Nothing is appended if an error is thrown.
     @_lifetime(text: copy text)
     package static func decompress(
         _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
@@ -30,7 +31,7 @@ package enum Compression {
     /// Compresses `text` and appends `digitCount` digits.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines.
-    /// - Throws: `CompressionFault`. Nothing is appended then.
+    /// - Throws: `CompressionFault`. Nothing is appended if an error is thrown.
     @_lifetime(digits: copy digits)
     package static func compress(
         _ text: Span<UInt8>, into digits: inout OutputSpan<UInt8>
@@ -46,7 +47,7 @@ package enum Compression {
 
     /// Returns how many digits a text needs.
     ///
-    /// The result is exact if the text fits into `digitCount` digits. Otherwise it is an estimate above
+    /// The result is exact if the text fits in `digitCount` digits. Otherwise, it is an estimate above
     /// `digitCount`.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.
@@ -59,9 +60,9 @@ package enum Compression {
         }
     }
 
-    /// Returns the length in bytes of a prefix of `text` that fits into `digitCount` digits.
+    /// Returns the length in bytes of a prefix of `text` that fits in `digitCount` digits.
     ///
-    /// A slightly longer prefix may fit as well, because the search stops at the first prefix that fits.
+    /// A slightly longer prefix may also fit, because the search stops at the first prefix that fits.
     /// Returns 0 if the text is malformed or contains a control character.
     ///
     /// - Parameter text: UTF-8 in NFC, with line feeds as newlines, of any length.
@@ -77,7 +78,7 @@ package enum Compression {
 }
 
 extension TextEncoder {
-    /// Estimates how many digits the first `count` characters need, given that they do not fit.
+    /// Estimates how many digits the first `count` characters need, assuming that they do not fit.
     fileprivate mutating func estimateDigits(_ count: Int) -> Int {
         let length = tokenize(count)
         var selection = ModelSelection(
@@ -88,7 +89,7 @@ extension TextEncoder {
             Compression.digitCount + 1, Int((selection.leastCost + costOfDigit - 1) / costOfDigit))
     }
 
-    /// Returns how many of the first `count` characters fit into `digitCount` digits.
+    /// Returns how many of the first `count` characters fit in `digitCount` digits.
     fileprivate mutating func fittingCharacters(_ count: Int) -> Int {
         let length = tokenize(count)
         var selection = ModelSelection(
@@ -96,8 +97,8 @@ extension TextEncoder {
         let evaluated = selection.evaluate(length, of: &self, limit: ModelSelection.hopelessCost)
         var fitting = tokens[..<selection.fittingTokens].count { !Token(rawValue: $0).isMark }
         if evaluated == length, encode(count) != nil { return count }
-        // These costs lack the END mark, and may be those of languages that are no candidates for the prefix
-        // alone. So encode the prefix, and shorten it until it fits.
+        // These costs do not include the END mark, and the languages that they were computed for may not
+        // be candidates for the prefix alone. Therefore encode the prefix, and shorten it until it fits.
         while fitting > 0, encodeCheapest(fitting) == nil { fitting -= 1 }
         return fitting
     }

@@ -1,12 +1,12 @@
-/// Why digits cannot be decompressed (smsenc-protocol(7), Compressed form).
+/// The reason why digits cannot be decompressed (smsenc-protocol(7), Compressed form).
 package enum DecompressionFault: Error, Equatable {
-    /// A decoded value lies beyond the last alternative.
+    /// A decoded value is larger than that of the last alternative.
     case outOfRange
-    /// The digits contain a model number that no language has.
+    /// The digits contain a model number that is not assigned to a language.
     case unknownModel(Int)
     /// The text contains a control character.
     case control(Unicode.Scalar)
-    /// The text contains a surrogate, given by its code point.
+    /// The text contains a surrogate. The value is its code point.
     case surrogate(UInt32)
     /// The text has more than `Compression.maximumCharacters` characters.
     case tooManyCharacters
@@ -14,12 +14,12 @@ package enum DecompressionFault: Error, Equatable {
     case noEnd
 }
 
-/// Why a text cannot be compressed. Columns count code points from 1.
+/// The reason why a text cannot be compressed. Columns count code points from 1.
 package enum CompressionFault: Error, Equatable {
     /// A byte is not part of valid UTF-8.
     case malformed(UInt8, column: Int)
     case control(Unicode.Scalar, column: Int)
-    /// The text has this many characters, more than `Compression.maximumCharacters`.
+    /// The text has this number of characters, which exceeds `Compression.maximumCharacters`.
     case tooManyCharacters(Int)
     /// The text needs more than `Compression.digitCount` digits.
     case tooLong

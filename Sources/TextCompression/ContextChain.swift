@@ -1,22 +1,23 @@
-/// The contexts that predict the next token, in the order in which they are tried: from the longest context
-/// that the model has to the empty one.
+/// The contexts that predict the next token, in the order in which they are tried. The first is the
+/// longest context that the model contains, and the last is the empty context.
 ///
-/// If a context cannot predict the token, an escape symbol is encoded and the next context is tried, without
-/// the tokens that the earlier ones could have predicted. Each context of a model starts two chains: one for
-/// use after a character, and one for use after a mark, because a second mark cannot follow.
+/// If a context does not predict the token, an escape symbol is encoded and the next context is tried. The
+/// tokens that earlier contexts could have predicted are excluded from it. Each context of a model starts
+/// two chains, one for use after a character and the other for use after a mark, because a mark cannot
+/// follow another mark.
 struct ContextChain: Sendable {
     /// Indices into `LanguageModel.levels`.
     let levels: Range<Int>
-    /// Cost of escaping from all levels.
+    /// Cost of encoding the escapes from all levels.
     let escapeCost: UInt32
 
-    /// One context of a chain. Contexts whose tokens are all excluded have no level.
+    /// One context of a chain. A context has no level if all its tokens are excluded.
     struct Level: BitwiseCopyable, Sendable {
         let context: Int
         /// Total weight of the entries that are not excluded.
         let weight: UInt32
         let escapeWeight: UInt32
-        /// Cost of an entry of weight 1, including the escapes from the levels before.
+        /// Cost of encoding an entry of weight 1, including the escapes from earlier levels.
         let cost: UInt32
     }
 }

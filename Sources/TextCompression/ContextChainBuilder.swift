@@ -6,16 +6,18 @@ struct ContextChainBuilder {
     private let logWeights = ModelTable.logWeights
     /// For each token number, the context for which the token was last excluded.
     private var lastExcludedFor: [Int]
-    /// Weight of the empty context's entries that are excluded for the current context.
+    /// Weight of the entries of the empty context that are excluded for the current context.
     private var excludedFromEmpty = Weights()
     /// The current context and its shorter suffixes, each with the weight of the entries that are not
     /// excluded.
     private var suffixes: [(context: Int, remaining: Weights)] = []
-    /// Two chains for each context: after a character, and after a mark.
+    /// Two chains for each context, the first for use after a character and the second for use after a
+    /// mark.
     private(set) var chains: [ContextChain] = []
     private(set) var levels: [ContextChain.Level] = []
 
-    /// Two total weights of a set of entries: of all entries, and of the entries that may follow a mark.
+    /// Two total weights of a set of entries: the weight of all entries, and the weight of the entries
+    /// that may follow a mark.
     private struct Weights {
         var all: UInt32 = 0
         var afterMark: UInt32 = 0
@@ -61,8 +63,8 @@ struct ContextChainBuilder {
         }
     }
 
-    /// Excludes the entries of a suffix for the given context. Returns the weights of those that were not
-    /// excluded before.
+    /// Excludes the entries of a suffix for the given context. Returns the weights of the entries that
+    /// were not already excluded.
     private mutating func excludeEntries(of suffix: ModelTable.Context, for context: Int) -> Weights
     {
         var weights = Weights()

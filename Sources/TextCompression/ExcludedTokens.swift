@@ -1,9 +1,9 @@
 internal import System
 
-/// Tokens that cannot come next: either the encoder has escaped from a context that would have predicted
-/// them, or they are marks after a mark.
+/// The tokens that cannot be next. A token is excluded if the encoder has escaped from a context that
+/// predicts it. After a mark, all marks are excluded.
 ///
-/// The set reveals part of a text, so its owner must call `overwrite()` when finished.
+/// The set reveals part of a text, so its owner must call `overwrite()` after use.
 struct ExcludedTokens: ~Copyable {
     /// Maximum number of different tokens in a model.
     static let maximumTokens = 2048
@@ -17,7 +17,8 @@ struct ExcludedTokens: ~Copyable {
         for index in words.indices { words[index] = 0 }
     }
 
-    /// Excludes the entries of a context. Does nothing for the empty context, because no context follows it.
+    /// Excludes the entries of a context. Does nothing for the empty context, because it is the last
+    /// context.
     mutating func insertEntries(of context: Int, in model: LanguageModel) {
         if context == 0 { return }
         for entry in model.entries[model.entryRanges[context]] { insert(entry) }
@@ -29,7 +30,7 @@ struct ExcludedTokens: ~Copyable {
         }
     }
 
-    /// Returns the entry that a decoded value selects, and the start of its interval.
+    /// Returns the entry that a decoded value selects, and the start of the entry's interval.
     ///
     /// - Parameter value: below the total weight of the entries that are not excluded.
     func entry(
@@ -44,8 +45,8 @@ struct ExcludedTokens: ~Copyable {
         preconditionFailure("a decoded value exceeds the weights of a context")
     }
 
-    /// Returns the start of an entry's interval: the total weight of the entries before it that are not
-    /// excluded. The entry itself must not be excluded.
+    /// Returns the start of an entry's interval, which is the total weight of all entries before it that
+    /// are not excluded. The entry itself must not be excluded.
     func start(of entry: Int, in context: Int, of model: LanguageModel) -> UInt64 {
         var (first, start) = skipWords(in: context, of: model) { (first, _) in first <= entry }
         for other in model.entries[first..<entry] where !contains(other) {
@@ -54,10 +55,10 @@ struct ExcludedTokens: ~Copyable {
         return start
     }
 
-    /// Returns the first entry that a search has to look at, and the start of its interval.
+    /// Returns the first entry that a search has to examine, and the start of the entry's interval.
     ///
-    /// The empty context can have thousands of entries. They are numbered in their order, so that 32 entries
-    /// at a time can be skipped with one word of the bit set.
+    /// The empty context can have thousands of entries. Its tokens are numbered consecutively, so that the
+    /// search can skip 32 entries at a time by examining a 32-bit word of the set.
     private func skipWords(
         in context: Int, of model: LanguageModel, while isBefore: (Int, UInt64) -> Bool
     ) -> (first: Int, start: UInt64) {

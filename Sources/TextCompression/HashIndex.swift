@@ -1,7 +1,7 @@
 /// A hash table from keys to small numbers. It is at most half full, so a lookup rarely takes more than two
 /// steps.
 struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
-    /// Key 0 marks an empty slot.
+    /// One slot of the hash table. Key 0 marks an empty slot.
     private struct Slot {
         var key: Key
         var value: UInt16
@@ -29,10 +29,11 @@ struct HashIndex<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable 
         return slot.key == key ? Int(slot.value) : nil
     }
 
-    /// Returns the slot that holds a key, or the empty slot in which it belongs.
+    /// Returns the slot that contains a key, or the empty slot in which the key would be stored.
     @inline(__always)
     private func slotIndex(of key: Key) -> Int {
-        // Multiply by 2^64 divided by the golden ratio (Fibonacci hashing), which spreads neighbouring keys.
+        // Multiply by 2^64 divided by the golden ratio (Fibonacci hashing), which distributes neighbouring
+        // keys.
         var index = Int(truncatingIfNeeded: (UInt64(key) &* 0x9E37_79B9_7F4A_7C15) &>> shift)
         while slots[index].key != key, slots[index].key != 0 {
             index = (index &+ 1) & (slots.count &- 1)

@@ -1,39 +1,44 @@
-// This target compresses text: it holds the statistics of languages, and a range coder that uses them to turn
-// text into digits of base 125 and back (smsenc-protocol(7), Compressed form). It knows nothing of frames.
+// This target compresses text. It contains the statistics of languages, and a range coder that uses them
+// to convert text into digits of base 125 and back (smsenc-protocol(7), Compressed form). It does not
+// depend on frames.
 //
 // Adding a language:
 // 1. Add Tables/<Language>.swift and a row at the end of `Language.all`.
 // 2. In Tests/Vectors/compressed.json, delete the test cases that use the new number as an example of a
 //    number without a language.
 //
-// A language's number is part of messages. Never give it to another language, and never change a table that
-// has been in use. A recipient whose tools lack the language cannot read text compressed with it.
+// The number of a language is stored in messages. Never assign it to another language, and never change a
+// table that has been in use. A recipient whose tools lack the language cannot read text compressed with
+// it.
 //
-// Making a table. The source is about 400,000 characters of everyday sentences without duplicates, and the
-// words of a frequency list, with a weight of their own. Capitals are replaced by SHIFT and CAPS first, as in
-// `TextEncoder.tokenize`.
-// 1. Count how often each token follows each context of up to 3 tokens. Smooth by absolute discounting with
-//    0.7. Each context backs off to the next shorter one, and the empty context to literal coding.
-// 2. Prune. Keep an entry if count × log2(p ÷ q) exceeds θ for each byte that the entry takes. The count is
-//    per million tokens, p is the entry's probability, and q is the probability that the shorter contexts
-//    would give it. An entry takes 1.5 to 2.5 bytes, a context 3 to 4. Keep a context if its entries together
-//    are worth their size. Always keep SHIFT, CAPS and END in the empty context. Bisect θ until the table has
-//    the wanted size: 1.5 KB for alphabets, up to 24 KB for scripts with thousands of characters.
-// 3. Turn probabilities into weights, relative to the largest of the context, times 1024. The escape symbol
-//    gets the probability that is left. Round each weight, on a logarithmic scale, to one of
-//    `ModelTable.weights`. Sort entries by falling probability.
-// 4. Delete by hand what is typical of the source rather than the language: placeholders, names, addresses.
+// To create a table, use about 400,000 characters of everyday sentences without duplicates, and the words
+// of a frequency list with a separate weight. Uppercase letters are replaced by SHIFT and CAPS first, as
+// in `TextEncoder.tokenize`.
+// 1. Count how often each token follows each context of up to 3 tokens. Smooth by absolute discounting
+//    with 0.7. Each context backs off to the next shorter context, and the empty context backs off to
+//    literal coding.
+// 2. Prune the table. Keep an entry if count × log2(p ÷ q) exceeds θ for each byte that the entry
+//    occupies. The count is per million tokens, p is the entry's probability, and q is the probability
+//    that the shorter contexts would give the entry. An entry occupies 1.5 to 2.5 bytes, and a context 3
+//    to 4 bytes. Keep a context if all its entries together meet the same condition. Always keep SHIFT,
+//    CAPS and END in the empty context. Bisect θ until the table has the intended size: 1.5 KB for
+//    alphabets, up to 24 KB for scripts with thousands of characters.
+// 3. Convert probabilities into weights. A weight is the probability relative to the largest probability
+//    of the context, times 1024. The escape symbol receives the remaining probability. Round each weight,
+//    on a logarithmic scale, to one of `ModelTable.weights`. Sort entries by falling probability.
+// 4. Manually delete entries that are typical of the source rather than of the language, such as
+//    placeholders, names and addresses.
 //
-// smsenc(7) lists the sources of the tables and their licences. The table of `data` was counted from random
-// tables, reports and records. Its weights were then adjusted to how often each entry is used, given the
-// tokens that are excluded.
+// smsenc-languages(7) lists the sources of the tables, and Tables/LICENSES lists their licences. The table
+// for `data` was counted from random tables, reports and records. Its weights were then adjusted to how
+// often each entry is used, given the tokens that are excluded.
 
 /// A language, or another kind of text, that has a statistical model for compression.
 struct Language: Sendable {
     let number: Int
     /// Language tag (BCP 47), or "data".
     let name: String
-    /// The range of code points that literal coding encodes most cheaply, usually the language's script.
+    /// Range of code points that literal coding encodes most cheaply. Usually the language's script.
     let home: ClosedRange<UInt32>
     private let makeModel: @Sendable () -> LanguageModel
 
@@ -47,10 +52,11 @@ struct Language: Sendable {
         self.makeModel = model
     }
 
-    /// The statistical model, parsed from its table at first use.
+    /// Statistical model, which is parsed from its table at first use.
     var model: LanguageModel { makeModel() }
 
-    /// All languages. The index of a language is its number, which is part of messages. At most 32.
+    /// All languages, of which there can be at most 32. The index of a language is its number, which is
+    /// stored in messages.
     static let all = [
         Language(0, "en", home: 0x20...0x7E) { .english },
         Language(1, "es", home: 0xA0...0x17F) { .spanish },
@@ -85,16 +91,17 @@ struct Language: Sendable {
         data,
     ]
 
-    /// Text in no language: tables of numbers, key=value pairs, times, coordinates, codes, links. Its home is
-    /// only the newline, the one ASCII character that its table lacks.
+    /// Text that is not in any language: tables of numbers, key=value pairs, times, coordinates, codes,
+    /// links. Its home range contains only the newline, which is the only ASCII character that is not in
+    /// its table.
     private static let data = Language(30, "data", home: 0x0A...0x0A) { .data }
 }
 
 extension Language {
-    /// Returns the languages that may have been used for a text, judging by its script. Returns all languages
-    /// if the text has no letters.
+    /// Returns the languages in which a text may be written, based on its script. Returns all languages if
+    /// the text contains no letters.
     ///
-    /// Includes `data` if the text has digits, or has newlines and Latin letters.
+    /// Includes `data` if the text contains digits, or contains newlines and Latin letters.
     static func candidates(for characters: Span<UInt32>) -> [Language] {
         let isLatin = characters.indices.contains { isLatinLetter(characters[$0]) }
         let hasData = characters.indices.contains { index in

@@ -1,4 +1,5 @@
-/// The statistics of a language: contexts of up to three tokens, and how likely each token follows them.
+/// The statistics of a language, which are contexts of up to three tokens and the probabilities of the
+/// tokens after each context.
 final class LanguageModel: Sendable {
     /// A token that a context predicts.
     struct Entry: BitwiseCopyable, Sendable {
@@ -12,11 +13,11 @@ final class LanguageModel: Sendable {
         let start: UInt32
     }
 
-    /// The table as it is written in the source, with one row for each context.
+    /// Table in the form in which it is written in the source, with one row for each context.
     ///
-    /// A row has the context, a TAB, the letter of the escape's weight, and then for each entry its token and
-    /// the letter of its weight. ⇧ stands for SHIFT, ⇪ for CAPS, ␃ for END. The first row is the empty
-    /// context.
+    /// A row begins with the context, a TAB, and the letter of the escape's weight. After these, it
+    /// contains the token and the letter of the weight for each entry. ⇧ stands for SHIFT, ⇪ for CAPS, and
+    /// ␃ for END. The first row is the empty context.
     let table: String
     /// For each context, the indices of its entries. Context 0 is the empty context.
     let entryRanges: [Range<Int>]
@@ -53,7 +54,7 @@ final class LanguageModel: Sendable {
         (chains, levels) = (builder.chains, builder.levels)
     }
 
-    /// Returns the chain that begins with the longest context that matches the history.
+    /// Returns the chain that begins with the longest context of the model that matches the history.
     @inline(__always)
     func chain(after history: TokenHistory, afterMark: Bool) -> ContextChain {
         let context =
@@ -62,13 +63,14 @@ final class LanguageModel: Sendable {
         return chains[2 * context + (afterMark ? 1 : 0)]
     }
 
-    /// Returns the index of a context's entry for a token, or nil if the context does not predict it.
+    /// Returns the index of the entry for a token in a context, or nil if the context does not predict the
+    /// token.
     @inline(__always)
     func entry(of token: Token, in context: Int) -> Int? {
         entryIndex[Self.key(of: token, in: context)]
     }
 
-    /// Returns the cost of encoding a token, or nil if no context of the chain predicts it.
+    /// Returns the cost of encoding a token, or nil if no context of the chain predicts the token.
     @inline(__always)
     func cost(of token: Token, in chain: ContextChain) -> UInt32? {
         for index in chain.levels {
@@ -79,14 +81,15 @@ final class LanguageModel: Sendable {
         return nil
     }
 
-    /// Keys of `entryIndex` have 32 bits. The token takes `Token.width` of them.
+    /// Maximum number of contexts. The keys of `entryIndex` have 32 bits, and `Token.width` of these bits
+    /// contain the token.
     private static let maximumContexts = 1 << (32 - Int(Token.width))
 
     private static func key(of token: Token, in context: Int) -> UInt32 {
         UInt32(context) << UInt32(Token.width) | token.rawValue
     }
 
-    /// Returns a table's entries, with tokens numbered in the order in which they first appear.
+    /// Returns the entries of a table, with tokens numbered in the order in which they first occur.
     private static func makeEntries(from table: ModelTable) -> [Entry] {
         var numbers = HashIndex<UInt32>(count: table.entries.count)
         let logWeights = ModelTable.logWeights

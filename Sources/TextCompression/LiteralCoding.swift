@@ -1,25 +1,24 @@
-/// Encodes characters that no context predicts: first the class of the character, then its index in that
-/// class.
+/// Encodes characters that no context predicts. The class of the character is encoded first, followed by
+/// its index in the class.
 ///
 /// smsenc-protocol(7), Coding a compressed text, calls such a character a literal. In compression literature,
 /// this is an order -1 model.
 enum LiteralCoding {
-    /// Total weight of the character classes and of the switch to another model. The switch is the last
-    /// entry.
+    /// Total weight of the character classes and of the switch to another model, which is the last entry.
     static let totalWeight: UInt64 = 16
     static let modelSwitch: UInt64 = 15
 
     /// Number of models that the format can distinguish.
     static let modelCount: UInt64 = 32
 
-    /// Cost of switching to another model, not counting the escapes.
+    /// Cost of switching to another model, not including the escapes.
     static let costOfModelSwitch = CodingCost.log2(UInt32(totalWeight * modelCount))
 
-    /// A range of characters, encoded as the interval of length `weight` from `start`.
+    /// A range of characters that is encoded as the interval of length `weight` beginning at `start`.
     struct CharacterClass {
         let start: UInt64
         let weight: UInt64
-        /// Code points of the class, or nil for `frequentCharacters`.
+        /// Code points of the class, or nil for the class of `frequentCharacters`.
         let range: ClosedRange<UInt32>?
 
         var count: UInt64 { UInt64(range?.count ?? LiteralCoding.frequentCharacters.count) }
@@ -53,8 +52,8 @@ enum LiteralCoding {
         }
     }
 
-    /// Returns the first class that contains a character and its index in the class, or nil if the token is a
-    /// mark.
+    /// Returns the first class that contains a character, and the character's index in the class. Returns
+    /// nil if the token is a mark.
     static func position(
         of token: Token, home: ClosedRange<UInt32>
     ) -> (characterClass: CharacterClass, index: UInt64)? {
@@ -66,15 +65,15 @@ enum LiteralCoding {
         return nil
     }
 
-    /// Returns the cost of encoding a character literally, not counting the escapes.
+    /// Returns the cost of encoding a character literally, not including the escapes.
     static func cost(of token: Token, home: ClosedRange<UInt32>) -> UInt32 {
         guard let (characterClass, _) = position(of: token, home: home) else { return .max / 2 }
         return CodingCost.log2(UInt32(totalWeight)) - CodingCost.log2(UInt32(characterClass.weight))
             + CodingCost.log2(UInt32(characterClass.count))
     }
 
-    /// Punctuation and emoji that are cheap in all languages. The first three are invisible: a variation
-    /// selector (U+FE0F) and the joiners U+200D and U+200C.
+    /// Punctuation and emoji that are encoded cheaply in all languages. The first three characters are
+    /// invisible: a variation selector (U+FE0F) and the joiners U+200D and U+200C.
     static let frequentCharacters =
         ("\u{FE0F}\u{200D}\u{200C}’‘“”…–—•€°🏻🏼🏽🏾🏿😂🤣😭🙏🤔🙄😁😏🤲😎😀😅😍❤🙌🔥😡😢👏👍👌😠😊💯😒😄💪💔🤷"
         + "😥😆🤦😃👇🤗😘✊😜😩😋🥰🥺😔🙂😉🎉").unicodeScalars.map { Token(rawValue: $0.value) }

@@ -1,18 +1,19 @@
-/// Finds the cheapest sequence of models for encoding a text (smsenc-protocol(7), Coding a compressed text).
+/// Finds the cheapest sequence of models for encoding a text (smsenc-protocol(7), Coding a compressed
+/// text).
 ///
-/// Dynamic programming over tokens. The cost of a token in a model does not depend on the models used before,
-/// so only the lowest cost for each current model is kept. At each token, staying in a model is compared with
-/// switching to it from the cheapest model.
+/// The search uses dynamic programming over the tokens. The cost of a token in a model does not depend on
+/// the models used before it. Only the lowest cost for each current model therefore has to be kept. At
+/// each token, the cost of staying in a model is compared with the cost of switching to it from the
+/// cheapest model.
 struct ModelSelection {
-    /// The models to choose from. A slot is an index into this array. Costs and bit masks are ordered by
-    /// slot.
+    /// Models to choose from. A slot is an index into this array. Costs and bit masks are ordered by slot.
     let languages: [Language]
-    /// For each slot, the lowest cost of encoding the tokens so far if this model encodes the last of them.
+    /// For each slot, the lowest cost of encoding the tokens so far if this model encodes the last token.
     private(set) var costs = InlineArray<32, UInt32>(repeating: 0)
     /// Number of tokens in the longest prefix that can be encoded within `fittingCost`.
     private(set) var fittingTokens = 0
 
-    /// A text whose cost does not exceed this certainly fits. A text that costs more than `hopelessCost` does
+    /// Cost up to which a text certainly fits. If the cost of a text exceeds `hopelessCost`, the text does
     /// not fit, even with rounding errors.
     static let fittingCost = UInt32(Compression.digitCount) * costOfDigit
     static let hopelessCost = 1010 * CodingCost.oneBit
@@ -25,14 +26,13 @@ struct ModelSelection {
         }
     }
 
-    /// Lowest cost of the tokens so far.
+    /// Lowest cost of encoding the tokens so far.
     var leastCost: UInt32 { languages.indices.reduce(.max) { min($0, costs[$1]) } }
 
-    /// Computes the costs of the first `length` tokens, and records in the encoder where switching models
-    /// pays.
+    /// Computes the costs of the first `length` tokens, and records in the encoder at which tokens
+    /// switching models is cheaper. Returns the number of tokens evaluated.
     ///
     /// Stops if the lowest cost exceeds `limit`.
-    /// - Returns: the number of tokens evaluated.
     mutating func evaluate(
         _ length: Int, of encoder: inout TextEncoder, limit: UInt32
     ) -> Int {
@@ -86,7 +86,7 @@ extension TextEncoder {
     /// Length of a token's row in `tokenCosts` and `escapeCosts`.
     static let costRowLength = Int(LiteralCoding.modelCount)
 
-    /// Computes what each token of a block costs in one model.
+    /// Computes the cost of each token of a block in one model.
     ///
     /// - Parameter history: the tokens before the block.
     mutating func computeCosts(
@@ -125,7 +125,7 @@ extension TextEncoder {
         }
     }
 
-    /// Sets `path` to use one model for the whole text.
+    /// Sets `path` to a sequence that uses one model for the whole text.
     mutating func setPath(_ length: Int, toSlot slot: Int) {
         for index in 0..<length { path[index] = UInt32(slot) }
     }

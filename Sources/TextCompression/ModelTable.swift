@@ -2,11 +2,12 @@ internal import GSM7
 
 /// A parsed language table.
 ///
-/// An error in a table stops the program: tables are source code, and the tests parse all of them.
+/// An error in a table terminates the program. Tables are part of the source code, and the tests parse all
+/// of them.
 struct ModelTable {
     /// One row of a table.
     struct Context {
-        /// The context's tokens as a key of `TokenHistory`.
+        /// Tokens of the context, as a key of `TokenHistory`.
         let key: UInt64
         /// Index of the escape's weight in `weights`.
         let escapeWeightIndex: UInt8
@@ -16,12 +17,13 @@ struct ModelTable {
     private(set) var contexts: [Context] = []
     private(set) var entries: [(token: Token, weightIndex: UInt8)] = []
 
-    /// The weights that the letters a to p stand for.
+    /// Weights that the letters a to p represent.
     static let weights: InlineArray<16, UInt32> = [
         1, 2, 3, 4, 6, 10, 16, 25, 40, 64, 102, 161, 256, 406, 645, 1024,
     ]
 
-    /// Logarithms of `weights`: how much cheaper an entry of each weight is than one of weight 1.
+    /// Logarithms of `weights`. An entry of each weight is cheaper than an entry of weight 1 by this
+    /// amount.
     static let logWeights = weights.indices.map { CodingCost.log2(weights[$0]) }
 
     init(_ text: String) {
@@ -71,7 +73,7 @@ struct ModelTable {
         return Token(spelt: scalar.value)
     }
 
-    /// Parses a letter from a to p as an index into `weights`.
+    /// Parses a letter from a to p, and returns its index in `weights`.
     private static func weightIndex(_ bytes: Span<UInt8>, _ index: inout Int) -> UInt8 {
         let letter = bytes[index]
         precondition(

@@ -1,26 +1,27 @@
-/// Constants of the range coder, which writes digits of base 125 (smsenc-protocol(7), Digits of a compressed
-/// text).
+/// The constants of the range coder, which writes digits of base 125 (smsenc-protocol(7), Digits of a
+/// compressed text).
 ///
-/// All intermediate values stay below 2^63.
+/// All intermediate values are below 2^63.
 enum RangeCoder {
     static let base: UInt64 = 125
-    /// Number of digits that the decoder's `code` and the encoder's `low` hold.
+    /// Number of digits in the decoder's `code` and in the encoder's `low`.
     static let digitsInRange = 8
-    /// base^8 and base^7. The range is kept between them.
+    /// Upper and lower limit of the range, base^8 and base^7.
     static let fullRange: UInt64 = 59_604_644_775_390_625
     static let minimumRange = fullRange / base
 }
 
 /// Decodes a sequence of choices from digits.
 ///
-/// For each choice, call `decodeValue` to learn which interval contains the digits, then `narrow` to continue
-/// within that interval.
+/// For each choice, call `decodeValue` to find the interval that contains the digits. Then call `narrow`
+/// to continue within that interval.
 struct RangeDecoder {
     private var code: UInt64 = 0
     private var range = RangeCoder.fullRange
-    /// Length of the range for each unit of weight. Set by `decodeValue` for the `narrow` that follows.
+    /// Length of the range for each unit of weight. `decodeValue` sets it for the call of `narrow` that
+    /// follows.
     private var rangePerWeight: UInt64 = 0
-    /// Number of digits read, including zeros read after the last digit.
+    /// Number of digits read, including zeros after the last digit.
     private var count = 0
 
     init(_ digits: Span<UInt8>) {
@@ -30,7 +31,7 @@ struct RangeDecoder {
         }
     }
 
-    /// Returns a number below `totalWeight`, which lies in the interval of the encoded choice.
+    /// Returns a number below `totalWeight` that is in the interval of the encoded choice.
     ///
     /// - Throws: `outOfRange`.
     @inline(__always)
@@ -41,10 +42,10 @@ struct RangeDecoder {
         return value
     }
 
-    /// Continues within the interval of length `weight` from `start`, which must contain the value just
-    /// decoded.
+    /// Continues within the interval of length `weight` beginning at `start`, which must contain the value
+    /// decoded before.
     ///
-    /// - Throws: `noEnd` if this needs digits too far beyond the last one.
+    /// - Throws: `noEnd` if more digits are needed than may follow the last digit.
     @inline(__always)
     mutating func narrow(to start: UInt64, _ weight: UInt64, _ digits: Span<UInt8>)
         throws(DecompressionFault)
@@ -73,22 +74,23 @@ struct RangeDecoder {
     }
 }
 
-/// Encodes a sequence of choices as digits. The caller keeps the array of digits, so that it can overwrite
-/// it.
+/// Encodes a sequence of choices as digits. The caller owns the array of digits, so that it can overwrite
+/// the array.
 struct RangeEncoder {
     private var low: UInt64 = 0
     private var range = RangeCoder.fullRange
     /// Number of digits written.
     private(set) var count = 0
 
-    /// Maximum number of digits that one choice adds, because total weights have at most 32 bits.
+    /// Maximum number of digits that a single choice adds, because total weights have at most 32 bits.
     static let maximumDigitsPerStep = 5
 
-    /// True if more than `Compression.digitCount` digits were written. Nothing more is written then.
+    /// True if more than `Compression.digitCount` digits were written. No more digits are written after
+    /// that.
     var isFull: Bool { count > Compression.digitCount }
 
-    /// Encodes the choice of the interval of length `weight` from `start`, among alternatives with this total
-    /// weight.
+    /// Encodes the choice of the interval of length `weight` beginning at `start`, among alternatives with
+    /// this total weight.
     ///
     /// - Parameter digits: has room for `Compression.digitCount + maximumDigitsPerStep +
     ///   RangeCoder.digitsInRange`.
@@ -108,7 +110,7 @@ struct RangeEncoder {
         }
     }
 
-    /// Writes the shortest sequence of digits that lies in the final interval.
+    /// Writes the shortest sequence of digits that is in the final interval.
     mutating func finish(_ digits: inout [UInt32]) {
         guard !isFull else { return }
         var (step, end) = (RangeCoder.fullRange, low)

@@ -8,9 +8,9 @@ struct TextDecoder: ~Copyable {
     private var history = TokenHistory()
     private var excluded = ExcludedTokens()
 
-    /// Appends the text that `digits` encode.
+    /// Appends the text that is encoded in `digits`.
     ///
-    /// - Throws: `DecompressionFault`. Part of the text may have been appended.
+    /// - Throws: `DecompressionFault`. Part of the text may already have been appended.
     @_lifetime(text: copy text)
     static func decode(
         _ digits: Span<UInt8>, into text: inout OutputSpan<UInt8>
@@ -70,7 +70,7 @@ struct TextDecoder: ~Copyable {
         }
     }
 
-    /// Decodes a token that a context predicts. Returns nil if all contexts are escaped from.
+    /// Decodes a token that a context predicts. Returns nil if no context predicts the token.
     private mutating func readEntry(
         afterMark: Bool, _ digits: Span<UInt8>
     ) throws(DecompressionFault) -> Token? {

@@ -1,11 +1,10 @@
 extension TextEncoder {
-    /// Encodes the first `count` characters as digits, in the first of several ways that fits.
+    /// Encodes the first `count` characters as digits. Several ways are tried until the text fits. Returns
+    /// the number of digits, or nil if the text does not fit.
     ///
-    /// The sequence of models with the lowest estimated cost nearly always gives the fewest digits. If it
-    /// just misses the limit, other sequences of about the same cost may still fit: with another last model,
-    /// with one model throughout, or with other SHIFT and CAPS marks.
-    ///
-    /// - Returns: the number of digits, or nil if the text does not fit.
+    /// The sequence of models with the lowest estimated cost nearly always gives the fewest digits. If its
+    /// result is slightly too long, other sequences of about the same cost may still fit. These have a
+    /// different final model, a single model throughout, or different SHIFT and CAPS marks.
     mutating func encode(_ count: Int) -> Int? {
         let candidates = Language.candidates(for: characters.span.extracting(..<count))
         for languages in candidates.count < Language.all.count
@@ -16,7 +15,7 @@ extension TextEncoder {
                 var selection = ModelSelection(languages)
                 let evaluated = selection.evaluate(
                     length, of: &self, limit: ModelSelection.hopelessCost)
-                // If less than half of the text fits, more languages or other marks will not help.
+                // If less than half of the text fits, trying more languages or other marks does not help.
                 if evaluated < length / 2 { return nil }
                 guard selection.leastCost <= ModelSelection.hopelessCost else { break }
                 if let digits = encode(length, selection) { return digits }
@@ -25,8 +24,8 @@ extension TextEncoder {
         return nil
     }
 
-    /// Encodes the first `count` characters with the cheapest sequence of models only. Returns nil if they do
-    /// not fit.
+    /// Encodes the first `count` characters with the cheapest sequence of models, without trying other
+    /// ways. Returns nil if the characters do not fit.
     mutating func encodeCheapest(_ count: Int) -> Int? {
         let length = tokenize(count)
         var selection = ModelSelection(
@@ -37,7 +36,8 @@ extension TextEncoder {
         return encodePath(length, selection.languages)
     }
 
-    /// Tries the cheapest path for each last model, then each model by itself, in order of cost.
+    /// Tries the cheapest path for each possible final model, then each model by itself, in order of
+    /// increasing cost.
     private mutating func encode(_ length: Int, _ selection: ModelSelection) -> Int? {
         let slots = selection.slotsByCost
         for slot in slots where selection.costs[slot] <= ModelSelection.hopelessCost {
@@ -51,9 +51,8 @@ extension TextEncoder {
         return nil
     }
 
-    /// Encodes the first `length` tokens with the models in `path`.
-    ///
-    /// - Returns: the number of digits, or nil if there are too many.
+    /// Encodes the first `length` tokens with the models in `path`. Returns the number of digits, or nil
+    /// if there are too many.
     private mutating func encodePath(_ length: Int, _ languages: [Language]) -> Int? {
         var rangeEncoder = RangeEncoder()
         var history = TokenHistory()
@@ -84,10 +83,10 @@ extension TextEncoder {
         return rangeEncoder.isFull ? nil : rangeEncoder.count
     }
 
-    /// Encodes a token with the first context that predicts it, and an escape from each context before that.
+    /// Encodes a token with the first context that predicts it, after an escape from each earlier context.
+    /// Returns true if a context predicts the token.
     ///
-    /// Encodes only the escapes if no context predicts the token, or if `token` is nil.
-    /// - Returns: true if a context predicted the token.
+    /// If no context predicts the token, or `token` is nil, only the escapes are encoded.
     private mutating func encodeWithContexts(
         _ token: Token?, _ language: Language, _ history: TokenHistory, afterMark: Bool,
         _ rangeEncoder: inout RangeEncoder
@@ -124,7 +123,7 @@ extension TextEncoder {
 }
 
 extension ModelSelection {
-    /// The slots in order of increasing cost.
+    /// Slots in order of increasing cost.
     fileprivate var slotsByCost: [Int] {
         let costs = costs
         return languages.indices.sorted { costs[$0] < costs[$1] }

@@ -3,7 +3,7 @@ internal import GSM7
 extension TextEncoder {
     /// Decodes UTF-8 into `characters`, up to `Compression.maximumCharacters`.
     ///
-    /// - Returns: the number of characters stored, and the number in the text.
+    /// - Returns: the number of characters stored, and the number of characters in the text.
     /// - Throws: `malformed`, `control`.
     mutating func load(_ text: Span<UInt8>) throws(CompressionFault) -> (loaded: Int, total: Int) {
         var (index, count) = (0, 0)
@@ -20,11 +20,11 @@ extension TextEncoder {
         return (min(count, characters.count), count)
     }
 
-    /// Converts the first `count` characters into `tokens`: small letters, SHIFT and CAPS marks, and END.
+    /// Converts the first `count` characters into `tokens`, which are lowercase letters, other characters,
+    /// SHIFT and CAPS marks, and END. Returns the number of tokens.
     ///
-    /// - Parameter capsRun: CAPS is used for at least this many letters in a row whose case changes. Shorter
-    ///   runs get a SHIFT before each letter.
-    /// - Returns: the number of tokens.
+    /// - Parameter capsRun: minimum number of consecutive letters for which CAPS is used to change their
+    ///   case. In a shorter run, SHIFT precedes each letter.
     mutating func tokenize(_ count: Int, capsRun: Int = 3) -> Int {
         let pairs = CasePairs.shared
         var isCaps = false
@@ -47,8 +47,8 @@ extension TextEncoder {
         return length + 1
     }
 
-    /// Returns true if the next `letters` letters have the same case. Characters without case in between do
-    /// not count.
+    /// Returns true if the next `letters` letters have the same case. Characters without case between the
+    /// letters are ignored.
     private func isRun(of letters: Int, in range: Range<Int>) -> Bool {
         let pairs = CasePairs.shared
         let isCapital = pairs.distance(of: characters[range.lowerBound]) > 0

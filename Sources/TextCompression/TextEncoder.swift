@@ -1,26 +1,26 @@
 internal import System
 
-/// Compresses one text. All memory is in arrays of fixed size, which are overwritten afterwards.
+/// Compresses a single text. All memory is in arrays of fixed size, which are overwritten afterwards.
 struct TextEncoder: ~Copyable {
-    /// Tokens of the longest text: a mark before each character, and END.
+    /// Maximum number of tokens of a text, which are a mark before each character, and END.
     static let maximumTokens = 2 * Compression.maximumCharacters + 1
     /// Number of tokens whose costs are computed together.
     static let blockLength = 64
 
     var characters = [UInt32](repeating: 0, count: Compression.maximumCharacters)
-    /// The text as tokens.
+    /// Text as tokens.
     var tokens = [UInt32](repeating: 0, count: maximumTokens)
-    /// For each token of a block and each slot, the cost of the token, and the cost of escaping to switch
-    /// models.
+    /// For each token of a block and each slot, the cost of the token, and the cost of the escapes before
+    /// a switch to another model.
     var tokenCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
     var escapeCosts = [UInt32](repeating: 0, count: blockLength * Int(LiteralCoding.modelCount))
-    /// For each token, the cheapest slot to switch from, and a bit mask of the slots to which switching is
-    /// cheaper than staying.
+    /// For each token, the cheapest slot from which to switch, and a bit mask of the slots for which
+    /// switching is cheaper than staying.
     var switchSources = [UInt32](repeating: 0, count: maximumTokens)
     var switchedSlots = [UInt32](repeating: 0, count: maximumTokens)
     /// For each token, the slot of the model that encodes it.
     var path = [UInt32](repeating: 0, count: maximumTokens)
-    /// The digits written so far, with room for the step that exceeds the limit.
+    /// Digits written so far, with room for the step that exceeds the limit.
     var digits = [UInt32](
         repeating: 0,
         count: Compression.digitCount + RangeEncoder.maximumDigitsPerStep + RangeCoder.digitsInRange

@@ -1,23 +1,25 @@
-/// An element of the sequence that is encoded: a character or a mark (smsenc-protocol(7), Compressed form).
+/// An element of the sequence that is encoded, which is either a character or a mark (smsenc-protocol(7),
+/// Compressed form).
 struct Token: Equatable, BitwiseCopyable, Sendable {
-    /// A code point, or a larger number for a mark. Below 2^21.
+    /// Code point of a character, or a larger number for a mark. The value is below 2^21.
     let rawValue: UInt32
 
     init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Changes the case of the next character.
     static let shift = Token(rawValue: 0x11_0000)
-    /// Changes the case of every character up to the next CAPS.
+    /// Changes the case of all following characters up to the next CAPS.
     static let caps = Token(rawValue: 0x11_0001)
     /// Ends a text. In a history, this token stands for the beginning of the text.
     static let end = Token(rawValue: 0x11_0002)
 
-    /// Number of bits of a token.
+    /// Number of bits in a token.
     static let width: UInt64 = 21
 
     var isMark: Bool { rawValue >= Self.shift.rawValue }
 
-    /// Creates a token from its character in a language table, in which three characters stand for the marks.
+    /// Creates a token from a character in a language table, in which three special characters represent
+    /// the marks.
     init(spelt value: UInt32) {
         switch value {
         case 0x21E7: self = .shift
@@ -27,7 +29,7 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
         }
     }
 
-    /// True for characters that text must not contain: C0 except newline, DEL, C1, line and paragraph
+    /// True for characters that a text must not contain: C0 except newline, DEL, C1, line and paragraph
     /// separators, and surrogates (smsenc-protocol(7), Compressed form).
     var isControl: Bool {
         switch rawValue {
@@ -38,8 +40,7 @@ struct Token: Equatable, BitwiseCopyable, Sendable {
     }
 }
 
-/// The last three tokens that were encoded, without marks. At the beginning of a text, END precedes the first
-/// token.
+/// The last three encoded tokens, without marks. At the beginning of a text, END precedes the first token.
 struct TokenHistory {
     private var tokens = UInt64(Token.end.rawValue)
 
@@ -48,15 +49,15 @@ struct TokenHistory {
         tokens = (tokens &<< Token.width | UInt64(token.rawValue)) & Self.mask(3)
     }
 
-    /// Returns the key of the context of the last `length` tokens, from one to three.
+    /// Returns the key of the context that consists of the last `length` tokens, from one to three.
     ///
-    /// If the text has fewer, the key contains U+0000, which is in no context.
+    /// If the text has fewer tokens, the key contains U+0000, which is not in any context.
     @inline(__always)
     func key(_ length: UInt64) -> UInt64 {
         Self.key(tokens & Self.mask(length), length)
     }
 
-    /// Returns the key of a context of `length` tokens, each in `Token.width` bits.
+    /// Returns the key of a context of `length` tokens, each of which occupies `Token.width` bits.
     @inline(__always)
     static func key(_ tokens: UInt64, _ length: UInt64) -> UInt64 {
         1 &<< (length &* Token.width) | tokens

@@ -1,12 +1,13 @@
-/// Recognises lines of a spreadsheet that was saved as CSV instead of a table with TABs.
+/// Recognises lines of a spreadsheet that was saved as CSV instead of as a table with TABs.
 enum CSVGuess {
-    /// Returns the separator if a line without TABs looks like CSV, or nil.
+    /// Returns the separator of a line that looks like CSV and contains no TABs. Returns nil for all other
+    /// lines.
     ///
-    /// A comma or semicolon in an ordinary sentence is followed by a space. In CSV it is followed by the next
-    /// cell, by a quotation mark, or by nothing. If it is followed by a space and a telephone number, the
-    /// line is taken for a row of a table.
+    /// In an ordinary sentence, a comma or semicolon is followed by a space. In CSV, the separator is
+    /// followed by the next cell, by a quotation mark, or by nothing. If the separator is followed by a
+    /// space and a telephone number, the line is also treated as CSV.
     ///
-    /// - Parameter longest: maximum number of characters of a line that is not taken for CSV.
+    /// - Parameter longest: length in characters up to which a line is never treated as CSV.
     static func separator(in line: Span<UInt8>, over longest: Int) -> UInt8? {
         let quote = UInt8(ascii: "\"")
         var characters = 0
@@ -28,7 +29,7 @@ enum CSVGuess {
         return nil
     }
 
-    /// Returns what to do with a table that has this separator.
+    /// Returns advice on how to convert a file with this separator into a table with TABs.
     static func advice(for separator: UInt8) -> String {
         separator == comma
             ? "this looks like CSV with commas: convert the table with mlr --icsv --otsv --ho cat"
@@ -41,7 +42,7 @@ enum CSVGuess {
     /// Minimum number of digits of a telephone number.
     private static let fewestDigits = 5
 
-    /// True if the rest of the line begins with a telephone number.
+    /// Returns true if the rest of the line begins with a telephone number.
     private static func isNumber(_ line: Span<UInt8>, from start: Int) -> Bool {
         var digits = 0
         for index in start..<max(start, line.count) {

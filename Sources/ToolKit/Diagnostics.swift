@@ -1,8 +1,9 @@
 internal import System
 
-/// Prints diagnostics on stderr, one line each, beginning with the tool's name.
+/// Prints diagnostics on stderr, one per line, beginning with the tool's name.
 ///
-/// Each line is written with one call, so that lines of the tools of a pipeline do not mix.
+/// Each line is written with a single call, so that the lines of several tools in a pipeline are not
+/// mixed.
 package struct Diagnostics: Sendable {
     package let tool: String
 
@@ -15,8 +16,9 @@ package struct Diagnostics: Sendable {
     /// Prints a diagnostic about one record of an input.
     ///
     /// - Parameter identifier: the first field of the record, if there are fields before the payload. It
-    ///   helps to find the record, because the record number is not the line number of the original table if
-    ///   another filter has removed records. Shortened to `longestIdentifier` characters.
+    ///   helps to find the record if another filter has removed records, because the record number then
+    ///   differs from the line number of the original table. It is shortened to `longestIdentifier`
+    ///   characters.
     package func say(
         _ text: String, of number: Int64, _ identifier: [UInt8]? = nil, in file: String
     ) {
@@ -28,7 +30,7 @@ package struct Diagnostics: Sendable {
     }
     private static let longestIdentifier = 40
 
-    /// Writes to stderr. Errors are ignored, because they could not be reported anywhere.
+    /// Writes a line to stderr. Errors are ignored, because they could not be reported anywhere else.
     static func write(_ line: String) {
         try? File.standardError().writeAll(line.utf8.span)
     }

@@ -1,7 +1,8 @@
 /// The error that ends a tool: a diagnostic and an exit status, or a signal.
 ///
-/// Libraries throw errors of their own types, which contain facts and no texts. An error type that is a
-/// `UserFacingError` has the texts for them, and is converted to this type with `exitError`.
+/// Libraries throw errors of their own types, which contain facts but no message text. If such a type
+/// conforms to `UserFacingError`, it provides the message text, and `exitError` converts the error to this
+/// type.
 package struct ExitError: Error, Equatable {
     package let status: ExitStatus
     package let text: String
@@ -15,15 +16,15 @@ package struct ExitError: Error, Equatable {
         self.recordStatus = recordStatus
     }
 
-    /// Ends the tool by a signal, without a diagnostic. Used if a signal came while the tool waited for an
-    /// answer at the terminal, or if the reader of a pipe has gone. The signal is raised after the terminal
-    /// has been restored.
+    /// Creates an error that terminates the tool with a signal and without a diagnostic. It is used if a
+    /// signal arrived while the tool waited for an answer at the terminal, or if nobody reads the output
+    /// pipe any more. The signal is raised after the terminal has been restored.
     package init(signal: Int32) {
         self.init(.inputOutput, "")
         self.signal = signal
     }
 
-    /// The error as the reason for rejecting a record, or nil if the error ends the run.
+    /// The reason for rejecting a record, or nil if this error ends the run.
     package var rejection: RecordError? {
         status == .rejected ? RecordError(recordStatus, text) : nil
     }
@@ -31,18 +32,18 @@ package struct ExitError: Error, Equatable {
 
 /// An error that can be shown to the user.
 ///
-/// The text is in lower case and has no full stop. The text says what failed and, after a semicolon, what to
-/// do about it. It never contains a secret.
+/// The text begins in lower case and has no full stop. It describes what failed and, after a semicolon,
+/// what the user can do about it. It never contains a secret.
 package protocol UserFacingError: Error {
     var status: ExitStatus { get }
     var text: String { get }
     /// The status of a record that is rejected because of this error.
     var recordStatus: RecordStatus { get }
-    /// The error that ends the tool.
+    /// The error to throw if this error ends the tool.
     var exitError: ExitError { get }
 }
 
-/// By default an error rejects a record.
+/// By default, an error rejects one record.
 extension UserFacingError {
     package var status: ExitStatus { .rejected }
     package var recordStatus: RecordStatus { .refused }

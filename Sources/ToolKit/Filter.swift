@@ -1,16 +1,16 @@
 internal import System
 
-/// Runs a filter over its input files: reads records, writes the results, and reports bad records.
+/// Runs a filter on its input files. It reads records, writes the results, and reports bad records.
 package struct Filter: ~Copyable {
     private var results: Results
     private let longestBatch: Int
     private let bufferSize: Int
 
-    /// Creates the rejects and status files. Reads nothing yet.
+    /// Creates the rejects file and the status file. Does not read any input yet.
     ///
     /// - Parameters:
     ///   - longestBatch: maximum number of records handled at once.
-    ///   - bufferSize: maximum number of bytes of input held at once.
+    ///   - bufferSize: maximum number of input bytes in memory at once.
     /// - Throws: `create`, `shared`.
     package init(
         tool: String, options: FilterOptions, badRecords: Results.BadRecords = .reported,
@@ -24,12 +24,12 @@ package struct Filter: ~Copyable {
         self.results = results
     }
 
-    /// Processes the records one by one.
+    /// Processes the records one by one. Any output that `body` appended for a rejected record is removed.
     ///
     /// - Parameters:
-    ///   - body: receives the fields before the payload, each with its TAB, and the payload. It appends the
-    ///     result to the output, including the terminator, or returns why the record is rejected. Output that
-    ///     it appended for a rejected record is removed.
+    ///   - body: receives the fields before the payload, each with its TAB, and the payload. It appends
+    ///     the result to the output, including the terminator, or returns the reason why the record is
+    ///     rejected.
     ///   - end: called after the last record.
     /// - Throws: the same errors as `runBatches`.
     package consuming func run(
@@ -63,12 +63,13 @@ package struct Filter: ~Copyable {
 
     /// Processes the records in batches.
     ///
+    /// `body` must also reject the records for which `rejection(of:in:_:)` returns a reason. If an input
+    /// cannot be opened or is also the output, it is reported and skipped, and the run continues.
+    ///
     /// - Parameters:
-    ///   - body: appends the results of good records to the output and rejects the others, in order. It must
-    ///     also reject the records for which `rejection(of:in:_:)` returns a reason.
+    ///   - body: appends the results of good records to the output and rejects the others, in order.
     ///   - end: called after the last batch.
-    /// - Throws: errors of reading and writing, and what `body` throws. An input that cannot be opened, or
-    ///   that is also the output, is reported and skipped, and does not end the run.
+    /// - Throws: errors of reading and writing, and what `body` throws.
     package consuming func runBatches(
         _ body: (borrowing RecordReader, inout Results) throws(ExitError) -> Void,
         atEnd end: (inout Results) -> Void = { _ in }
@@ -81,7 +82,7 @@ package struct Filter: ~Copyable {
         return results.status
     }
 
-    /// Returns why a record is rejected before its payload is looked at, or nil if it is not.
+    /// Returns the reason for rejecting a record before its payload is examined, or nil if there is none.
     package static func rejection(
         of record: Record, in reader: borrowing RecordReader, _ options: FilterOptions
     ) -> RecordError? {
@@ -120,7 +121,7 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Opens an input. Returns nil if the input is skipped.
+    /// Opens an input file. Returns nil if the file is skipped.
     private mutating func open(_ name: String) throws(ExitError) -> File? {
         do throws(IOError) {
             let file = name == "-" ? .standardInput() : try File(reading: name)
@@ -146,7 +147,7 @@ package struct Filter: ~Copyable {
         }
     }
 
-    /// Reports an input that is skipped. Throws if the error is not about this input alone.
+    /// Reports that an input is skipped. Throws the error instead if it does not concern this input alone.
     private mutating func skipInput(_ error: IOError) throws(ExitError) {
         guard error.isOfInput else { throw error.exitError }
         results.remark(error.text)

@@ -1,11 +1,11 @@
-/// An option of a tool or command. This type says how the option is parsed and shown in `--help`.
+/// An option of a tool or command. This type describes how the option is parsed and shown in `--help`.
 ///
-/// The completions in `scripts/completions` and the tests of the manual read these lines.
+/// The completions in `scripts/completions` and the tests of the manual read the lines of `--help`.
 package struct Option: Sendable {
     let short: Character?
     package let long: String
-    /// The name of the value in `--help`; nil if the option takes no value. The completions know `CONTACT`
-    /// and `IDENTITY`, and offer the words of `this|that`.
+    /// Name of the value in `--help`, or nil if the option takes no value. The shell completions recognise
+    /// `CONTACT` and `IDENTITY`, and offer the words of a value such as `this|that`.
     let value: StaticString?
     let help: StaticString
 
@@ -21,10 +21,11 @@ package struct Option: Sendable {
 
 /// Formats the text that `--help` prints.
 package enum Help {
-    /// Maximum width of the left column. The text of a wider row begins further to the right.
+    /// Maximum width of the left column. If an entry of the left column is wider, the text on its right
+    /// begins further to the right.
     private static let maximumLeftWidth = 30
 
-    /// Returns one line for each option.
+    /// Returns the lines of `--help` for options, one line per option.
     package static func lines(_ options: [Option]) -> String {
         lines(
             options.map { option in
@@ -34,7 +35,7 @@ package enum Help {
             })
     }
 
-    /// Returns one line for each row, in two columns.
+    /// Returns the lines of `--help` for rows of two columns, one line per row.
     package static func lines(_ rows: [(left: String, text: String)]) -> String {
         let width = rows.map { $0.left.utf8.count }.filter { $0 <= maximumLeftWidth }.max() ?? 0
         return rows.map { left, text in
@@ -45,9 +46,11 @@ package enum Help {
 }
 
 extension ExitError {
-    /// Returns the error for a wrong command line. Its text is one line that points to `--help`.
+    /// Returns the error for a wrong command line. Its text is a single line that refers the user to
+    /// `--help`.
     ///
-    /// - Parameter suggestion: what the user probably meant. It is suggested instead of `--help`.
+    /// - Parameter suggestion: what the user probably meant. If it is given, the text suggests it instead
+    ///   of referring to `--help`.
     package static func misuse(_ reason: String, suggesting suggestion: String? = nil) -> ExitError
     {
         let hint = suggestion.map { "do you mean \($0)?" } ?? "see --help"
@@ -57,16 +60,17 @@ extension ExitError {
 
 /// A parsed command line.
 ///
-/// Short options can be grouped (`-dz`). The value of a long option follows after `=` or as the next word.
-/// `--` ends the options. If an option is given twice, the last value counts.
+/// Short options can be grouped (`-dz`). The value of a long option follows `=`, or is the next word. `--`
+/// ends the options. If an option is given twice, the last value counts.
 package struct Arguments: Sendable {
     package private(set) var operands: [String] = []
     private var given: [String: String] = [:]
 
     /// Parses the words after the tool's name.
     ///
-    /// - Parameter stopsAtOperand: true if all words from the first operand on are operands.
-    /// - Throws: `misuse` for an unknown option, a missing value, or a value for an option that takes none.
+    /// - Parameter stopsAtOperand: true to treat all words after the first operand as operands.
+    /// - Throws: `misuse` for an unknown option, a missing value, or a value for an option that takes
+    ///   none.
     package init(
         _ words: [String], options: [Option], stopsAtOperand: Bool = false
     ) throws(ExitError) {
@@ -107,7 +111,7 @@ package struct Arguments: Sendable {
         return number
     }
 
-    /// Checks that two options that contradict each other are not both given.
+    /// Checks that two contradictory options are not used together.
     ///
     /// - Throws: `misuse`.
     package func refuse(_ first: String, with second: String, because reason: String)
@@ -173,11 +177,11 @@ package struct Arguments: Sendable {
     }
 }
 
-/// The options that the filters have in common.
+/// The options that all filters have.
 package struct FilterOptions: Sendable {
-    /// LF, or NUL with `-z`.
+    /// Byte that ends each record: LF, or NUL with `-z`.
     package let terminator: UInt8
-    /// Number of the field that holds the payload, from 1. It is the last field of a record.
+    /// Number of the field that contains the payload, from 1. The payload is the last field of a record.
     package let payloadField: Int
     /// True if the payload may contain TABs.
     package var payloadHasTabs = false
@@ -185,16 +189,18 @@ package struct FilterOptions: Sendable {
     package let statusPath: String?
     package let stopsAtFirst: Bool
     package let showsProgress: Bool
-    /// False if the fields are fixed, so that there is no `-f`.
+    /// True if the tool has the option `-f`. False if the position of the payload is fixed.
     package let hasFieldOption: Bool
-    /// Number of characters of every payload, or 0 if they differ. A line that is no longer than this is not
-    /// taken for CSV, because a ciphertext contains all characters.
+    /// Number of characters of every payload, or 0 if payloads differ in length. A line that is not longer
+    /// than this is never treated as CSV, because a ciphertext may contain any character.
     package var payloadLength = 0
-    /// Advice for a record that has too few fields.
+    /// Advice that is printed for a record that has too few fields.
     package var missing = "separate fields with TAB"
-    /// Paths of the input files. `-` is stdin.
+    /// Paths of the input files. The path `-` stands for stdin.
     package let inputs: [String]
 
+    /// Returns the options that all filters have.
+    ///
     /// - Parameter payload: the help for `-f`, which names the payload.
     package static func table(payload: StaticString) -> [Option] {
         [Option("field", short: "f", value: "N", payload)] + tableWithoutField
@@ -212,12 +218,15 @@ package struct FilterOptions: Sendable {
         Option("progress", "show progress on stderr"),
     ]
 
-    /// The values that `-f` takes.
+    /// Permitted values of `-f`.
     package static let fieldLimits = 1...1000
 
+    /// Reads the options from the command line.
+    ///
     /// - Parameters:
     ///   - payloadField: number of the payload's field if `-f` is not given.
-    ///   - inputs: the input files if they are not the operands. The tool then has no `-f` option.
+    ///   - inputs: the input files of a tool whose operands are not input files, and which has no option
+    ///     `-f`.
     /// - Throws: `misuse` for a field number out of range, or for a file name that is `-` or given twice.
     package init(
         _ arguments: Arguments, payloadField: Int = 1, inputs: [String]? = nil

@@ -1,14 +1,15 @@
 package import System
 
-/// Buffers what a tool writes, and writes it in large blocks.
+/// Buffers the output of a tool and writes it in large blocks.
 ///
-/// Nothing is written until `flush` is called. Tools call it between records, so the output of a record that
-/// turns out to be bad can be removed with `rewind`. On a terminal, characters that could control it are
-/// escaped. The buffer may hold plaintext, so it is overwritten after a flush and after a rewind.
+/// Nothing is written until `flush` is called. Tools call `flush` between records, so the output of a
+/// record that turns out to be bad can be removed with `rewind`. If the output is a terminal, characters
+/// that could control the terminal are escaped. The buffer may contain plaintext, so it is overwritten
+/// after a flush and after a rewind.
 @safe
 @usableFromInline
 package struct Output: ~Copyable {
-    /// Number of buffered bytes at which the buffer is flushed. It is the capacity of a pipe on Linux.
+    /// Number of buffered bytes at which the buffer is flushed, which is the capacity of a pipe on Linux.
     package static let blockSize = 65_536
 
     private let file: File
@@ -18,22 +19,22 @@ package struct Output: ~Copyable {
     private var bytes: UnsafeMutableRawBufferPointer
     /// Number of bytes appended since the last flush.
     package private(set) var count = 0
-    /// End of the bytes in the buffer that may have been written to, and have to be overwritten later.
+    /// End of the part of the buffer that may contain data and has to be overwritten later.
     private var dirtyEnd = 0
-    /// Number of bytes in all earlier flushes.
+    /// Total number of bytes in all earlier flushes.
     private var flushed: Int64 = 0
-    /// How many of all bytes ever appended have certainly been written, and not been lost in a pipe whose
-    /// reader ended.
+    /// Number of appended bytes that have certainly been written, and were not lost in a pipe whose reader
+    /// exited.
     package private(set) var certainlyWritten: Int64 = 0
-    /// How many of all bytes ever appended may have been written.
+    /// Number of appended bytes that may have been written.
     package private(set) var possiblyWritten: Int64 = 0
-    /// How many of all bytes ever appended had been flushed at the last successful fsync(2).
+    /// Number of appended bytes that were flushed before the last successful fsync(2).
     private var synchronised: Int64 = 0
 
-    /// The error of the first flush that failed.
+    /// Error of the first flush that failed.
     private var failure: IOError?
 
-    /// Number of bytes ever appended.
+    /// Number of bytes appended so far, whether or not they have been flushed.
     package var position: Int64 { flushed + Int64(count) }
 
     package init(to file: consuming File) {
@@ -70,13 +71,13 @@ package struct Output: ~Copyable {
 
     package mutating func append(_ text: String) { append(text.utf8.span) }
 
-    /// Appends a number that is not negative, in decimal digits.
+    /// Appends a non-negative number in decimal digits.
     package mutating func append(_ count: Int) {
         if count > 9 { append(count / 10) }
         append(UInt8(ascii: "0") + UInt8(count % 10))
     }
 
-    /// Gives `body` space for `capacity` bytes, and keeps what it wrote, even if it throws.
+    /// Passes room for `capacity` bytes to `body`, and keeps what `body` wrote there, even if it throws.
     package mutating func withSpace<Failure: Error, Result>(
         _ capacity: Int, _ body: (inout OutputSpan<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -88,7 +89,7 @@ package struct Output: ~Copyable {
         return try body(&span)
     }
 
-    /// Removes everything that was appended after `count` was `mark`.
+    /// Removes everything that was appended since `count` was equal to `mark`.
     package mutating func rewind(to mark: Int) {
         guard mark < count else { return }
         cleanse(from: mark)
@@ -100,10 +101,11 @@ package struct Output: ~Copyable {
         dirtyEnd = mark
     }
 
-    /// Writes the buffered bytes and empties the buffer, even if writing fails.
+    /// Writes the buffered bytes. The buffer is empty afterwards, even if writing fails.
     ///
-    /// After an error, `certainlyWritten` and `possiblyWritten` tell how much was written, and nothing more will
-    /// be.
+    /// After an error, `certainlyWritten` and `possiblyWritten` show how much was written. Nothing more is
+    /// written after that.
+    ///
     /// - Throws: `write`, `readerLeft`. After a failed flush, every flush throws the same error.
     package mutating func flush() throws(IOError) {
         if let failure { throw failure }
@@ -142,8 +144,8 @@ package struct Output: ~Copyable {
         while certainlyWritten < position {
             let start = Int(certainlyWritten - flushed)
             let size = file.sizeIfAppending
-            // Until the write returns, assume that all bytes may be out, because a write that fails may still
-            // have written some of them.
+            // Until the write returns, assume that all bytes may have been written, because a write that
+            // fails may still have written some of them.
             possiblyWritten = position
             do throws(IOError) {
                 certainlyWritten += Int64(try file.write(whole.extracting(start...)))
@@ -151,7 +153,7 @@ package struct Output: ~Copyable {
                 if file.wroteNothing(after: error, size: size) {
                     possiblyWritten = certainlyWritten
                 }
-                // If the reader of a pipe is gone, it has not read the bytes that are still in the pipe.
+                // Bytes that are still in a pipe when its reader exits were never read.
                 certainlyWritten = max(0, certainlyWritten - Int64(file.unreadBytes))
                 throw error
             }
@@ -160,6 +162,7 @@ package struct Output: ~Copyable {
     }
 
     /// Calls fsync(2) if the output is a regular file and something was written since the last call.
+    ///
     /// - Throws: `write`.
     package mutating func synchronise() throws(IOError) {
         guard isFile, synchronised < flushed else { return }

@@ -1,7 +1,7 @@
 internal import System
 
-/// Shows progress on stderr once a second: number of records, rate, and the percentage if the input's size is
-/// known.
+/// Shows the progress on stderr once a second: the number of records, the rate, and the percentage if the
+/// size of the input is known.
 struct Progress: ~Copyable {
     private let isTerminal: Bool
     private let start = MonotonicClock.now
@@ -13,7 +13,7 @@ struct Progress: ~Copyable {
         isTerminal = File.standardError().isTerminal
     }
 
-    /// Counts records. Shows the progress if a second has passed since the last time.
+    /// Counts records. Shows the progress if a second has passed since it was last shown.
     mutating func add(_ count: Int, bytes: Int64, of size: Int64?) {
         records += Int64(count)
         let now = MonotonicClock.now

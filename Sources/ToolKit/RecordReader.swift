@@ -2,8 +2,8 @@ package import System
 
 /// Reads records in batches.
 ///
-/// A batch holds the records that have arrived, up to a limit and never more than fit in the buffer. The
-/// memory needed is therefore bounded for any input.
+/// A batch contains the records that have arrived, up to a limit, but never more than fit in the buffer.
+/// The memory needed is therefore bounded for any input.
 @safe
 @usableFromInline
 package struct RecordReader: ~Copyable {
@@ -17,7 +17,7 @@ package struct RecordReader: ~Copyable {
     /// The bytes that were read but not yet returned: `begin ..< end`.
     private var begin = 0
     private var end = 0
-    /// End of the old bytes behind `end` that have not been overwritten yet.
+    /// End of the bytes after `end` that were already returned and have not been overwritten yet.
     private var dirtyEnd = 0
     private var isAtEnd = false
     private var lastNumber: Int64 = 0
@@ -29,8 +29,10 @@ package struct RecordReader: ~Copyable {
     /// Number of bytes read from the current input.
     package private(set) var bytesRead: Int64 = 0
 
-    /// - Parameter bufferSize: maximum number of input bytes held at once. The buffer has at least twice the
-    ///   size `longestRecord`.
+    /// Creates a reader with an empty buffer.
+    ///
+    /// - Parameter bufferSize: maximum number of input bytes in memory at once. The buffer has at least
+    ///   twice the size `longestRecord`.
     package init(
         terminator: UInt8 = UInt8(ascii: "\n"), payloadField: Int = 1, payloadHasTabs: Bool = false,
         bufferSize: Int = 0
@@ -50,12 +52,12 @@ package struct RecordReader: ~Copyable {
         unsafe bytes.deallocate()
     }
 
-    /// The result of `advance`.
+    /// What the reader found in the input.
     package enum Step {
-        /// `records` holds at least one record.
+        /// There is at least one record in `records`.
         case batch
-        /// A piece of a record longer than `longestRecord`, as offsets for `withBytes`. Only the last piece
-        /// has the record's number.
+        /// The reader found a piece of a record longer than `longestRecord`, given as offsets for
+        /// `withBytes`. Only the last piece has the record's number.
         case overlong(Range<Int>, number: Int64?)
         case end
     }
@@ -95,8 +97,8 @@ package struct RecordReader: ~Copyable {
         }
     }
 
-    /// Passes the first record of a file to `body`, or no bytes if the file is empty or the record is too
-    /// long.
+    /// Passes the first record of a file to `body`. Passes no bytes if the file is empty or the record is
+    /// too long.
     ///
     /// - Throws: `read`, `folder`.
     package static func withFirst<Result: ~Copyable>(
@@ -155,7 +157,8 @@ package struct RecordReader: ~Copyable {
         begin = 0
     }
 
-    /// Overwrites the records of earlier batches. Called before a read that may wait for a long time.
+    /// Overwrites the records of earlier batches. This is done before a read that may wait for a long
+    /// time.
     private mutating func cleanseReturnedRecords() {
         guard dirtyEnd > end else { return }
         unsafe cleanse(UnsafeMutableRawBufferPointer(rebasing: bytes[end..<dirtyEnd]))
@@ -197,7 +200,7 @@ package struct RecordReader: ~Copyable {
         }
     }
 
-    /// Adds one record. `range` does not include its terminator.
+    /// Adds one record to the batch. The range does not include the record's terminator.
     private mutating func add(_ range: Range<Int>) {
         lastNumber += 1
         var end = range.upperBound
@@ -236,9 +239,10 @@ package struct RecordReader: ~Copyable {
     }
 }
 
-/// Why a record is rejected before its payload is looked at.
+/// The reason for rejecting a record before its payload is examined.
 package enum RecordFault: Equatable, Sendable {
-    /// The number of fields is wrong: the record has this number.
+    /// The record has the wrong number of fields. The associated value is the number of fields that it
+    /// has.
     case fields(Int)
     /// The record is longer than `RecordReader.longestRecord`.
     case overlong
@@ -249,7 +253,8 @@ package struct Record: Sendable {
     /// The record's number in its input, from 1.
     package let number: Int64
     package let fault: RecordFault?
-    /// Byte offsets, which are always below 2^32. `end` is before a CR at the end of the line.
+    /// Byte offsets in the buffer, which are always below 2^32. `end` is before a CR at the end of the
+    /// line.
     fileprivate let start, payload, end, terminator: UInt32
 
     /// The range of the fields before the payload, each with its TAB.

@@ -1,46 +1,47 @@
 internal import System
 
-/// The status of a record, one word in the `--status` file.
+/// The status of a record: one word in the `--status` file.
 ///
-/// Scripts read these words, so they must not change. The texts of diagnostics may.
+/// Scripts depend on these words, so they must not change. The texts of diagnostics may change.
 package enum RecordStatus: String, CaseIterable, Sendable {
     /// The record was processed, and there is nothing to report.
     case ok
-    /// The message was decrypted, but after a message that was sent later.
+    /// The message was decrypted after a message that was sent later than it.
     case late
     /// The message was decrypted a second time, because a process died while writing it.
     case again
     /// The message was decrypted again on request (`--reread`). It was first read in the same session.
     case reread
-    /// A part of a message whose other parts are not complete yet.
+    /// The record is a part of a message of which other parts are still missing.
     case part
 
-    /// The message was decrypted before, so its message key no longer exists.
+    /// The message was already decrypted, so its message key no longer exists.
     case read
-    /// The message was to be decrypted again (`--reread`), but has never been decrypted: its message key is
-    /// unused.
+    /// The user asked to decrypt the message again (`--reread`), but it has never been decrypted. Its
+    /// message key is unused.
     case new
-    /// No key of the contact matches; or a sync key, an offer or a code is well formed but was not accepted.
+    /// No key of the contact matches the message, or a well-formed sync key, offer or code was not
+    /// accepted.
     case refused
     /// The record has too many or too few fields.
     case fields
-    /// Longer than `RecordReader.longestRecord`.
+    /// The record is longer than `RecordReader.longestRecord`.
     case long
     /// The text is not UTF-8, or contains a character that cannot be sent.
     case text
-    /// The text has too many characters, or not the required number.
+    /// The text is too long, or does not have the required number of characters.
     case length
-    /// Not a frame.
+    /// The record is not a frame.
     case frame
-    /// The contact does not exist, or exists already.
+    /// The contact does not exist, or already exists.
     case contact
     /// The contact has no telephone number, or the number is malformed or belongs to another contact.
     case number
-    /// The contact is not synchronised, or not in the state that the operation needs.
+    /// The contact is not synchronised, or is not in the state that the operation requires.
     case state
 }
 
-/// Why a record is rejected: its status, and a sentence that says what to do about it.
+/// The reason for rejecting a record: its status, and a sentence that tells the user what to do about it.
 package struct RecordError: UserFacingError, Equatable {
     package let recordStatus: RecordStatus
     package let text: String
@@ -51,17 +52,17 @@ package struct RecordError: UserFacingError, Equatable {
     }
 }
 
-/// Writes the `--status` file: one line for each record, in the order of the input.
+/// Writes the `--status` file, which contains one line for each record, in the order of the input.
 ///
 ///     number TAB id TAB status TAB missing TAB reason TAB tag
 ///
-/// A line is written only when the status is certain. The status of a record with output is certain after the
-/// output has been written.
+/// The line of a record is written only after the output of the record, because the status is not final
+/// until then.
 struct StatusFile: ~Copyable {
     private var lines: Output
     private let terminator: UInt8
-    /// For each line that is not certain yet: its end in `lines`, and the number of bytes of output that must
-    /// be written before it is certain.
+    /// For each line whose status is not final: the end of the line in `lines`, and the number of bytes of
+    /// output that must be written first.
     private var waiting: [(end: Int, output: Int64)] = []
 
     init(to file: consuming File, endingIn terminator: UInt8) {
@@ -69,17 +70,18 @@ struct StatusFile: ~Copyable {
         self.terminator = terminator
     }
 
-    /// Number of bytes that wait to be written.
+    /// Number of buffered bytes.
     var count: Int { lines.count }
 
-    /// Appends the line of a record. It is written by `flush`.
+    /// Appends the line of a record. `flush` writes it to the file.
     ///
     /// - Parameters:
     ///   - identifier: the first field before the payload, unchanged.
-    ///   - missing: how many more messages are missing than before this record; negative if it arrived late.
+    ///   - missing: by how much this record increases the number of missing messages; negative if it
+    ///     arrived late.
     ///   - reason: the text of the diagnostic, or empty.
     ///   - tag: identifies the record's SMS; empty if there is none.
-    ///   - output: number of bytes of the output that must be written before this status is certain.
+    ///   - output: number of bytes of the output that must be written before this status is final.
     mutating func append(
         _ number: Int64, _ identifier: [UInt8]?, _ recordStatus: RecordStatus, missing: Int,
         _ reason: String,
@@ -92,7 +94,7 @@ struct StatusFile: ~Copyable {
         waiting.append((lines.count, output))
     }
 
-    /// Writes the lines that are certain and discards the others.
+    /// Writes the lines whose output has been written, and discards all other lines.
     ///
     /// - Parameter certain: number of bytes of the output that have certainly been written.
     /// - Throws: `write`, `readerLeft`.
@@ -104,6 +106,6 @@ struct StatusFile: ~Copyable {
         try lines.flush()
     }
 
-    /// Calls fsync(2) if the lines are written to a file on a disk.
+    /// Calls fsync(2) if the status file is a regular file.
     mutating func synchronise() throws(IOError) { try lines.synchronise() }
 }

@@ -1,12 +1,12 @@
 package import System
 
-/// Collects the results of a run: output, diagnostics, rejects, record statuses, and the exit status.
+/// Collects the results of a run: output, diagnostics, rejects, statuses of records, and the exit status.
 package struct Results: ~Copyable {
-    /// How bad records are reported. They are also written to the rejects file if there is one.
+    /// How bad records are reported. If there is a rejects file, bad records are also written to it.
     package enum BadRecords: Sendable {
-        /// On stderr.
+        /// Bad records are reported on stderr.
         case reported
-        /// Without diagnostics. Bad records are written to the output, and good records are not.
+        /// Bad records are written to the output, without diagnostics. Good records are not written.
         case printed
         /// Bad records change only the exit status.
         case silent
@@ -14,7 +14,7 @@ package struct Results: ~Copyable {
 
     package var output: Output
     package internal(set) var status = ExitStatus.done
-    /// True after a bad record if the run has to stop at the first (`--fail-fast`).
+    /// True after a bad record if the run stops at the first bad record (`--fail-fast`).
     package private(set) var isStopped = false
 
     let options: FilterOptions
@@ -23,7 +23,7 @@ package struct Results: ~Copyable {
     private var rejects: Output?
     private var statusFile: StatusFile?
     var progress: Progress?
-    /// Name of the current input in diagnostics.
+    /// Name of the current input file, as shown in diagnostics.
     var input = "stdin"
 
     init(tool: String, options: FilterOptions, badRecords: BadRecords) throws(IOError) {
@@ -39,7 +39,7 @@ package struct Results: ~Copyable {
         }
         if let path = options.statusPath {
             let file = try File(rejects: path)
-            // Any other line in the status file would be taken for the status of a record.
+            // Other output in the status file could be mistaken for the status of a record.
             for other in [File.standardOutput().number, File.standardError().number]
             where file.isShared(with: other) {
                 throw .shared(path)
@@ -48,10 +48,11 @@ package struct Results: ~Copyable {
         }
     }
 
-    /// Records that a record was processed. Its result is already in the output.
+    /// Records that a record was processed. The caller has already appended the result to the output.
     ///
     /// - Parameters:
-    ///   - missing: how many more messages are missing than before this record; negative if it arrived late.
+    ///   - missing: by how much this record increases the number of missing messages; negative if it
+    ///     arrived late.
     ///   - notes: diagnostics about the record.
     ///   - tag: identifies the record's SMS; empty if there is none.
     package mutating func accept(
@@ -65,7 +66,7 @@ package struct Results: ~Copyable {
             notes.joined(separator: "; "), tag: tag, after: output.position)
     }
 
-    /// Records that a record is rejected, and reports the reason.
+    /// Records that a record was rejected, and reports the reason.
     ///
     /// - Parameter tag: identifies the record's SMS; empty if there is none.
     package mutating func reject(
@@ -89,10 +90,11 @@ package struct Results: ~Copyable {
         diagnostics.say(text)
     }
 
-    /// Writes everything that is buffered.
+    /// Writes all buffered data.
     ///
-    /// Rejects are written before the output, so that every record is in one of the two. Statuses are written
-    /// last, because only then they are certain.
+    /// Rejects are written before the output, so that no record is missing from both. Statuses are written
+    /// last, because they depend on whether the output could be written.
+    ///
     /// - Throws: `write`, `readerLeft`.
     package mutating func flush() throws(IOError) {
         try rejects?.flush()
@@ -101,7 +103,7 @@ package struct Results: ~Copyable {
             try output.flush()
             try output.synchronise()
         } catch {
-            // Report the first error. An error while writing the statuses is ignored.
+            // Report the error that occurred first, and ignore an error in writing the statuses.
             try? statusFile?.flush(certain: output.isFile ? 0 : output.certainlyWritten)
             throw error
         }
@@ -135,7 +137,7 @@ package struct Results: ~Copyable {
         isStopped = options.stopsAtFirst
     }
 
-    /// Ends the run: writes everything that is buffered, and calls fsync(2) on the rejects and the statuses.
+    /// Ends the run. Writes all buffered data, and calls fsync(2) on the rejects file and the status file.
     mutating func finish() throws(IOError) {
         try flush()
         try rejects?.synchronise()

@@ -1,13 +1,13 @@
-/// Suggests words for a misspelt one.
+/// Suggests the correct word for a misspelled word.
 package enum SpellingSuggestion {
-    /// Minimum length of words that are compared. For shorter words, one wrong letter is too much of the
-    /// word.
+    /// Minimum length of words that are compared. In a shorter word, a single wrong letter changes too
+    /// large a part of the word.
     private static let minimumLength = 3
 
-    /// Returns the word that was probably meant, or nil if no word is similar.
+    /// Returns the word that the user probably meant, or nil if no word is similar.
     ///
     /// A word is similar if it differs only in case, in one inserted, missing or wrong letter, or in two
-    /// neighbouring letters that are swapped.
+    /// adjacent letters that are swapped.
     package static func word(to word: String, among words: some Sequence<String>) -> String? {
         let wanted = Array(word.lowercased())
         var found: String?

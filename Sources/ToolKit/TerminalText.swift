@@ -2,18 +2,19 @@ internal import System
 
 /// Escapes text for a terminal.
 ///
-/// Characters that could control the terminal, change the reading order of a line, or are invisible appear in
-/// the form `\u{202E}`.
+/// Characters that could control the terminal, change the reading order of a line, or are invisible are
+/// printed in the form `\u{202E}`.
 package enum TerminalText {
-    /// True for characters that are escaped.
+    /// Returns true for characters that must be escaped.
     ///
-    /// They are control characters except tab and newline, line and paragraph separators, and formatting
+    /// These are control characters except tab and newline, line and paragraph separators, and formatting
     /// characters such as those that change the reading order (UAX #9). All other invisible characters are
     /// escaped as well (Unicode's Default_Ignorable_Code_Point).
     ///
-    /// Two joiners are not escaped, because Persian, Hindi and many emoji need them, and neither are the two
-    /// variation selectors that choose between text and emoji. The tag characters are escaped although the
-    /// flags of England, Scotland and Wales need them, because any text can be hidden in tags.
+    /// There are a few exceptions. Two joiners are not escaped, because Persian, Hindi and many emoji need
+    /// them. The two variation selectors that choose between text and emoji are not escaped either. Tag
+    /// characters are escaped, although the flags of England, Scotland and Wales need them, because any
+    /// text can be hidden in tags.
     static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x09, 0x0A, 0x20..<0x7F: return false
@@ -26,13 +27,13 @@ package enum TerminalText {
         }
     }
 
-    /// Escapes a name or text that is shown within one line. Tab and newline are escaped as well.
+    /// Returns a name or text escaped for use within one line. Tab and newline are escaped as well.
     package static func escaped(_ text: String) -> String {
         escaped(text) { isEscaped($0) || $0 == "\n" || $0 == "\t" }
     }
 
-    /// Escapes output for a terminal. Bytes that are not UTF-8 become U+FFFD. NUL, which only ends records,
-    /// becomes a newline.
+    /// Returns output escaped for a terminal. Bytes that are not UTF-8 are replaced by U+FFFD. NUL, which
+    /// only separates records, is replaced by a newline.
     static func escaped(_ bytes: Span<UInt8>) -> [UInt8] {
         let text = unsafe bytes.withUnsafeBufferPointer {
             unsafe String(decoding: $0, as: UTF8.self)
@@ -56,8 +57,8 @@ package enum TerminalText {
     }
 }
 
-/// Escapes a name for a diagnostic. It is put in quotation marks if it is empty, or begins or ends with a
-/// blank.
+/// Returns a name as it is shown in a diagnostic. The name is enclosed in quotation marks if it is empty,
+/// or begins or ends with a blank.
 package func quoted(_ name: String) -> String {
     let shown = TerminalText.escaped(name)
     let isBlank = { (end: Unicode.Scalar?) in end?.properties.isWhitespace ?? true }

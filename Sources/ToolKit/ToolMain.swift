@@ -1,23 +1,25 @@
 internal import System
 
-// This target, ToolKit, has the parts that the tools share: records, output, the command line, diagnostics,
-// and exit statuses.
+// The target ToolKit contains what all tools need: records, output, the command line, diagnostics, and
+// exit statuses.
 //
-// It implements the rules that all tools share: the format and maximum length of a record, the
-// handling of bad records, the order in which outputs are flushed, diagnostics of one line, and exit statuses
-// (sysexits(3)). An error of any layer ends a tool as a `ExitError`, with the text that a `UserFacingError` provides.
-// The texts for errors of files are in this target.
+// It implements the rules that all tools follow: the format and maximum length of a record, the handling
+// of bad records, the order in which outputs are flushed, diagnostics of one line, and exit statuses
+// (sysexits(3)). An error of any layer ends a tool as an `ExitError`, with the text that a
+// `UserFacingError` provides. The texts for file errors are in this target.
 //
-// It knows nothing of alphabets, frames or keys. Payloads are bytes that are passed to a closure of the tool.
-// Its buffers may hold plaintext, and are overwritten. All system calls are in System.
+// This target does not depend on alphabets, frames or keys. Payloads are bytes that are passed to a
+// closure of the tool. Buffers may contain plaintext, so they are overwritten after use. All system calls
+// are in System.
 
 /// The entry point of a tool.
 package enum ToolMain {
-    /// Runs a tool and exits. Only this function turns errors into diagnostics and exit statuses.
+    /// Runs a tool and exits. No other function turns errors into diagnostics and exit statuses.
     ///
-    /// `body` receives the words after the tool's name. It returns before the process exits, so everything it
-    /// owns is overwritten and closed. All tools hold messages or keys. So core dumps are disabled, and other
-    /// processes of the user cannot read the memory, as far as the system allows it.
+    /// `body` receives the words after the tool's name. It returns before the process exits, so everything
+    /// that it owns is overwritten and closed. All tools process messages or keys. For this reason, core
+    /// dumps are disabled, and other processes of the user cannot read the memory, as far as the system
+    /// supports that.
     package static func run(
         tool: String, _ body: ([String]) throws(ExitError) -> ExitStatus
     ) -> Never {
@@ -27,16 +29,17 @@ package enum ToolMain {
         Process.exit(status(of: tool, body).rawValue)
     }
 
-    /// Makes the tool end with a diagnostic if writing to a memory-mapped file fails. SQLite maps a sparse
+    /// Ends the tool with a diagnostic if writing to a memory-mapped file fails. SQLite maps a sparse
     /// file, and the disk may be full when the system has to fill a hole.
     package static func exitIfMappedWriteFails(_ complaint: some UserFacingError, tool: String) {
         Process.exitIfMappedWriteFails(
             saying: "\(tool): \(complaint.text)\n", status: complaint.status.rawValue)
     }
 
-    /// Runs a tool that takes options and input files, and exits.
+    /// Runs a tool with options and input files, and exits the process.
     ///
-    /// `--help` and `--version` are answered. Otherwise `body` is called with the command line.
+    /// If `--help` or `--version` is given, this function prints the help or the version. Otherwise, it
+    /// calls `body` with the parsed command line.
     ///
     /// - Parameter summary: what the tool does, for `--help`.
     package static func run(
@@ -62,13 +65,14 @@ package enum ToolMain {
         }
     }
 
-    /// Options that every tool has. These options take precedence over all others.
+    /// Options of every tool. They take precedence over all other options.
     package static let options = [
         Option("help", short: "h", "show this help"),
         Option("version", "show name and version"),
     ]
 
-    /// Answers `--help` and `--version`. Returns nil if neither was given.
+    /// Prints the help or the version if `--help` or `--version` is given. Returns nil if neither is
+    /// given.
     ///
     /// - Throws: errors of writing to stdout.
     package static func answer(
@@ -114,10 +118,10 @@ package enum ToolMain {
 
 /// The exit statuses of the tools, as in sysexits(3).
 package enum ExitStatus: Int32, Equatable, Sendable {
-    /// Everything was processed.
+    /// All records were processed.
     case done = 0
-    /// Some records were rejected. Or something that the command names does not exist, exists already, was
-    /// refused, or is wrong.
+    /// Some records were rejected, or the command was refused. For example, a contact named on the command
+    /// line does not exist or already exists, or a code is wrong.
     case rejected = 1
     /// The command line is wrong (EX_USAGE).
     case usage = 64
@@ -125,17 +129,17 @@ package enum ExitStatus: Int32, Equatable, Sendable {
     case damaged = 65
     /// An input file or keyring does not exist or cannot be read (EX_NOINPUT).
     case noInput = 66
-    /// A file cannot be created, or exists already (EX_CANTCREAT).
+    /// A file cannot be created, or already exists (EX_CANTCREAT).
     case cannotCreate = 73
     /// Reading or writing failed (EX_IOERR).
     case inputOutput = 74
     /// The keyring is busy or in a lockout. Try again later (EX_TEMPFAIL).
     case tryLater = 75
-    /// The password is wrong, the keyring is locked and there is no terminal to ask on, or the keyring was
-    /// copied (EX_NOPERM).
+    /// Access was refused (EX_NOPERM). The password is wrong, the keyring is locked and there is no
+    /// terminal at which to ask for the password, or the keyring was copied.
     case noPermission = 77
 
-    /// Merges another status. A status above 1 replaces 0 and 1, and is never replaced.
+    /// Combines this status with another. A status above 1 replaces 0 and 1, and is never replaced itself.
     package mutating func merge(_ other: ExitStatus) {
         if rawValue <= ExitStatus.rejected.rawValue, rawValue < other.rawValue { self = other }
     }

@@ -1,19 +1,19 @@
 package import ToolKit
 package import System
 
-/// Why there is no usable password, or no answer from the user.
+/// The reason why there is no usable password, or no answer from the user.
 package enum AccessError: UserFacingError, Equatable {
     /// A password is needed, but there is no session, no password file, and no terminal.
     case noTerminal
     case noPassword(String)
     /// The password file cannot be read.
     case passwordFile(IOError)
-    /// The password file can be read by other users, or belongs to one.
+    /// Other users can read the password file, or another user owns it.
     case exposedPasswordFile(String)
     /// The terminal was closed, or the user cancelled the question.
     case noAnswer
-    /// A new password contains something that is not a GSM character. The text names the position of the
-    /// character, and never shows the password.
+    /// A new password contains something that is not a GSM character. The text contains the position of
+    /// the character, but never the password.
     case notGSM(String)
 
     package var status: ExitStatus {

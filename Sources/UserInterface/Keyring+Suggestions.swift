@@ -2,19 +2,19 @@ package import Keyring
 package import ToolKit
 
 extension Keyring {
-    /// Returns the contact with a name that a user typed. Suggests a similar name if there is none.
+    /// Returns the contact with a name that the user typed.
     ///
     /// Use `contact(named:)` for the rows of a table, because this function reads all contacts for every
     /// unknown name.
     ///
-    /// - Throws: what `contact(named:)` throws. The error for an unknown name suggests a similar name.
+    /// - Throws: what `contact(named:)` throws. If the name is unknown, the error suggests a similar name.
     package func contact(suggestingFor name: String) throws(ExitError) -> Contact {
         try suggestingName { () throws(KeyringError) in try contact(named: name) }
     }
 
-    /// Runs `body`, which looks up a contact whose name a user typed.
+    /// Runs `body`, which looks up a contact by a name that the user typed.
     ///
-    /// - Throws: what `body` throws. The error for an unknown name suggests a similar name.
+    /// - Throws: what `body` throws. If the name is unknown, the error suggests a similar name.
     package func suggestingName<Result>(
         _ body: () throws(KeyringError) -> Result
     ) throws(ExitError) -> Result {
@@ -33,9 +33,9 @@ extension Keyring {
         }
     }
 
-    /// Runs an operation on an identity whose name a user typed. Suggests a similar name if there is none.
+    /// Runs an operation on an identity whose name the user typed.
     ///
-    /// - Throws: what `body` throws. The error for an unknown name suggests a similar name.
+    /// - Throws: what `body` throws. If the name is unknown, the error suggests a similar name.
     package func withIdentity(
         _ body: @autoclosure () throws(KeyringError) -> Void
     ) throws(ExitError) {

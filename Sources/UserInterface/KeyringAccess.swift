@@ -3,19 +3,19 @@ package import ToolKit
 package import Crypto
 package import System
 
-// The interface between a user and the keyring: the password, the terminal, the session that the environment
-// names, and the texts of the keyring's errors.
+// The interface between a user and the keyring: the password, the terminal, the session that the
+// environment names, and the texts of the keyring's errors.
 //
 // - `KeyringAccess` gives a tool an unlocked keyring.
-// - `Password` normalises a password to bytes.
+// - `Password` normalises a password and converts it to bytes.
 // - `Terminal` asks questions.
-// - `KeyringError+DiagnosticText` has the diagnostic and exit status of every error of Keyring, and `AccessError`
-//   those of this target.
+// - `KeyringError+DiagnosticText` provides the diagnostic and exit status for each error of Keyring, and
+//   `AccessError` for each error of this target.
 //
-// This target stores nothing. Keyring stores sessions and lockouts, and Crypto overwrites the bytes of a
-// password. System switches off the terminal's echo.
+// This target does not store anything. Keyring stores sessions and lockouts, Crypto overwrites the bytes
+// of a password, and System turns off the terminal's echo.
 
-/// Finds, opens and unlocks the keyring that the options and the environment name.
+/// Finds, opens and unlocks the keyring that the options or the environment select.
 package final class KeyringAccess {
     package static let options = [
         Option(
@@ -37,7 +37,7 @@ package final class KeyringAccess {
     private let diagnostics: Diagnostics
     private var opened: KeyringFile?
 
-    /// Reads the options, and the environment variables that stand in for them.
+    /// Reads the options, and the environment variables that replace missing options.
     ///
     /// - Throws: `misuse` for an empty file name; `noHomeFolder`.
     package init(_ arguments: Arguments, tool: String) throws(ExitError) {
@@ -55,7 +55,7 @@ package final class KeyringAccess {
         ToolMain.exitIfMappedWriteFails(KeyringError.store(.full), tool: tool)
     }
 
-    /// Opens the keyring without unlocking it. Call `close` when the work is done.
+    /// Opens the keyring without unlocking it. The caller must call `close` at the end of its work.
     ///
     /// - Throws: what `LockedKeyring.init` throws.
     package func open() throws(ExitError) -> LockedKeyring {
@@ -68,19 +68,19 @@ package final class KeyringAccess {
         }
     }
 
-    /// Closes the keyring if it was opened.
+    /// Closes the keyring if it is open.
     ///
     /// - Throws: `notClosed`.
     package func close() throws(ExitError) {
         try throwingExitError(opened.take()?.close())
     }
 
-    /// Opens the keyring and unlocks it with the session, the password file, or a password typed at the
-    /// terminal, in this order.
+    /// Opens the keyring and unlocks it. The session is tried first, then the password file, then a
+    /// password typed at the terminal.
     ///
     /// - Parameters:
     ///   - usesSession: false if the command requires the password itself.
-    ///   - needsSession: true if the command works in a session only, so that no password is asked for.
+    ///   - needsSession: true if the command works only in a session, so that no password is asked for.
     ///   - actsAsIdentity: false for commands that concern the whole account.
     /// - Throws: errors of the keyring, `AccessError`, and the signal that ends the tool.
     package func unlocked(
@@ -99,7 +99,7 @@ package final class KeyringAccess {
         return keyring
     }
 
-    /// A keyring that was unlocked with the password.
+    /// A keyring that was unlocked with the password, and that password.
     package struct UnlockedByPassword: ~Copyable {
         package let keyring: Keyring
         package let password: Password
@@ -111,7 +111,7 @@ package final class KeyringAccess {
     package func unlockWithPassword(
         _ locked: consuming LockedKeyring
     ) throws(ExitError) -> UnlockedByPassword {
-        // Check first, so that nobody types a password during a lockout.
+        // Check this first, so that nobody types a password during a lockout.
         if let seconds = try throwingExitError(locked.file.lockedFor()) {
             throw KeyringError.account(.lockedOut(seconds: seconds)).exitError
         }
@@ -129,9 +129,10 @@ package final class KeyringAccess {
         }
     }
 
-    /// Passes the password of an account to `body`, and returns it.
+    /// Passes the password of an account to `body`, and returns the password if `body` accepts it.
     ///
-    /// If a typed password is wrong, it is asked for again as long as tries are left.
+    /// If a password typed at the terminal is wrong, this function asks for it again until no attempts are
+    /// left.
     ///
     /// - Throws: the same errors as `unlocked`.
     package func withPassword(
@@ -162,13 +163,13 @@ package final class KeyringAccess {
                 "password of \(quoted(user)) (\(quoted(path))): "))
     }
 
-    /// Returns the session that the environment names, or nil if it names none.
+    /// Returns the session that the environment selects, or nil if there is none.
     package func session() throws(KeyringError) -> Session? {
         guard let token = Environment.value("SMSENC_SESSION") else { return nil }
         return try Session(token: token, folder: places.sessions)
     }
 
-    /// Returns the state of the session that the environment names, as the `status` command shows it.
+    /// Describes the state of the session that the environment selects, as shown by the `status` command.
     package func sessionState(of file: KeyringFile) -> String {
         do throws(KeyringError) {
             guard let session = try session() else { return "none" }
@@ -185,7 +186,7 @@ package final class KeyringAccess {
         }
     }
 
-    /// Opens the keyring and unlocks it with the session. Returns nil if there is no session that can be used.
+    /// Opens the keyring and unlocks it with the session. Returns nil if there is no usable session.
     private func unlockedWithSession() throws(ExitError) -> Keyring? {
         do throws(KeyringError) {
             guard let session = try session() else { return nil }

@@ -3,12 +3,12 @@ package import ToolKit
 package import Crypto
 internal import System
 
-/// A password in bytes. It is normalised to NFC, because keyboards produce different code points for the same
-/// character. It consists of GSM characters only.
+/// A password as bytes. It is normalised to NFC, because keyboards produce different code points for the
+/// same character. It contains only GSM characters.
 package struct Password: ~Copyable {
     package let bytes: SecretBytes
 
-    /// Normalises a password that was typed or read.
+    /// Normalises a password that was typed or read from a file.
     ///
     /// - Throws: `notGSM`.
     package init(_ typed: borrowing SecretBytes) throws(ExitError) {
@@ -32,8 +32,8 @@ package struct Password: ~Copyable {
         let line: SecretBytes?
         do throws(IOError) {
             let file = try File(reading: path)
-            // Do not check the permissions of a descriptor. The caller had the permission to open the file,
-            // and the path of a descriptor says nothing about it.
+            // Do not check the permissions of a descriptor. The caller was permitted to open the file, and
+            // the path of a descriptor does not show the permissions of the file.
             let isHandedOver = path.hasPrefix("/dev/fd/") || path == "/dev/stdin"
             if isHandedOver || !file.isAccessibleToOthers {
                 line = try RecordReader.withFirst(of: file) { SecretBytes(copying: $0) }

@@ -2,18 +2,19 @@ package import Crypto
 package import ToolKit
 package import System
 
-/// Asks questions at /dev/tty, because stdin carries data.
+/// Asks questions at /dev/tty, because stdin is used for data.
 ///
-/// Only one tool of a pipeline asks at a time. The tool holds a lock on the terminal while it asks.
+/// Only one tool of a pipeline asks at a time. It holds a lock on the terminal while it asks.
 extension Terminal {
-    /// Maximum length of a secret answer, in bytes.
+    /// Maximum length of a secret answer in bytes.
     private static let longestSecret = 1024
-    /// Maximum length of other answers, in bytes. Linux terminals do not accept longer lines.
+    /// Maximum length of other answers in bytes. Linux terminals do not accept longer lines.
     private static let longestLine = 4096
 
     /// Asks for a secret without echoing it.
     ///
-    /// The terminal is restored when this returns, and when a signal that can be caught ends the process.
+    /// The terminal is restored when this function returns, and when a signal that can be caught
+    /// terminates the process.
     ///
     /// - Throws: `noAnswer` if the terminal is closed or the user cancels; the signal that ends the tool.
     package borrowing func askSecret(_ prompt: String) throws(ExitError) -> SecretBytes {
@@ -25,16 +26,18 @@ extension Terminal {
         return try Self.readLine(quiet)
     }
 
-    /// Asks a question whose answer is not secret. Returns the line without its end.
+    /// Asks a question whose answer is not secret. Returns the line without its terminator.
     ///
     /// - Throws: `noAnswer` if the terminal is closed.
     package borrowing func ask(_ prompt: String) throws(ExitError) -> String {
         text(of: try askVisible(prompt))
     }
 
-    /// Asks for a secret that may be visible while it is typed, such as a key that has to be compared.
+    /// Asks for a secret that may be visible while it is typed, such as a key that the user has to
+    /// compare.
     ///
-    /// The answer is cut after 4096 bytes.
+    /// The answer is truncated after 4096 bytes.
+    ///
     /// - Throws: `noAnswer` if the terminal is closed.
     package borrowing func askVisible(_ prompt: String) throws(ExitError) -> SecretBytes {
         lockForQuestion()
@@ -54,7 +57,7 @@ extension Terminal {
         throw AccessError.noAnswer.exitError
     }
 
-    /// Reads a line. Backspace and ^U edit it. ^C and ^\ end the tool by their signals.
+    /// Reads a line. Backspace and ^U edit the line. ^C and ^\ terminate the tool with the usual signals.
     private static func readLine(_ quiet: borrowing NoEchoTerminal) throws(ExitError) -> SecretBytes
     {
         var line = SecretBytes(count: longestSecret)

@@ -1,15 +1,15 @@
 internal import ToolKit
 
-/// Tells whether texts can be sent as SMS in the GSM alphabet.
+/// Checks whether texts can be sent as SMS in the GSM alphabet.
 ///
-/// This target implements gsm7-check(1): its options (`CheckAction`), the check of a record (`CheckRun`), the
-/// test message (`Probe`), and the texts of its diagnostics (`DiagnosticText`). The target GSM7 has the
-/// tables of characters and replacements. The target ToolKit reads and writes records, and handles rejects,
-/// statuses and the exit status. The tool does not link Frames, Keyring or cryptography.
+/// This target implements gsm7-check(1): its options (`CheckAction`), the check of a record (`CheckRun`),
+/// the test message (`Probe`), and the texts of its diagnostics (`DiagnosticText`). The target GSM7
+/// contains the tables of characters and replacements. The target ToolKit reads and writes records, and
+/// handles rejects, statuses and the exit status. The tool does not link Frames, Keyring or cryptography.
 ///
-/// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts are good without a change. The
-/// others are normalised by `NormalText`, with -t transliterated by `Transliteration`, and measured again. A
-/// good text is appended to the output. `Filter` reports a bad one.
+/// `Filter` reads a record, and `CheckRun.checkRecord` measures it. Most texts need no change. Other texts
+/// are normalised by `NormalText`, or transliterated by `Transliteration` if -t is given, and measured
+/// again. A good text is appended to the output. `Filter` reports bad texts.
 @main
 enum Main {
     static let name = "gsm7-check"

@@ -43,15 +43,15 @@ enum CheckAction {
     }
 }
 
-/// How records are checked, and what is printed.
+/// The rules for checking records, and the choice of what to print.
 struct CheckSettings {
     let basicOnly: Bool
     let transliterates: Bool
     /// Maximum number of septets in a text, or nil for no limit.
     let septetLimit: Int?
-    /// Print counts instead of the texts.
+    /// True to print counts instead of the texts.
     let printsCounts: Bool
-    /// How bad records are handled. Good records are printed only if bad ones are `reported`.
+    /// How bad records are reported. Good records are printed only if this is `reported`.
     let badRecords: Results.BadRecords
 
     init(_ arguments: Arguments) throws(ExitError) {

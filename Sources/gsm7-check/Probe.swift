@@ -2,18 +2,19 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// A test message that shows which characters a route changes: a few words to recognise it, then every
-/// character of the alphabet.
+/// A test message that shows which characters a route changes. It begins with a few words to recognise it,
+/// followed by every character of the alphabet.
 ///
-/// Routes often remove repeated spaces, and spaces at the ends of a message. So the probe has neither, like a
-/// ciphertext. `@` comes early because it is code 0, at which careless software ends a message.
+/// Routes often remove repeated spaces, and spaces at the ends of a message. The probe contains neither,
+/// like a ciphertext. `@` is near the beginning, because its code is 0, and faulty software treats this
+/// code as the end of a message.
 enum Probe {
     static let text = "smsenc probe, 160 characters long: " + Alphabet.text
 
-    /// Maximum length of the received text in bytes. Anything longer is not an SMS.
+    /// Maximum length of the received text in bytes. A longer text is not an SMS.
     private static let longest = 4096
 
-    /// Reads the probe as it was received and prints the differences to the probe that was sent.
+    /// Reads the probe as it was received, and prints the differences from the probe that was sent.
     static func compare(_ options: FilterOptions) throws(ExitError) -> ExitStatus {
         var received: [UInt8] = []
         let filter = try Filter(tool: Main.name, options: options)
@@ -45,7 +46,7 @@ enum Probe {
         return differences.isEmpty ? .done : .rejected
     }
 
-    /// Returns a row of the table: the character sent, a TAB, and the character received.
+    /// Returns a row of the table of differences: the character sent, a TAB, and the character received.
     private static func row(_ difference: ProbeComparison.Difference) -> String {
         "\(cell(difference.sent))\t\(cell(difference.received))\n"
     }
@@ -57,14 +58,15 @@ enum Probe {
 
 /// Aligns a sent and a received text, and finds the characters that differ.
 private struct ProbeComparison {
-    /// A character that was sent and the one received in its place, or nil if it was lost or added.
+    /// A character that was sent, and the character received in its place. Either is nil if a character
+    /// was lost or added.
     struct Difference: Equatable {
         let sent: Unicode.Scalar?
         let received: Unicode.Scalar?
     }
 
-    /// The smallest set of differences that explains the received text, without duplicates, in the order of
-    /// the text.
+    /// The smallest set of differences that explains the received text, in the order of the text and
+    /// without duplicates.
     private(set) var differences: [Difference] = []
 
     init(sent: [Unicode.Scalar], received: [Unicode.Scalar]) {
@@ -91,7 +93,7 @@ private struct ProbeComparison {
         }
     }
 
-    /// Returns the Levenshtein distance between the rest of both texts, for each pair of offsets.
+    /// Returns the Levenshtein distance between the remainders of the two texts, for each pair of offsets.
     private static func costs(_ sent: [Unicode.Scalar], _ received: [Unicode.Scalar]) -> [[Int]] {
         let empty = [Int](repeating: 0, count: received.count + 1)
         var costs = [[Int]](repeating: empty, count: sent.count + 1)

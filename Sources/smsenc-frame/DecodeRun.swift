@@ -21,8 +21,8 @@ struct DecodeRun {
             atEnd: { run.reassembly?.printRemaining(&$0) })
     }
 
-    /// Appends the record's other fields and the message of its frame, or returns why the frame cannot be
-    /// decoded.
+    /// Appends the other fields of the record and the message of its frame, or returns the reason why the
+    /// frame cannot be decoded.
     private mutating func decodeRecord(
         _ fields: Span<UInt8>, _ frame: Span<UInt8>, to output: inout Output
     ) -> Result<RecordStatus, RecordError> {

@@ -7,9 +7,9 @@ internal import System
 /// A run of smsenc-frame that encodes messages as frames.
 struct EncodeRun {
     let splitsMessages: Bool
-    /// Print how many symbols each message needs instead of its frame.
+    /// True to print how many symbols each message needs, instead of its frame.
     let printsLengths: Bool
-    /// Repair text before it is encoded, with `TextRepair`.
+    /// True to repair text with `TextRepair` before it is encoded.
     let repairsText: Bool
     let allowsEmpty: Bool
     let options: FilterOptions
@@ -26,10 +26,11 @@ struct EncodeRun {
         }
     }
 
-    /// Appends the record's other fields and the frame of its message, or returns why it cannot be encoded.
+    /// Appends the other fields of the record and the frame of its message, or returns the reason why the
+    /// message cannot be encoded.
     ///
-    /// Appends a record for each part if the message is split, or the number of symbols if lengths are
-    /// printed.
+    /// If the message is split, a record is appended for each part. If lengths are printed, the number of
+    /// symbols is appended instead of the frame.
     private func encodeRecord(
         _ fields: Span<UInt8>, _ message: Span<UInt8>, to output: inout Output
     ) -> Result<RecordStatus, RecordError> {

@@ -5,13 +5,14 @@ internal import ToolKit
 /// This target implements smsenc-frame(1): its options (`FrameAction`), its two directions (`EncodeRun`,
 /// `DecodeRun`), the reassembly of split messages (`Reassembly`), and the texts of its diagnostics
 /// (`DiagnosticText`). The target Frames implements the format of a frame. The target ToolKit reads and
-/// writes records, and handles rejects, statuses and the exit status. The tool links neither keys nor
-/// cryptography.
+/// writes records, and handles rejects, statuses and the exit status. The tool does not link the keyring
+/// or cryptography.
 ///
-/// `Filter` reads a record and passes it to `EncodeRun.encodeRecord`, or with -d to `DecodeRun.decodeRecord`.
-/// Encoding uses `Frame`, or `MessageSplitter` for messages that do not fit; with -t, `TextRepair` comes
-/// first. The symbols are written as UTF-8, after the other fields of the record. If a record fails, `Filter`
-/// removes what was appended for it and reports the error.
+/// `Filter` reads a record and passes it to `EncodeRun.encodeRecord`, or to `DecodeRun.decodeRecord` if -d
+/// is given. Encoding uses `Frame`, or `MessageSplitter` if a message does not fit in one frame. If -t is
+/// given, `TextRepair` repairs the message first. The symbols are written as UTF-8, after the other fields
+/// of the record. If a record is rejected, `Filter` removes what was appended for the record and reports
+/// the error.
 @main
 enum Main {
     static let name = "smsenc-frame"

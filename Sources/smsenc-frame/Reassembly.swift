@@ -4,14 +4,14 @@ internal import GSM7
 internal import ToolKit
 internal import System
 
-/// Joins the parts of split messages, which may arrive in any order. Holds parts until their message is
-/// complete.
+/// Joins the parts of split messages, which may arrive in any order. Keeps the parts in memory until their
+/// message is complete.
 ///
 /// Parts belong together if they have the same sender, number of parts and checksum, and if the joined
 /// message has that checksum. Parts of different messages are therefore never joined.
 struct Reassembly {
-    /// A part of a message: the other fields of its record, then its text. Its memory is overwritten when it
-    /// is released.
+    /// A part of a message: the other fields of its record, followed by its text. Its memory is
+    /// overwritten when it is released.
     private final class Part {
         let mark: PartMark
         let fieldsLength: Int
@@ -20,7 +20,7 @@ struct Reassembly {
         init(_ mark: PartMark, _ fields: Span<UInt8>, _ text: Span<UInt8>) {
             self.mark = mark
             self.fieldsLength = fields.count
-            // Reserve all memory at once. Growing the array would leave a copy behind.
+            // Reserve all memory at once, because growing the array would leave a copy in freed memory.
             line.reserveCapacity(fields.count + text.count)
             for index in fields.indices { line.append(fields[index]) }
             for index in text.indices { line.append(text[index]) }
@@ -39,7 +39,7 @@ struct Reassembly {
         }
 
         private func withLine(_ body: (Span<UInt8>) -> Void) {
-            // The array must not be overwritten while `body` reads it, so keep this object alive.
+            // The array must not be overwritten while `body` reads it. Therefore keep this object alive.
             withExtendedLifetime(self) {
                 let line = line
                 body(line.span)
@@ -51,9 +51,9 @@ struct Reassembly {
         }
     }
 
-    /// An incomplete message, with its parts in the order in which they came.
+    /// An incomplete message, with its parts in the order in which they arrived.
     private struct PartialMessage {
-        /// Number of messages that were started before this one.
+        /// Number of messages that were started before this message.
         let serial: Int
         var parts: [Part]
 
@@ -73,13 +73,14 @@ struct Reassembly {
         var bytes = 0
     }
 
-    /// Maximum number of incomplete messages held for one sender.
+    /// Maximum number of incomplete messages that are kept for one sender.
     private static let maximumMessagesPerContact = 1024
-    /// Maximum number of bytes held for all senders together, as `size(of:)` counts them.
+    /// Maximum number of bytes kept for all senders together, as counted by `size(of:)`.
     private static let maximumBytes = 8 << 20
-    /// Upper bound on the memory of a part, not counting its text and fields, in bytes.
+    /// Upper bound of the memory for a part in bytes, not counting its text and fields.
     private static let overhead = 512
-    /// Maximum growth factor of a text when it is normalised and its newlines are converted, in bytes.
+    /// Maximum factor by which a text grows, in bytes, when it is normalised and its newlines are
+    /// converted.
     private static let growth = 9
 
     private let newline: Newline
@@ -88,7 +89,7 @@ struct Reassembly {
     private var senders: [Sender] = []
     private var startedMessages = 0
     private var bytes = 0
-    /// Number of parts printed without being joined, and of the messages to which they belong.
+    /// Number of parts printed without being joined, and number of messages to which those parts belong.
     private var printedSeparately = (parts: 0, messages: 0)
 
     init(newline: Newline, terminator: UInt8) {
@@ -96,8 +97,8 @@ struct Reassembly {
         self.terminator = terminator
     }
 
-    /// Adds a decoded message, with line feeds as newlines. Prints it unless it is a part. If it is the last
-    /// missing part of a message, prints the joined message.
+    /// Adds a decoded message, in which newlines are line feeds. If the message was not split, prints it
+    /// immediately. If it is the last missing part of a message, prints the joined message.
     ///
     /// - Returns: `part` if parts of its message are still missing.
     mutating func addMessage(
@@ -117,7 +118,7 @@ struct Reassembly {
         return recordStatus
     }
 
-    /// Prints the parts of incomplete messages as they came, and reports how many there were.
+    /// Prints the parts of incomplete messages unchanged, and reports how many there were.
     mutating func printRemaining(_ results: inout Results) {
         let messages = senders.flatMap { $0.messages }.sorted { $0.serial < $1.serial }
         senders = []
@@ -129,15 +130,15 @@ struct Reassembly {
         }
     }
 
-    /// Adds a part to the message that it completes, or else to the oldest message that lacks it, or else to
-    /// a new message.
+    /// Adds a part to the message that it completes. If it completes none, adds it to the oldest message
+    /// that lacks this part, or starts a new message.
     private mutating func add(
         _ part: Part, of sender: Int, into output: inout Output
     ) -> RecordStatus {
         let number = part.mark.number
         let messages = senders[sender].messages
         let candidates = messages.indices.filter { messages[$0].accepts(part) }
-        // A duplicate.
+        // The part is a duplicate.
         if candidates.contains(where: { messages[$0].part(number)?.hasText(of: part) ?? false }) {
             return .part
         }
@@ -157,17 +158,17 @@ struct Reassembly {
             return .part
         }
         senders[sender].messages[index].parts.append(part)
-        // There are enough parts, but the checksum shows that they belong to different messages.
+        // All parts have arrived, but the checksum shows that they belong to different messages.
         if senders[sender].messages[index].parts.count == part.mark.count {
             printSeparately(index, of: sender, to: &output)
         }
         return .part
     }
 
-    /// Prints a complete message, with the fields of the part that came last.
+    /// Prints a complete message, with the fields of the part that arrived last.
     ///
-    /// - Returns: false if the joined message does not have the checksum of its parts. Nothing is printed
-    ///   then.
+    /// - Returns: false if the joined message does not have the checksum of its parts. In that case,
+    ///   nothing is printed.
     private func printJoined(_ parts: [Part], to output: inout Output) -> Bool {
         let last = parts[parts.count - 1]
         let parts = parts.sorted { $0.mark.number < $1.mark.number }
@@ -185,7 +186,7 @@ struct Reassembly {
         }
     }
 
-    /// Prints and removes the oldest message of the sender that takes most memory.
+    /// Prints and removes the oldest message of the sender that occupies the most memory.
     private mutating func evictOldestMessage(_ output: inout Output) {
         var most = 0
         for index in senders.indices where senders[index].bytes > senders[most].bytes {
@@ -200,7 +201,7 @@ struct Reassembly {
         removeMessage(index, of: sender)
     }
 
-    /// Prints the parts of a message unchanged, in the order in which they came.
+    /// Prints the parts of a message unchanged, in the order in which they arrived.
     private mutating func printSeparately(_ message: PartialMessage, to output: inout Output) {
         for part in message.parts {
             part.withFields { (fields) in part.withText { printPart(fields, $0, to: &output) } }
@@ -225,11 +226,11 @@ struct Reassembly {
         senders[sender].messages.remove(at: index)
     }
 
-    /// Returns the memory that a part takes, in bytes.
+    /// Returns the number of bytes of memory that a part occupies.
     private static func size(of part: Part) -> Int { part.byteCount + overhead }
 
-    /// Returns the index of the contact that the field just before the payload names. The result is empty if
-    /// there is no such field.
+    /// Returns the index of the sender, which is named in the field just before the payload. If there is
+    /// no such field, the sender has an empty name.
     private mutating func sender(of fields: Span<UInt8>) -> Int {
         let fields = Array(copying: fields)
         let start = fields.dropLast().lastIndex(of: UInt8(ascii: "\t")).map { $0 + 1 } ?? 0

@@ -45,7 +45,7 @@ extension Command {
     ) { (context) throws(ExitError) in
         let file = context.arguments.value("new-password-file")
         let access = try context.access()
-        // The old password is overwritten before anybody thinks about the new one.
+        // Overwrite the old password before the user chooses a new one.
         let keyring = try access.unlockWithPassword(access.open()).keyring
         try throwingExitError(keyring.checkCanBeChanged())
         let user = keyring.account.user
@@ -69,7 +69,7 @@ extension Command {
 }
 
 extension CommandContext {
-    /// Changes the user name and the password, and ends all sessions but the one in use.
+    /// Changes the user name and the password, and ends all sessions except the current session.
     func change(
         _ keyring: Keyring, _ access: KeyringAccess, user: String, password: borrowing Password
     ) throws(ExitError) {

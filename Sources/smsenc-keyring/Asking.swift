@@ -5,12 +5,13 @@ import ToolKit
 import Protocol
 import System
 
-/// Questions to the user at the terminal.
+/// Questions that are asked at the terminal.
 extension CommandContext {
     /// Runs an operation that the keyring refuses unless the user confirms it.
     ///
-    /// If the keyring refuses, the user is told why and asked whether to go on. With `--yes` the operation is
-    /// confirmed without a question. Without a terminal, and in a table, the refusal stands.
+    /// If the keyring refuses the operation, the user is told the reason and asked whether to continue.
+    /// With `--yes`, the operation is confirmed without a question. If there is no terminal, or the
+    /// command processes a table, the operation is refused.
     ///
     /// - Parameter body: the operation. `force` is true if it is confirmed.
     func confirmingIfRefused<Result: ~Copyable>(
@@ -26,8 +27,8 @@ extension CommandContext {
         return try throwingExitError(body(true))
     }
 
-    /// Asks for confirmation if the user is at a terminal. With `--yes`, in scripts and in tables, the
-    /// operation is confirmed.
+    /// Asks for confirmation if the user is at a terminal. The operation is confirmed without a question
+    /// if `--yes` is given, if a script runs the command, or if the command processes a table.
     ///
     /// - Parameter declined: the diagnostic if the user does not confirm.
     /// - Throws: an error with this diagnostic.
@@ -37,7 +38,8 @@ extension CommandContext {
         guard answer == "yes" else { throw ExitError(.rejected, declined) }
     }
 
-    /// Asks for confirmation before a new sync key or offer is made for a contact that is synchronised.
+    /// Asks for confirmation before a new sync key or offer is created for a contact that is already
+    /// synchronised.
     func confirmBeginningAgain(
         with contact: Contact, by new: ContactState.Method, _ keyring: Keyring
     ) throws(ExitError) {
@@ -49,7 +51,7 @@ extension CommandContext {
             else: DiagnosticText.nothingChanged)
     }
 
-    /// Asks for confirmation of an operation that cannot be undone. `--yes` confirms it.
+    /// Asks for confirmation of an irreversible operation. `--yes` confirms the operation.
     ///
     /// - Parameter declined: the diagnostic if the user does not confirm.
     /// - Throws: an error with this diagnostic; `misuse` if there is no terminal.
@@ -60,10 +62,10 @@ extension CommandContext {
         guard answer == "yes" else { throw ExitError(.rejected, declined) }
     }
 
-    /// Asks whether the contact has compared the user's code as well, which is necessary after an exchange of
+    /// Asks whether the contact has also compared the user's code, which is necessary after an exchange of
     /// offers.
     ///
-    /// - Throws: `oneCode` if not, or if there is no terminal.
+    /// - Throws: `oneCode` if the answer is no, or if there is no terminal.
     func confirmContactHasCompared(_ contact: Contact, _ codes: VerificationCodes) throws(ExitError)
     {
         guard !isTable, let terminal = Terminal(),
@@ -71,7 +73,7 @@ extension CommandContext {
         else { throw CodeEntryError.oneCode(contact, yours: codes.yoursShown).exitError }
     }
 
-    /// Checks, before any file is opened, that the user can be asked for confirmation.
+    /// Checks that the user can be asked for confirmation. Called before any file is opened.
     func checkCanConfirm() throws(ExitError) {
         if !arguments.has("yes") { _ = try terminalForConfirmation() }
     }
@@ -93,8 +95,8 @@ extension CommandContext {
         }
     }
 
-    /// Reads a key or offer that the user enters. At a terminal it is visible while it is typed, so that the
-    /// user can compare it. Otherwise it is the first record of stdin.
+    /// Reads a key or offer that the user enters. At a terminal, the input is visible while it is typed,
+    /// so that the user can compare it. Otherwise, the first record of stdin is read.
     func entered(_ prompt: String, endingIn terminator: UInt8) throws(ExitError) -> SecretBytes {
         let input = File.standardInput()
         if input.isTerminal {
@@ -107,10 +109,11 @@ extension CommandContext {
             })
     }
 
-    /// Parses what the user entered. If it is malformed, prints the reason and asks again.
+    /// Parses what the user entered. If the input is malformed, prints the reason and asks again.
     ///
-    /// Gives up at an empty line, or if there is no terminal.
-    /// - Parameter first: returns the first entry.
+    /// Gives up if the user enters an empty line, or if there is no terminal.
+    ///
+    /// - Parameter first: returns the first input.
     /// - Throws: what `first` and `read` throw; `noAnswer`.
     func parsingUntilValid<Result: ~Copyable>(
         _ prompt: String, _ first: () throws(ExitError) -> SecretBytes,
@@ -132,7 +135,7 @@ extension CommandContext {
     }
 }
 
-/// The texts of questions before operations that cannot be undone.
+/// The confirmation prompts for irreversible operations.
 enum Questions {
     static func beginningAgain(
         _ contact: Contact, by new: ContactState.Method, isVerified: Bool

@@ -3,7 +3,7 @@ import Keyring
 import ToolKit
 import System
 
-/// Commands for encrypted backups, which are lines of text.
+/// Commands for encrypted backups, which consist of lines of text.
 extension Command {
     static let export = Command(
         name: "export", forms: [("", "write an encrypted backup to stdout")]
@@ -21,7 +21,7 @@ extension Command {
         do throws(KeyringError) {
             try keyring.recordExport(of: commits)
         } catch .copy(_) {
-            // The keyring was copied or restored. Do not write to it before the user has run adopt.
+            // The keyring was copied or restored. Do not write to it until the user has run adopt.
         } catch {
             context.diagnostics.say(DiagnosticText.exportNotRecorded(error))
         }
@@ -44,7 +44,8 @@ extension Command {
         }
         while let line = try lines.next() { try throwingExitError(restoration.read(line)) }
         try throwingExitError(restoration.finish())
-        // The backup comes from stdin, so this is not printed as a closingNote, which needs a terminal there.
+        // The backup is read from stdin. Therefore this text cannot be a closingNote, which is printed
+        // only if stdin is a terminal.
         if File.standardError().isTerminal {
             let file = try access.open().file
             let count = try throwingExitError(file.contactCount())
@@ -59,7 +60,7 @@ private struct LineSource: ~Copyable {
     private let file = File.standardInput()
     private var reader = RecordReader()
 
-    /// Returns the next line, or nil at the end.
+    /// Returns the next line, or nil at the end of the input.
     mutating func next() throws(ExitError) -> [UInt8]? {
         switch try throwingExitError(io: reader.advance(in: file, atMost: 1)) {
         case .end: return nil

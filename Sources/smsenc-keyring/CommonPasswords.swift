@@ -1,24 +1,25 @@
-/// The thousand most common passwords in lower case, separated by spaces, the most common first.
+/// The thousand most common passwords in lower case, separated by spaces. The most common password is the
+/// first.
 ///
-/// Generated data: the first 1000 entries of the list "passwords" in zxcvbn/frequency_lists.py of the package
-/// zxcvbn 4.5.0 (PyPI), a port of Dropbox's zxcvbn. Both are under the MIT License:
+/// Generated data: the first 1000 entries of the list "passwords" in zxcvbn/frequency_lists.py of the
+/// package zxcvbn 4.5.0 (PyPI), a port of Dropbox's zxcvbn. Both are under the MIT License:
 ///
 /// Copyright (c) 2016 Daniel Wolf. Copyright (c) 2012-2016 Dan Wheeler and Dropbox, Inc.
 ///
 /// Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
 /// associated documentation files (the "Software"), to deal in the Software without restriction, including
 /// without limitation the rights to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
-/// copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to the
-/// following conditions:
+/// copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to
+/// the following conditions:
 ///
 /// The above copyright notice and this permission notice shall be included in all copies or substantial
 /// portions of the Software.
 ///
 /// THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT
-/// LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO
-/// EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER
-/// IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE
-/// USE OR OTHER DEALINGS IN THE SOFTWARE.
+/// LIMITED TO THE WARRANTIES OF MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN
+/// NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER LIABILITY,
+/// WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
+/// SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.
 enum CommonPasswords {
     static var text: String {
         """

@@ -102,7 +102,7 @@ extension Command {
 }
 
 extension CommandContext {
-    /// Adds a note if the number of a contact has no calling code.
+    /// Adds a note if a contact's telephone number has no calling code.
     fileprivate func noteNational(_ contact: Contact) {
         guard let number = contact.number, number.hasPrefix("0") else { return }
         notes.append(DiagnosticText.national(number))
@@ -111,7 +111,7 @@ extension CommandContext {
 
 /// Recognises the heading line of a table of contacts.
 private enum HeadingGuess {
-    /// Words for a name or a number in the languages of the cards.
+    /// Words for "name" or "number" in the languages of the cards.
     private static let words: Set<String> = [
         "name", "names", "contact", "person", "number", "phone", "telephone", "mobile", "cell",
         "tel",
@@ -120,7 +120,8 @@ private enum HeadingGuess {
         "телефон", "jina", "nambari", "simu", "الاسم", "رقم", "الهاتف",
     ]
 
-    /// True if the second field is not a number, and one of both fields has a word for a name or a number.
+    /// Returns true if the second field contains no digits, and one of the two fields contains a word for
+    /// "name" or "number".
     static func isHeading(_ fields: [String]) -> Bool {
         guard !fields[1].utf8.contains(where: { (48...57).contains($0) }) else { return false }
         let isEmpty = ["", "-"].contains(fields[1])

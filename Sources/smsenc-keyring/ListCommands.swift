@@ -3,7 +3,7 @@ import Keyring
 import ToolKit
 import System
 
-/// Commands that print what is known about contacts. They never print a key.
+/// Commands that print information about contacts. They never print a key.
 extension Command {
     static let list = Command(
         name: "list",
@@ -82,13 +82,13 @@ extension Command {
         try context.print(lines)
     }
 
-    /// The header of `list` on a terminal.
+    /// Header of `list` on a terminal.
     private static let header = [
         "NAME", "NUMBER", "STATE", "NEXT STEP", "SENT", "UNCONFIRMED", "RECEIVED", "MISSING",
         "LAST HEARD", "RECEIPTS",
     ]
 
-    /// The names of the fields of `show`, which prints one in each line of a terminal.
+    /// Names of the fields of `show`, which prints one field per line on a terminal.
     private static let labels = [
         "name", "number", "state", "synchronised by", "pending", "messages sent", "unconfirmed",
         "messages received", "missing", "last heard", "receipts", "last synchronisation",
@@ -96,8 +96,8 @@ extension Command {
     ]
     private static let labelWidth = 22
 
-    /// Returns the fields of `list` for a terminal. The next step takes the place of the two fields that it
-    /// depends on.
+    /// Returns the fields of `list` for a terminal. The next step replaces the two fields from which it is
+    /// determined.
     private static func shownRow(
         _ contact: Contact, _ link: ContactState, _ clocks: Clocks
     ) -> [String] {
@@ -105,7 +105,7 @@ extension Command {
         return fields[..<3] + [nextStep(link)] + fields[5...]
     }
 
-    /// Says what the user has to do next with a contact, and by which command.
+    /// Describes what the user has to do next for a contact, including the command to run.
     private static func nextStep(_ link: ContactState) -> String {
         switch (link.pending, link.state) {
         case (.syncKey, _): "enter their key: sync"
@@ -126,7 +126,7 @@ extension Command {
         ]
     }
 
-    /// Formats a time. The result is `unknown` if the clock was wrong when the time was recorded.
+    /// Formats a time. Returns `unknown` if the clock was wrong when the time was recorded.
     ///
     /// - Parameter seconds: seconds since 1970; 0 for never, negative for unknown.
     private static func time(_ seconds: Int64, _ clocks: Clocks) -> String {
@@ -136,26 +136,27 @@ extension Command {
     }
 }
 
-/// Evaluates `body`, and converts its `IOError` to a `KeyringError`. For output during an iteration over the
-/// keyring.
+/// Evaluates `body`, and converts an `IOError` to a `KeyringError`. Used to print output while iterating
+/// over the keyring.
 func throwingKeyringError(_ body: @autoclosure () throws(IOError) -> Void) throws(KeyringError) {
     do throws(IOError) { try body() } catch { throw .output(error) }
 }
 
 /// Prints lines about contacts on stdout.
 ///
-/// Fields are separated by TABs. On a terminal they are aligned in columns under a header.
+/// Fields are separated by TABs. On a terminal, they are aligned in columns with a header.
 private struct Lines: ~Copyable {
     /// Number of spaces between two columns.
     private static let gap = 2
 
     private var output = Output(to: .standardOutput())
-    /// On a terminal, the lines are collected here until the widths of the columns are known. Nil otherwise.
+    /// Lines that are collected until the widths of the columns are known. Nil if stdout is not a
+    /// terminal.
     private var waiting: [[String]]?
 
-    /// True if the lines are shown to a user.
+    /// True if the lines are printed on a terminal.
     var isTerminal: Bool { waiting != nil }
-    /// True if no line was added for a user.
+    /// True if stdout is a terminal and there are no lines except the header.
     var isEmpty: Bool { waiting?.count == 1 }
 
     init(under header: [String]?) {

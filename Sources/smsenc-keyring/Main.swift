@@ -11,8 +11,9 @@ import ToolKit
 /// - `NewPassword`: the rules for a new password.
 /// - The commands, in one file for each group.
 ///
-/// Keyring implements what a command does to the keyring, UserInterface unlocks the keyring, and ToolKit reads
-/// records and reports bad ones. This target holds a key only until it is printed.
+/// Keyring implements what a command does to the keyring, UserInterface unlocks the keyring, and ToolKit
+/// reads records and reports bad records. This target keeps a key in memory only until the key has been
+/// printed.
 @main
 enum Main {
     static let name = "smsenc-keyring"
@@ -29,8 +30,8 @@ enum Main {
     }
 
     private static func run(_ words: [String]) throws(ExitError) -> ExitStatus {
-        // True if the command may be unlock. Until the general options have been parsed, any word may be the
-        // command.
+        // True if the command may be unlock. Until the general options have been parsed, any word can be
+        // the command.
         var isUnlock = words.contains(Command.unlock.name)
         do throws(ExitError) {
             let general = try Arguments(
@@ -38,7 +39,7 @@ enum Main {
             isUnlock = general.operands.first == Command.unlock.name
             return try perform(words, general)
         } catch {
-            // The shell evaluates the output of unlock. Make it fail if unlock fails.
+            // The shell evaluates the output of unlock. Print a command that fails if unlock fails.
             if isUnlock { _ = try ToolMain.print("false\n") }
             throw error
         }

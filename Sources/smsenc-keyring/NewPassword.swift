@@ -6,15 +6,16 @@ import System
 
 /// Lets the user choose a new password.
 enum NewPassword {
-    /// Minimum number of characters if the password has a capital letter and a symbol.
+    /// Minimum number of characters of a password with a capital letter and a symbol.
     private static let minimumLength = 8
     /// Minimum number of characters of any other password.
     private static let minimumLengthOfAnyKind = 16
 
-    /// The rules in short, for the prompt.
+    /// The rules in short form, for the prompt.
     private static let rule = "8 characters with a capital letter and a symbol, or 16 of any kind"
 
-    /// Reads a new password from a file, or asks for it twice at the terminal, until it follows the rules.
+    /// Reads a new password from a file, or asks for it twice at the terminal, until it complies with the
+    /// rules.
     ///
     /// - Parameters:
     ///   - option: the option that names the file, for diagnostics.
@@ -46,9 +47,9 @@ enum NewPassword {
         }
     }
 
-    /// Checks the rules. A password has at least 8 characters, with a capital letter and a symbol (neither
-    /// letter, digit nor space), or at least 16 characters of any kind. It must not be one that guessing
-    /// programs try first.
+    /// Checks that a password complies with the rules. It needs at least 8 characters, including a capital
+    /// letter and a symbol (neither letter, digit nor space), or at least 16 characters of any kind. It
+    /// must not be a password that guessing programs try first.
     private static func check(_ password: borrowing Password, of user: String) throws(ExitError) {
         if let fault = password.bytes.withSpan(lengthFault) { throw fault.exitError }
         if let weakness = PasswordWeakness(of: password.bytes, user: user) {
@@ -77,9 +78,9 @@ enum NewPassword {
     }
 }
 
-/// Why a new password is refused.
+/// The reason why a new password is refused.
 enum NewPasswordFault: UserFacingError {
-    /// There is no terminal. The value is the option that names a file instead.
+    /// There is no terminal. The value names the option that reads the password from a file instead.
     case noTerminal(String)
     case different
     case tooShort

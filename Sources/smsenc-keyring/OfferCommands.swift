@@ -4,7 +4,7 @@ import ToolKit
 import Protocol
 import System
 
-/// Commands that make and accept offers.
+/// Commands that create and accept offers.
 extension Command {
     static let offer = Command(
         name: "offer",
@@ -26,7 +26,7 @@ extension Command {
         }
     }
 
-    /// Synchronises with a contact whose offer is entered.
+    /// Accepts a contact's offer, which synchronises the two sides.
     static let accept = Command(
         name: "accept",
         forms: [
@@ -36,7 +36,8 @@ extension Command {
         options: [.yes], maximumOperands: 1, hint: "; accept asks for the offer", columns: [],
         reprintCommand: "verify"
     ) { (context) throws(ExitError) in
-        // Read all of stdin if it is no terminal, because a phone may have broken the offer into lines.
+        // If stdin is not a terminal, read all of it, because a phone may have split the offer into
+        // several lines.
         let isTyped = !context.isTable && File.standardInput().isTerminal
         try context.synchronise(by: "offer", endingIn: 0) {
             (keyring, contact, text) throws(ExitError) in
@@ -53,8 +54,9 @@ extension Command {
         }
     }
 
-    /// Reads further lines of an offer at the terminal until it is complete or can no longer be completed. A
-    /// pasted offer may contain the line breaks of a phone. An empty line ends it.
+    /// Reads further lines of an offer at the terminal until the offer is complete or can no longer be
+    /// completed. A pasted offer may contain line breaks that a phone has added. An empty line ends the
+    /// offer.
     private static func wholeOffer(_ first: String) throws(ExitError) -> String {
         guard let terminal = Terminal() else { throw AccessError.noTerminal.exitError }
         var (text, prompt) = (first, "next line: ")
@@ -65,7 +67,7 @@ extension Command {
             } catch .length(1...55) {
                 text += "\n"
             } catch .missing where (try? SyncKey(reading: text.utf8.span)) == nil {
-                // The first lines may be a greeting.
+                // The first lines may contain a greeting.
                 text += "\n"
                 prompt = "an offer begins with smsenc1-; next line: "
             } catch {
@@ -79,6 +81,6 @@ extension Command {
         return text
     }
 
-    /// Maximum number of further lines.
+    /// Maximum number of lines after the first line.
     private static let maximumFurtherLines = 8
 }

@@ -4,10 +4,10 @@ import Keyring
 import ToolKit
 
 extension Command {
-    /// Options that can be given before or after a command.
+    /// Options that can precede or follow a command.
     static let generalOptions = KeyringAccess.options + ToolMain.options
 
-    /// Options of the commands that read tables.
+    /// Options that all commands with tables have.
     static let tableOptions = FilterOptions.tableWithoutField
 
     /// All options that the command takes.
@@ -24,8 +24,8 @@ extension Option {
 }
 
 extension CommandContext {
-    /// Checks that a name or `-` is given, with options that go with it. Options for tables need `-`, and
-    /// options that are columns of a table need a name.
+    /// Checks that a name or `-` is given, and that the options are valid with it. Options for tables
+    /// require `-`. If an option's value is a column of the table, the option requires a name.
     func checkOperand(inTable options: [String]) throws(ExitError) {
         if arguments.has("all") {
             if !operands.isEmpty { throw .misuse("--all takes no name") }
@@ -64,7 +64,7 @@ enum Options {
         return digits
     }
 
-    /// Parses a lockout: the number of wrong passwords in a row, and the duration in seconds.
+    /// Parses a lockout setting: the number of consecutive wrong passwords, and the duration in seconds.
     static func lockout(_ text: String) throws(ExitError) -> (Int, Int) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
@@ -75,8 +75,8 @@ enum Options {
         return (tries, seconds)
     }
 
-    /// Parses a duration such as `30m` or `8h`, and returns it in seconds. The unit is required, because 8
-    /// might be meant as hours.
+    /// Parses a duration such as `30m` or `8h`, and returns it in seconds. The unit is required, because a
+    /// user might write 8 for 8 hours.
     ///
     /// - Parameter option: the option that takes the duration, for the diagnostic.
     static func duration(_ text: String, of option: String) throws(ExitError) -> Int64 {

@@ -1,15 +1,16 @@
 import Crypto
 import GSM7
 
-/// Why a password is among the first that a guessing program tries.
+/// The reason why a password is among the first that guessing programs try.
 enum PasswordWeakness {
-    /// One of the thousand most common passwords, or a common variation.
+    /// The password is one of the thousand most common passwords, or a common variation of one.
     case common
-    /// A repetition, or sequences from the alphabet, the digits or a row of the keyboard.
+    /// The password is a repetition, or consists of sequences from the alphabet, the digits or a row of
+    /// the keyboard.
     case pattern
     case userName
 
-    /// Looks for a weakness of a password. Returns nil if none is found.
+    /// Looks for a weakness of a password. Returns nil if there is none.
     init?(of password: borrowing SecretBytes, user: String) {
         let names = Self.names(of: user)
         for keepsSeparators in [true, false] {
@@ -21,8 +22,8 @@ enum PasswordWeakness {
         return nil
     }
 
-    /// Returns the whole name of the user and each of its words, folded. Words shorter than three bytes are
-    /// left out.
+    /// Returns the whole name of the user and each word of it, folded. Words shorter than three bytes are
+    /// omitted.
     private static func names(of user: String) -> [[UInt8]] {
         var names: [[UInt8]] = [[], []]
         for scalar in user.unicodeScalars {
@@ -38,24 +39,27 @@ enum PasswordWeakness {
     }
 }
 
-/// A password in the form that guessing programs look up. The form is a core with digits and symbols before
-/// and after it.
+/// A password in the form that guessing programs look up: a core with digits and symbols before and after
+/// it.
 private struct FoldedText: ~Copyable {
-    /// The password in lower case. Symbols that are not ASCII are replaced by `#`.
+    /// The password in lower case. Non-ASCII symbols are replaced by `#`.
     private var bytes: SecretBytes
     private var count = 0
-    /// Maximum number of digits and symbols added before and after the core, not counting those in sequences.
+    /// Maximum number of digits and symbols before and after the core, not counting those in sequences.
     private static let maximumBefore = 4
     private static let maximumAfter = 6
-    /// Maximum length of a core that is looked up, in bytes.
+    /// Maximum length in bytes of a core that is looked up.
     private static let maximumCoreLength = 64
     private static let minimumRunLength = 3
-    /// A password with at most this number of characters outside sequences is a pattern, such as `Aa123456!`.
+    /// Maximum number of characters outside sequences in a password that counts as a pattern, such as
+    /// `Aa123456!`.
     private static let maximumOutsideRuns = 3
     /// Maximum length of a repeated pattern in characters, and minimum length of a repetition in bytes.
     private static let maximumPeriod = 4
     private static let minimumRepetitionLength = 6
 
+    /// Folds a password.
+    ///
     /// - Parameter keepsSeparators: false to remove spaces, hyphens and other separators between words.
     init(_ password: borrowing SecretBytes, keepsSeparators: Bool) {
         bytes = SecretBytes(count: password.count)
@@ -73,7 +77,7 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Converts a character to lower case. The UTF-8 of the result is not longer than the character's.
+    /// Converts a character to lower case. The result is not longer in UTF-8 than the character.
     static func fold(_ scalar: Unicode.Scalar) -> [UInt8] {
         let value = scalar.value
         switch value {
@@ -121,8 +125,9 @@ private struct FoldedText: ~Copyable {
         }
     }
 
-    /// Returns, for each offset, the number of added characters between it and the beginning or the end, not
-    /// counting those in sequences. If there is a letter in between, the number is too large for any limit.
+    /// Returns, for each offset, the number of added characters before it. If `fromEnd` is true, counts
+    /// the added characters after the offset instead. Characters in sequences do not count. If there is a
+    /// letter among the characters, the result exceeds all limits.
     private static func addedCounts(_ text: Span<UInt8>, fromEnd: Bool) -> [Int] {
         let count = text.count
         let large = count + maximumBefore + maximumAfter + 1
@@ -141,7 +146,7 @@ private struct FoldedText: ~Copyable {
         return least
     }
 
-    /// Returns the number of bytes outside sequences, for the choice of sequences that leaves the fewest.
+    /// Returns the minimum number of bytes outside sequences, over all ways to choose the sequences.
     private static func countOutsideRuns(_ text: Span<UInt8>) -> Int {
         var least = [0]
         for end in text.indices.map({ $0 + 1 }) {
@@ -162,7 +167,7 @@ private struct FoldedText: ~Copyable {
         "1qaz2wsx3edc4rfv5tgb6yhn7ujm", "1q2w3e4r5t6y7u8i9o0p",
     ]
 
-    /// Returns true if the bytes are all the same, or part of a sequence in either direction.
+    /// Returns true if all bytes are equal, or if they are part of a sequence in either direction.
     private static func isRun(_ text: Span<UInt8>, _ start: Int, _ end: Int) -> Bool {
         if (start + 1..<end).allSatisfy({ text[$0] == text[start] }) { return true }
         return sequences.contains { sequence in
@@ -205,7 +210,7 @@ private struct FoldedText: ~Copyable {
         return false
     }
 
-    /// Returns true if the core is a word, once or several times, with letters possibly replaced by digits or
+    /// Returns true if the core is a word, possibly repeated, with letters possibly replaced by digits or
     /// symbols.
     private static func repeats(_ word: Span<UInt8>, in core: Span<UInt8>) -> Bool {
         guard core.count.isMultiple(of: word.count) else { return false }

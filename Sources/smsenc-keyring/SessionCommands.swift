@@ -57,10 +57,11 @@ extension Command {
             guard named.end() else { throw ExitError(.rejected, DiagnosticText.sessionGone) }
         }
         guard let named, let held else { return }
-        // The key that opens these rows was in the session's file, which no longer exists. So nobody can open
-        // rows that remain if this fails.
+        // The key that opens these rows was in the session's file, which no longer exists. If erasing the
+        // rows fails, nobody can open them.
         do throws(KeyringError) {
-            // A process must not open a keyring twice: closing one file would drop the locks of the other.
+            // A process must not open a keyring twice, because closing one file would release the locks of
+            // the other.
             let file =
                 if let opened { opened } else {
                     try LockedKeyring(
@@ -70,8 +71,8 @@ extension Command {
             try LockedKeyring(file).eraseReread(of: named, holding: held, all: endsAll)
             try file.close()
         } catch .session(.otherKeyring) {
-            // The options name another keyring than the session belongs to. Its rows will be erased by one of
-            // its next commits.
+            // The session belongs to a different keyring than the options select. One of the next commits
+            // of that keyring erases the session's rows.
         } catch {
             context.diagnostics.say(DiagnosticText.notErased(error))
         }

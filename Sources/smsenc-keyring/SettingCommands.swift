@@ -4,7 +4,7 @@ import ToolKit
 import System
 
 extension Command {
-    /// Prints the settings, or changes one.
+    /// Prints all settings, or changes one setting.
     static let set = Command(
         name: "set",
         forms: [("", "print all settings")]
@@ -30,17 +30,18 @@ extension Command {
     }
 }
 
-/// A setting that `set` prints and changes.
+/// A setting that `set` can print and change.
 private struct Setting: Sendable {
     let name: String
-    /// The operands after the name, as `--help` shows them.
+    /// Operands after the name of the setting, as shown by `--help`.
     let operands: String
     let summary: String
-    /// Returns the lines that `set` without operands prints. Each begins with the name of the setting.
+    /// Returns the lines that `set` prints if it has no operands. Each line begins with the name of the
+    /// setting.
     let lines: @Sendable (Keyring) throws(ExitError) -> [[String]]
     let change: @Sendable (CommandContext, [String]) throws(ExitError) -> Void
 
-    /// True if the settings are shown to a person, and not to a program.
+    /// True if the settings are printed for a person rather than a program.
     private static var isShown: Bool { File.standardOutput().isTerminal }
     private static var none: String { isShown ? "none" : "-" }
 

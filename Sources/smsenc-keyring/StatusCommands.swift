@@ -5,7 +5,7 @@ import System
 
 /// Commands that show the state of the keyring, and the command that adopts a copy.
 extension Command {
-    /// Prints the state of the account. Needs no password.
+    /// Prints the state of the account without asking for a password.
     static let status = Command(
         name: "status", forms: [("", "show the state of the account, the session and the lockout")]
     ) { (context) throws(ExitError) in
@@ -56,7 +56,7 @@ extension Command {
         }
     }
 
-    /// Makes a copied keyring usable again. The user says whether it was moved or restored.
+    /// Makes a copied keyring usable again, after the user has stated whether it was moved or restored.
     static let adopt = Command(
         name: "adopt",
         forms: [("", "use a keyring that was copied, moved or restored")],

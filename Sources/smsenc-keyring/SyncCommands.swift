@@ -5,9 +5,9 @@ import ToolKit
 import Protocol
 import System
 
-/// Commands that make and enter sync keys.
+/// Commands that create and enter sync keys.
 extension Command {
-    /// Prints a new sync key.
+    /// Creates and prints a new sync key.
     static let resync = Command(
         name: "resync",
         forms: [
@@ -89,7 +89,7 @@ extension Command {
         try context.confirm(Questions.losing(keysOf: whom), else: DiagnosticText.nothingChanged)
     }
 
-    /// Synchronises with a contact whose sync key is entered.
+    /// Enters a contact's sync key, which synchronises the two sides.
     static let sync = Command(
         name: "sync",
         forms: [
@@ -104,7 +104,8 @@ extension Command {
             do throws(KeyringError) {
                 return .success(try keyring.prepare(contact, with: key))
             } catch {
-                // If the user has no sync key pending for this contact, asking for another key does not help.
+                // If the user has no sync key pending for this contact, entering a different key does not
+                // help.
                 guard case .sync(.noOwnKey) = error else { throw error.exitError }
                 return .failure(error.exitError)
             }

@@ -5,20 +5,20 @@ import ToolKit
 import Protocol
 import System
 
-/// The synchronisation with one contact. It holds the exchanged keys or offers, and then the agreement that
-/// scrypt computes.
+/// The synchronisation with one contact. It contains the exchanged keys or offers, and later the agreement
+/// that scrypt computes from them.
 ///
-/// Only one thread at a time uses it.
+/// Only one thread at a time uses this object.
 private final class Synchronisation: @unchecked Sendable {
     private let pending: Keyring.Pending
     private var agreement: Agreement?
 
     init(_ pending: consuming Keyring.Pending) { self.pending = pending }
 
-    /// The diagnostic about messages that become unreadable, or nil if there is no earlier conversation.
+    /// Diagnostic about messages that become unreadable, or nil if there is no earlier conversation.
     var loss: String? { DiagnosticText.loss(of: pending.contact, in: pending.state) }
 
-    /// Computes the agreement with scrypt. The agreement stays nil if there is not enough memory.
+    /// Computes the agreement with scrypt. The agreement remains nil if there is not enough memory.
     func computeAgreement() { agreement = try? Agreement(pending.exchange) }
 
     /// Commits the agreement, and appends both verification codes.
@@ -41,9 +41,9 @@ extension CommandContext {
     ///
     /// - Parameters:
     ///   - noun: what the user enters, for the prompt.
-    ///   - terminator: the end of a record on stdin.
-    ///   - prepare: checks what was entered for a contact. It throws if the user can correct a mistake by
-    ///     entering it again, and returns other errors.
+    ///   - terminator: the byte that ends a record on stdin.
+    ///   - prepare: checks what was entered for a contact. It throws errors that the user can correct by
+    ///     entering the text again, and returns all other errors.
     func synchronise(
         by noun: String, endingIn terminator: UInt8,
         _ prepare: (Keyring, Contact, Span<UInt8>) throws(ExitError) -> Result<
@@ -90,8 +90,8 @@ extension CommandContext {
             })
     }
 
-    /// Tells the user how long scrypt takes for a table, if it takes at least five seconds. The estimate is
-    /// measured with a computation of 1/32 of the cost.
+    /// Prints how long scrypt will take for a table, if it takes at least five seconds. The estimate is
+    /// based on a computation with 1/32 of the cost.
     private func reportDuration(_ threads: Int, _ options: FilterOptions) throws(ExitError) {
         let input = File.standardInput()
         let rows = try throwingExitError(io: input.countRecords(endingIn: options.terminator))

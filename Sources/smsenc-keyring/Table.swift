@@ -5,9 +5,9 @@ import Protocol
 import System
 
 extension CommandContext {
-    /// Returns the table on stdin if the operand is `-`, or nil if it is a name.
+    /// Returns the table on stdin if the operand is `-`, or nil if the operand is a name.
     ///
-    /// - Parameter fields: the number of fields that a row may have. They are separated by TABs.
+    /// - Parameter fields: permitted number of fields in a row. They are separated by TABs.
     func table(fields: ClosedRange<Int>) throws(ExitError) -> Table? {
         guard isTable else { return nil }
         let options = try FilterOptions(arguments, payloadField: fields.upperBound, inputs: ["-"])
@@ -17,11 +17,11 @@ extension CommandContext {
     /// Runs an operation for the contact that the operand names, or for each row of a table.
     ///
     /// - Parameters:
-    ///   - fields: the number of fields that a row may have.
+    ///   - fields: permitted number of fields in a row.
     ///   - changes: true if the operation changes the keyring.
-    ///   - body: receives the operands, or the fields of a row. It appends the result without the end of the
-    ///     line. In a table, the name and a TAB have been appended before. Its notes are printed after it
-    ///     returns.
+    ///   - body: receives the operands, or the fields of a row. It appends the result without a line
+    ///     terminator. In a table, the result follows the name and a TAB, which the caller has already
+    ///     appended. The notes of the operation are printed after it returns.
     func forContact(
         fields: ClosedRange<Int>, changes: Bool = true,
         _ body: (Keyring, _ fields: [String], inout Output) throws(ExitError) -> Void
@@ -49,33 +49,34 @@ extension CommandContext {
             : try keyring.contact(suggestingFor: name)
     }
 
-    /// Appends both verification codes. Prints the codes on two lines, or in two fields of a row.
+    /// Appends both verification codes, either on two lines or as two fields of a row.
     func append(_ codes: VerificationCodes, to output: inout Output) {
         let (yours, theirs) = (codes.yoursShown, codes.theirsShown)
         output.append(isTable ? "\(yours)\t\(theirs)" : "yours\t\(yours)\ntheirs\t\(theirs)")
     }
 }
 
-/// Runs an operation on each row of a table of contacts on stdin. Bad rows are reported, and the others are
-/// processed.
+/// Runs an operation on each row of a table of contacts on stdin. Bad rows are reported, and the other
+/// rows are processed.
 ///
 /// This is the only loop over tables in this tool. Each row is committed before its result is printed, and
-/// its result is printed at once. A run that was interrupted can therefore be continued.
+/// the result is printed immediately. A run that was interrupted can therefore be continued.
 struct Table {
     let context: CommandContext
     let options: FilterOptions
-    /// The number of fields that a row may have.
+    /// Permitted number of fields in a row.
     let fields: ClosedRange<Int>
 
-    /// Processes the rows in batches. `begin` is called for each row in order, then `work` once for all rows,
-    /// then `end` for each row in order.
+    /// Processes the rows in batches. For each batch, calls `begin` for each row in order, then `work`
+    /// once for all rows, and then `end` for each row in order.
+    ///
+    /// Before `end` is called, the contact's name and a TAB have already been appended. If `end` appends
+    /// nothing, the row is not printed. The notes of the row are printed after `end` returns.
     ///
     /// - Parameters:
     ///   - longestBatch: maximum number of rows in a batch.
-    ///   - begin: receives the fields before the last, and the last field, which may be secret.
-    ///   - end: appends the result of a row without the end of the line. The contact's name and a TAB have
-    ///     been appended before. If it appends nothing, the row is not printed. Its notes are printed after
-    ///     it returns.
+    ///   - begin: receives the fields before the last field, and the last field, which may be secret.
+    ///   - end: appends the result of a row without a line terminator.
     /// - Throws: what `begin` and `end` throw, except errors with exit status 1, which reject the row.
     func run<Work>(
         batchesOf longestBatch: Int = 1024,
@@ -129,8 +130,8 @@ struct Table {
         _ body: ([String], Span<UInt8>) throws(ExitError) -> Work
     ) throws(ExitError) -> (name: String, work: Work) {
         switch record.fault {
-        // The last fields may be left out. For the reader, such a record has the wrong number of fields, and
-        // its payload is the whole record.
+        // The last fields may be omitted. The reader treats such a record as one with the wrong number of
+        // fields, so its payload is the whole record.
         case .fields(let count) where fields.contains(count): break
         default:
             if let rejection = Filter.rejection(of: record, in: reader, options) {
@@ -141,7 +142,7 @@ struct Table {
             let tab = UInt8(ascii: "\t")
             let start = payload.indices.last { payload[$0] == tab }.map { $0 + 1 } ?? 0
             let last = payload.extracting(start...)
-            // Each field before the last ends with a TAB.
+            // Each field except the last ends with a TAB.
             let names = (Array(copying: before) + Array(copying: payload.extracting(..<start)))
                 .split(separator: tab, omittingEmptySubsequences: false)
             let fields = try names.dropLast().map { (name) throws(ExitError) in

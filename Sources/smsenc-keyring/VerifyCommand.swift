@@ -65,7 +65,7 @@ extension Command {
         return link
     }
 
-    /// Compares an entered code with the contact's code.
+    /// Compares a code that the user entered with the contact's code.
     ///
     /// - Returns: both codes of the conversation.
     /// - Throws: `CodeEntryError`.
@@ -87,7 +87,7 @@ extension Command {
         return codes
     }
 
-    /// Removes the spaces and hyphens that users put in a code.
+    /// Removes spaces and hyphens, which users may enter in a code.
     private static func withoutSeparators(_ code: String) -> String {
         code.filter { $0 != "-" && !$0.isWhitespace }
     }

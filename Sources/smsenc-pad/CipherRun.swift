@@ -16,11 +16,12 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     private let keyring: Keyring
     private let options: PadOptions
     private var contacts: ContactCache
-    /// The state of the records of the batch that have been loaded.
+    /// State of the records of the batch that have been loaded.
     private var items: [WorkItem] = []
-    /// The index in the batch of the first loaded record.
+    /// Index in the batch of the first loaded record.
     private var first = 0
-    /// The symbols of their frames or ciphertexts. Encryption and decryption replace them.
+    /// Symbols of the frames or ciphertexts of these records. Encryption and decryption replace them in
+    /// place.
     private var symbols = SecretRows(count: longestBatch, size: Frame.length)
     private var notices = RunNotices()
 
@@ -35,29 +36,30 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         /// Index of the record's contact in `contacts`.
         var contact: Int?
         var stage = Stage.open
-        /// The tag of the record's SMS. Nil if there is no ciphertext yet, or if no status file is written.
+        /// Tag of the record's SMS. Nil if there is no ciphertext yet, or if no status file is written.
         var tag: CiphertextTag?
-        /// The range of the record's result in the output. Both bounds are zero before it is written.
+        /// Range of the record's result in the output. Both bounds are zero before the result is written.
         var output: Range<Int64> = 0..<0
     }
 
     enum Stage {
         case open
-        /// Encrypted or decrypted. For a decrypted message, how it arrived.
+        /// The message was encrypted or decrypted. For a decrypted message, the value describes how it
+        /// arrived.
         case done(ReceivedInfo?)
         case bad(RecordError)
     }
 
-    /// Handles a batch in one exchange with the keyring, or in several if a limit is reached.
+    /// Handles a batch in one exchange with the keyring, or in several exchanges if a limit is reached.
     ///
-    /// There are limits on the keys in flight, on the contacts of an exchange, and on the memory for
-    /// contacts.
+    /// The limits apply to the number of keys in flight, the number of contacts in an exchange, and the
+    /// memory for contacts.
     mutating func handle(
         _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(ExitError) {
         first = 0
         while first < reader.records.count, !results.isStopped {
-            // Overwrite the symbols now, because the next batch may arrive hours later.
+            // Overwrite the symbols now, because it may take hours until the next batch arrives.
             defer {
                 symbols.cleanse()
                 first += items.count
@@ -69,7 +71,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             while start < items.count, !results.isStopped {
                 let end = try exchange(from: start, reader, &results)
                 if end == start {
-                    // Other processes have in flight all message keys that the contact may have.
+                    // Other processes have all message keys in flight that are permitted for this contact.
                     waits += 1
                     if waits > maximumWaits { throw KeyringError.store(.busy).exitError }
                     MonotonicClock.pause(milliseconds: pauseMilliseconds)
@@ -81,8 +83,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Reports at the end of the run which contacts' messages are missing. If nearly all messages of a
-    /// contact came late, it reports that somebody with a copy of the keyring may be writing in that
+    /// Reports at the end of the run which contacts have missing messages. If nearly all messages of a
+    /// contact arrived late, reports that somebody with a copy of the keyring may be writing in that
     /// conversation (smsenc-security(7), A copied keyring).
     func end(_ results: inout Results) {
         let suspicions = notices.suspicions()
@@ -94,20 +96,20 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         results.remark(DiagnosticText.lateness(of: contact, arrivals.late, of: arrivals.read))
     }
 
-    /// How often a record is tried again if other processes have all keys of its contact in flight, and the
-    /// pause between two tries in milliseconds. Together they make half a minute.
+    /// Number of attempts to handle a record while other processes have all keys of its contact in flight,
+    /// and the pause between two attempts in milliseconds. All pauses add up to half a minute.
     private var maximumWaits: Int { 1500 }
     private var pauseMilliseconds: Int { 20 }
 
-    /// Handles messages in one exchange with the keyring. It encrypts or decrypts them, commits, writes the
+    /// Handles messages in one exchange with the keyring: encrypts or decrypts them, commits, writes the
     /// output, and finishes the exchange. No output is written before the commit on which it depends.
     ///
-    /// - Returns: the index at which the next exchange begins. The result is `start` if other processes must
+    /// - Returns: the index at which the next exchange begins. This is `start` if other processes must
     ///   write their output first.
     private mutating func exchange(
         from start: Int, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(ExitError) -> Int {
-        // Flush first, so that no exchange is open while this waits for the reader of the output.
+        // Flush first, so that no exchange is open while this process waits until its output is read.
         try throwingExitError(io: results.flush())
         let window = options.searchesFar ? Conversation.farWindow : Conversation.window
         var exchange = try throwingExitError(Exchange(with: keyring, searching: window))
@@ -123,7 +125,8 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
             do throws(KeyringError) {
                 try exchange.finish(out: count)
             } catch {
-                // Report the first error. This one does not affect what has been written.
+                // Report the error that occurred first. The later error does not affect what has been
+                // written.
                 results.remark(Exchange.notEnded(error))
             }
             throw error.exitError
@@ -138,7 +141,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         return end
     }
 
-    /// Encrypts or decrypts records in order, until the exchange can take no more.
+    /// Encrypts or decrypts records in order, until the limits of the exchange are reached.
     ///
     /// - Returns: the index of the first record that was not handled.
     private mutating func transform(
@@ -160,7 +163,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                     if !options.decrypts {
                         items[index].tag = tag(ofRow: index)
                     } else if !summary.getsReceipts {
-                        // Nobody needs a record of what was read from this contact.
+                        // This contact gets no receipts, so the tag of its message is not needed.
                         items[index].tag = nil
                     }
                 }
@@ -170,7 +173,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         return items.count
     }
 
-    /// Returns why a message was rejected.
+    /// Returns the reason why a message was rejected.
     private func rejection(for reason: ExchangeFailure, _ index: Int, _ contact: Contact)
         -> RecordError
     {
@@ -190,7 +193,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Counts the messages for which `isOut` is true.
+    /// Returns the number of messages for which `isOut` is true.
     private func messagesOut(in range: Range<Int>, of output: borrowing Output) -> Int {
         items[range].count { item in
             guard case .done = item.stage, !item.output.isEmpty else { return false }
@@ -199,7 +202,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     }
 
     /// Appends the results of good records to the output and rejects the others, in order. Flushes large
-    /// blocks at once, so that the buffer does not grow to the size of a batch.
+    /// blocks immediately, so that the buffer does not grow to the size of a batch.
     private mutating func write(
         _ range: Range<Int>, _ reader: borrowing RecordReader, _ results: inout Results
     ) throws(IOError) {
@@ -216,7 +219,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
                     writeFields(fields, item.contact.map { contacts[$0] }, &results.output)
                 }
                 if options.checks {
-                    // A dry run prints the fields without the TAB after the last.
+                    // A dry run prints the fields without the TAB after the last field.
                     if results.output.position > start {
                         results.output.rewind(to: results.output.count - 1)
                     }
@@ -270,7 +273,7 @@ struct CipherRun<Exchange: MessageExchange & ~Copyable>: ~Copyable {
     }
 }
 
-/// Looks up the contacts of records, and parses their frames and ciphertexts.
+/// Looks up the contacts of records, and parses the records' frames or ciphertexts.
 extension CipherRun where Exchange: ~Copyable {
     /// Loads records until the memory for contacts is used up.
     private mutating func load(_ reader: borrowing RecordReader) throws(KeyringError) {
@@ -285,8 +288,8 @@ extension CipherRun where Exchange: ~Copyable {
         }
     }
 
-    /// Stores the contact of a record in the item, and its symbols in a row. Returns why it is rejected, or
-    /// nil.
+    /// Stores the contact of a record in the item and the symbols of the record in a row. Returns the
+    /// reason if the record is rejected.
     private mutating func read(
         _ record: Record, in reader: borrowing RecordReader, into item: inout WorkItem
     ) throws(KeyringError) -> RecordError? {
@@ -302,7 +305,8 @@ extension CipherRun where Exchange: ~Copyable {
                 return RecordError(.contact, error.text)
             }
             if options.printsNumber, contact.number == nil {
-                // Setting the number would not help if the contact is not synchronised. So check that first.
+                // If the contact is not synchronised, setting a number would not help. Therefore check the
+                // state first.
                 if case .not(.notReady(let summary)) = try contacts.outlook(for: contact) {
                     return RecordError(.state, DiagnosticText.line(for: contact, summary))
                 }

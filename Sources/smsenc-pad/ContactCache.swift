@@ -3,34 +3,35 @@ import Keyring
 import ToolKit
 import System
 
-/// Looks up the contacts that records name, and remembers them.
+/// Looks up the contacts that records name, and caches them.
 struct ContactCache: ~Copyable {
     private let keyring: Keyring
-    /// The read transaction of a batch in which contacts are looked up. The transaction begins at the first
-    /// look-up.
+    /// Read transaction in which the contacts of a batch are looked up. It begins with the first look-up.
     private var transaction: ReadTransaction?
-    /// True if the records name their contacts, false if one contact was given with `-c`.
+    /// True if the records name their contacts. False if one contact was given with `-c`.
     let areNamedInRecords: Bool
-    /// The contacts that were looked up, or the contact given with `-c`.
+    /// Contacts that were looked up, or the contact given with `-c`.
     private var contacts: [Contact]
-    /// The index of each contact in `contacts`, by the spelling in the record. A contact may have several
+    /// Index of each contact in `contacts`, by the spelling in the record. A contact may have several
     /// spellings.
     private var indices: [[UInt8]: Int] = [:]
-    /// The spelling in the last record, and its index in `contacts`. Often the next record has the same.
+    /// Spelling of the contact in the previous record, and the contact's index in `contacts`. Consecutive
+    /// records often name the same contact.
     private var last: (spelling: [UInt8], index: Int)?
     /// Estimated size of the cache in bytes.
     private var size = 0
-    /// Maximum size of the cache in bytes, enough for some 10,000 contacts.
+    /// Maximum size of the cache in bytes. It is sufficient for about 10,000 contacts.
     private static let maximumSize = 2_200_000
-    /// Estimated size of an entry in bytes, without its texts.
+    /// Estimated size of an entry in bytes, without its text.
     private static let entryOverhead = 175
-    /// Maximum length of a spelling that is cached, in bytes. Names are not longer. A number may be, because
-    /// it may contain any number of spaces.
+    /// Maximum length in bytes of a spelling that is cached. Names are never longer, but telephone numbers
+    /// can be longer because they may contain any number of spaces.
     private static let longestSpelling = 255
 
+    /// Creates a cache, and looks up the contact to which all records belong, if there is one.
+    ///
     /// - Parameters:
-    ///   - only: the name of the contact to which all records belong, or nil if the records name their
-    ///     contacts.
+    ///   - only: the name of this contact, or nil if the records name their contacts.
     ///   - toCommit: true if the run will change the keyring.
     /// - Throws: `unknown` if that contact does not exist; `moved`, `behind`, `noteMissing`.
     init(_ keyring: Keyring, only name: String?, toCommit: Bool) throws(ExitError) {
@@ -45,8 +46,8 @@ struct ContactCache: ~Copyable {
 
     subscript(index: Int) -> Contact { contacts[index] }
 
-    /// Looks up the contact of a record, given the fields before the payload. Returns its index, which is
-    /// valid until the next `makeRoom`.
+    /// Looks up the contact of a record, given the fields before the payload. Returns the index of the
+    /// contact, which is valid until the next call of `makeRoom`.
     ///
     /// - Throws: `unknown`, `badName`, and errors of the keyring.
     mutating func contact(of fields: Span<UInt8>) throws(KeyringError) -> Int {
@@ -75,12 +76,12 @@ struct ContactCache: ~Copyable {
         return contacts.count - 1
     }
 
-    /// Returns the result that a message to a contact would have. Nothing is changed.
+    /// Returns the result that `Sending` would return for a message to a contact. Nothing is changed.
     mutating func outlook(for contact: Contact) throws(KeyringError) -> ExchangeResult {
         try lookUpStore().outlook(for: contact.id)
     }
 
-    /// Returns the rows in which contacts are looked up. Begins the read transaction if necessary.
+    /// Returns the store in which contacts are looked up. Begins the read transaction if necessary.
     private mutating func lookUpStore() throws(KeyringError) -> KeyringStore {
         if let store = transaction?.store { return store }
         let begun = try ReadTransaction(keyring)

@@ -4,14 +4,14 @@ import Keyring
 import ToolKit
 import System
 
-/// A dry run (--check). It reports messages that could not be encrypted, and neither encrypts nor commits
-/// anything.
+/// A dry run (`--check`). It reports messages that could not be encrypted, without encrypting or
+/// committing anything.
 struct DryRun: MessageExchange, ~Copyable {
     private var transaction: ReadTransaction?
     private let store: KeyringStore
-    /// For each contact looked up so far, what would happen to a message.
+    /// For each contact looked up so far, the result of encrypting a message to it.
     private var outcomes: [Int64: ExchangeResult] = [:]
-    /// Maximum number of contacts in `outcomes`. Each takes 0.1 KB.
+    /// Maximum number of contacts in `outcomes`. Each contact occupies 0.1 KB.
     private static let maximumOutcomes = 12_000
 
     init(with keyring: Keyring, searching _: Int) throws(KeyringError) {

@@ -1,5 +1,6 @@
-// smsenc-pad. The options are in this file and in Options, the run over the messages in CipherRun, the contacts
-// of records in ContactCache, and the texts of diagnostics in DiagnosticText.
+// This target implements smsenc-pad(1). The options are in this file and in Options, the loop over the
+// messages in CipherRun, the contacts of records in ContactCache, and the texts of diagnostics in
+// DiagnosticText.
 
 import UserInterface
 import Keyring
@@ -49,9 +50,9 @@ enum Main {
         let filter = try Filter(
             tool: name, options: options.filter, longestBatch: longestBatch,
             bufferSize: 180 * longestBatch)
-        // If the reader of the output dies, the ciphertexts in the pipe are lost. One page holds some 20 of
-        // them, which is less than the contact's window of 128. The input may hold more, because frames can
-        // be made again.
+        // If the process that reads the output dies, the ciphertexts in the pipe are lost. One page
+        // contains about 20 of them, which is less than the contact's window of 128. The input pipe may
+        // contain more, because frames can be created again.
         if !options.decrypts, !options.checks {
             File.standardOutput().shrinkPipe()
             File.standardInput().enlargePipe()

@@ -8,37 +8,37 @@ import Crypto
 import Protocol
 import System
 
-/// An exchange of messages with the keyring. The options choose between sending, receiving, rereading, and a
-/// dry run.
+/// An exchange of messages with the keyring. The options select sending, receiving, rereading, or a dry
+/// run.
 protocol MessageExchange: ~Copyable {
     /// Begins an exchange.
     ///
     /// - Parameter window: how many message keys ahead to search when decrypting.
     init(with keyring: Keyring, searching window: Int) throws(KeyringError)
 
-    /// Parses a payload, and writes its symbols into a row. Returns why it is rejected, or nil.
+    /// Parses a payload, and writes its symbols into a row. Returns the reason if the payload is rejected.
     static func read(
         _ payload: Span<UInt8>, into symbols: inout SecretRows, row: Int
     ) -> RecordError?
 
-    /// Encrypts or decrypts a message of a contact in place.
+    /// Encrypts or decrypts a contact's message in place.
     mutating func pass(
         _ symbols: inout MutableSpan<UInt8>, of contact: Int64
     ) throws(KeyringError) -> ExchangeResult
 
     mutating func commit() throws(KeyringError)
 
-    /// Ends the exchange after the commit.
+    /// Finishes the exchange after the commit.
     ///
-    /// - Parameter count: number of messages, in their order, that have left in the sense of `isOut`. Nil if
-    ///   all have.
+    /// - Parameter count: number of messages for which `isOut` is true, counted from the first. Nil if it
+    ///   is true for all messages.
     consuming func finish(out count: Int?) throws(KeyringError)
 
     /// Returns true if a message counts as written, given its range in the output.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool
 
-    /// Return the diagnostics for an exchange that could not be finished: `notEnded` if not all messages were
-    /// written, and `notNoted` if all were.
+    /// Returns the diagnostic for an exchange that could not be finished: `notEnded` if not all messages
+    /// were written, `notNoted` if all messages were written.
     static func notEnded(_ error: KeyringError) -> String
     static func notNoted(_ error: KeyringError) -> String
 }
@@ -64,7 +64,8 @@ extension Sending: MessageExchange {
         }
     }
 
-    /// True if a byte of the message may have been written. Its key must then not be used again.
+    /// Returns true if a byte of the message may have been written. In that case, its key must not be used
+    /// again.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.lowerBound < output.possiblyWritten
     }
@@ -93,8 +94,8 @@ extension Receiving: MessageExchange {
         }
     }
 
-    /// True if all bytes of the message have certainly been written. Never true for a file, because its bytes
-    /// are safe only after fsync.
+    /// Returns true if all bytes of the message have certainly been written. Always returns false for a
+    /// file, because its bytes are safe only after fsync(2).
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool {
         place.upperBound <= (output.isFile ? 0 : output.certainlyWritten)
     }
@@ -110,7 +111,7 @@ extension Rereading: MessageExchange {
         Receiving.read(payload, into: &symbols, row: row)
     }
 
-    /// Always false, because messages that were not written can be read again in any case.
+    /// Always returns false, because messages that were not written can be read again in any case.
     static func isOut(_ place: Range<Int64>, of output: borrowing Output) -> Bool { false }
     static func notEnded(_ error: KeyringError) -> String { error.text }
     static func notNoted(_ error: KeyringError) -> String { error.text }

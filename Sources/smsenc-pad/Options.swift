@@ -6,12 +6,12 @@ struct PadOptions {
     let filter: FilterOptions
     let decrypts: Bool
     let contact: String?
-    /// Replace the contact field in the output by the contact's name, its number, or both in this order. If
-    /// both are false, the field stays as it is in the input.
+    /// True to replace the contact field in the output with the contact's name, number, or name and
+    /// number. If both are false, the field is copied from the input.
     let printsName: Bool
     let printsNumber: Bool
     let searchesFar: Bool
-    /// True to decrypt messages again that were read in this session, and no others.
+    /// True to decrypt only messages that were already read in this session.
     let rereads: Bool
     /// True for a dry run.
     let checks: Bool

@@ -2,39 +2,42 @@ import Keyring
 import ToolKit
 import Protocol
 
-/// Collects facts about contacts that the user should know at the end of a run. Each fact is reported once.
+/// Collects facts about contacts for the notices at the end of a run. Each fact is reported once.
 struct RunNotices {
-    /// Report a contact after this number of messages in a row that it has not confirmed.
+    /// Number of consecutive unconfirmed messages after which a contact is reported.
     private static let unconfirmedLimit: UInt32 = 100
 
-    /// The first unverified contact that was synchronised by offers.
+    /// First unverified contact that was synchronised by offers.
     private var unverified: Contact?
-    /// Unverified contacts that were synchronised by sync keys and are sent their first message. `first` is
-    /// one of them, and `others` is the number of the rest. They are reported before the output.
+    /// Unverified contacts that were synchronised by sync keys and are sent their first message. `first`
+    /// is one of these contacts, and `others` is the number of further contacts. They are reported before
+    /// the output.
     private var beginning: (first: Contact, others: Int)?
-    /// The first contact to which messages are encrypted with the old keys while new ones are pending.
+    /// First contact to which messages are encrypted with the old keys while new keys are pending.
     private var resynchronising: Contact?
-    /// True for the facts that have been reported: `unverified`, `resynchronising`.
+    /// Whether `unverified` and `resynchronising` have already been reported, in this order.
     private var reported = [false, false]
     private var silent: (contact: Contact, messages: UInt32)?
     private var arrivals: [Int64: Arrivals] = [:]
-    /// Maximum number of contacts whose messages are counted, which takes 0.6 MB.
+    /// Maximum number of contacts whose messages are counted. The counts of all these contacts occupy 0.6
+    /// MB.
     private static let maximumCounted = 12_000
-    /// Contacts that had a missing message, or nine of ten late messages, at some time during the run.
+    /// Contacts of which, at some time during the run, a message was missing or nine of ten messages were
+    /// late.
     private var suspects: [Int64: Contact] = [:]
-    /// The contact of the last message. Its counts are here instead of in `arrivals`, because the messages of
-    /// one contact often follow each other.
+    /// Contact of the previous message, with its counts. They are not in `arrivals`, because the messages
+    /// of one contact often follow each other.
     private var current: (contact: Contact, arrivals: Arrivals)?
     private var hasReportedSilence = false
 
-    /// Counts the messages of a contact in this run.
+    /// The counts of one contact's messages in this run.
     struct Arrivals {
         private(set) var read: UInt32 = 0
         private(set) var late: UInt32 = 0
-        /// Number of messages that were skipped in this run and have not arrived in it.
+        /// Number of messages that were skipped in this run and have not arrived since.
         private(set) var missing = 0
-        /// The number of the first skipped message key that was stored in this run. Keys with lower numbers
-        /// are older.
+        /// Number of the first skipped message key that was stored in this run. Keys with lower numbers
+        /// were stored before this run.
         private let firstNumber: Int64
 
         fileprivate init(from first: ReceivedInfo) { firstNumber = first.firstNumber }
@@ -46,7 +49,7 @@ struct RunNotices {
             missing -= info.filled.count { $0 >= firstNumber }
         }
 
-        /// True if at least ten messages were read, and nine of ten came late.
+        /// True if at least ten messages were decrypted, and at least nine of ten arrived late.
         var areMostlyLate: Bool { read >= 10 && 10 * UInt64(late) >= 9 * UInt64(read) }
     }
 
@@ -87,7 +90,8 @@ struct RunNotices {
         if counted.missing > 0 || counted.areMostlyLate { suspects[contact.id] = contact }
     }
 
-    /// Reports contacts that are not verified, and old keys that are in use. Called before any output.
+    /// Reports contacts that are not verified, and contacts whose old keys are still in use. Called before
+    /// any output is written.
     mutating func reportStates(_ results: inout Results) {
         if let (contact, others) = beginning.take() {
             results.remark(DiagnosticText.beginning(contact, others: others))

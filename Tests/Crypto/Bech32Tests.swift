@@ -2,7 +2,7 @@ import Crypto
 import Support
 import Testing
 
-/// Bech32, the format of age's keys.
+/// Tests Bech32, which is the format of age's keys.
 @Suite(.measured) struct Bech32Tests {
     private func encoded(_ bytes: [UInt8], _ prefix: String, capitals: Bool = false) -> String {
         Bech32.encoded(bytes.span, prefix: prefix, capitals: capitals).withSpan { text in
@@ -10,7 +10,7 @@ import Testing
         }
     }
 
-    /// Valid strings of BIP 173 whose data are whole bytes.
+    /// These are valid strings of BIP 173 whose data consists of whole bytes.
     @Test(arguments: [
         ("a", "", "a12uel5l"),
         (
@@ -32,7 +32,8 @@ import Testing
         #expect(encoded(try bytes(data), prefix, capitals: true) == text.uppercased())
     }
 
-    /// The key pair in the specification of age (C2SP, age.md). The private key is 32 bytes of 42.
+    /// This is the key pair in the specification of age (C2SP, age.md). The private key consists of 32
+    /// bytes of value 42.
     @Test func ageKeysAreEncodedAsSpecified() throws {
         let secret = [UInt8](repeating: 0x42, count: 32)
         #expect(

@@ -17,7 +17,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 }
 
 @Suite(.measured) struct MACTests {
-    /// RFC 4231, test cases 1, 2 and 4, truncated to 128 bits.
+    /// These are test cases 1, 2 and 4 of RFC 4231, truncated to 128 bits.
     @Test func integersRoundTrip() throws {
         let wide = UInt128(0x0123_4567_89AB_CDEF) << 64 | 0xFEDC_BA98_7654_3210
         var writer = SecretWriter(capacity: 16 + 8 + 2)
@@ -67,17 +67,18 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 }
 
 @Suite(.measured) struct X25519Tests {
-    /// X25519 would reduce any larger number modulo 2^255 - 19, so an offer would have two texts.
+    /// X25519 would reduce any larger number modulo 2^255 - 19, so there would be two texts for the same
+    /// offer.
     @Test func publicKeysNotBelowThePrimeAreRefused() throws {
         let secret = SecretBytes(copying: [UInt8](repeating: 7, count: 32).span)
         func key(_ first: UInt8, _ last: UInt8, middle: UInt8 = 0xFF) -> [UInt8] {
             [first] + [UInt8](repeating: 0xFF, count: 29) + [middle, last]
         }
-        // 2^255 - 21, 2^255 - 1 - 2^240, and a number that is low except for its lowest byte.
+        // These are 2^255 - 21, 2^255 - 1 - 2^240, and a number that is low except for its lowest byte.
         for taken in [key(0xEB, 0x7F), key(0xFF, 0x7F, middle: 0xFE), key(0xFF, 0x7E)] {
             _ = try X25519.shared(secret: secret, publicKey: taken)
         }
-        // 2^255 - 17, 2^255 - 1, and the first accepted key with the highest bit set.
+        // These are 2^255 - 17, 2^255 - 1, and the first accepted key with the highest bit set.
         for refused in [key(0xEF, 0x7F), key(0xFF, 0x7F), key(0xEB, 0xFF)] {
             #expect(throws: InvalidRecord()) {
                 _ = try X25519.shared(secret: secret, publicKey: refused)
@@ -87,7 +88,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
 }
 
 @Suite(.measured) struct ScryptTests {
-    /// RFC 7914, section 12, third vector, first 32 of 64 bytes.
+    /// This is the third vector of RFC 7914, section 12, of which the first 32 of 64 bytes are compared.
     @Test func scryptMatchesRFC7914() throws {
         let scrypt = Scrypt(cost: 16384, blockSize: 8, parallelism: 1)
         let password = SecretBytes(copying: Array("pleaseletmein".utf8).span)
@@ -122,7 +123,7 @@ func contents(_ secret: borrowing SecretBytes) -> [UInt8] {
         }
     }
 
-    /// An empty span may have a null address, which libcrypto would take for the end of a record.
+    /// An empty span may have a null address, which libcrypto would interpret as the end of a record.
     @Test func emptyDataCanBeSealed() throws {
         let sealer = sealer()
         let sealed = try sealer.seal(Span(), associated: Span())

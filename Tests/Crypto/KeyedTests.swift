@@ -3,10 +3,11 @@ import Crypto
 import Support
 import Testing
 
-/// Functions that are assembled from libcrypto's parts give the same results as libcrypto's complete
-/// functions.
+/// Checks that functions assembled from parts of libcrypto give the same results as the complete functions
+/// of libcrypto.
 @Suite(.measured) struct KeyedTests {
-    /// Messages of all lengths near multiples of the block size, many under one key, with other keys between.
+    /// The messages have all lengths near multiples of the block size. Several messages have the same key,
+    /// and other keys are used between them.
     @Test func keyedHashesAreHMAC() {
         var generator = SystemRandomNumberGenerator()
         var mac = MAC()
@@ -22,7 +23,8 @@ import Testing
         }
     }
 
-    /// So many pads that words with no, one and several rejected bytes occur at all places.
+    /// The number of pads is so large that words without rejected bytes, with one, and with several occur
+    /// at all positions.
     @Test func padsAreTheKeyStreamReducedByteByByte() throws {
         var generator = SystemRandomNumberGenerator()
         var pads = KeyStream()
@@ -59,7 +61,7 @@ import Testing
         return result
     }
 
-    /// AES-256-CTR of zeros. The initial counter block is the nonce and eight zero bytes.
+    /// Returns AES-256-CTR of zeros. The initial counter block consists of the nonce and eight zero bytes.
     private func keyStream(_ key: [UInt8], _ nonce: UInt64, count: Int) -> [UInt8] {
         let block = (0..<8).map { UInt8(truncatingIfNeeded: nonce >> (56 - 8 * $0)) }
         let zeros = [UInt8](repeating: 0, count: count)

@@ -3,10 +3,10 @@ import Support
 import TestPeople
 import Testing
 
-/// Tools that are started with almost nothing around them, such as no free descriptors, little memory or no
-/// /proc. They must do exactly what they were asked, or nothing.
+/// Starts tools in an environment that lacks almost everything, such as free descriptors, memory or /proc.
+/// The tools must either do exactly what the user asked for, or nothing.
 @Suite("Arguments", .measured) struct ArgumentTests {
-    /// Runs a shell script. TOOLS is the folder of the tools.
+    /// Runs a shell script. The variable TOOLS contains the folder of the tools.
     private static func shell(_ script: String, _ sandbox: Sandbox) throws -> ToolResult {
         var environment = sandbox.environment(of: "amina", usesSession: false)
         environment["TOOLS"] = Tools.folder.path
@@ -46,8 +46,8 @@ import Testing
         return (try? shell(ownMemory + "others one'", sandbox))?.status == 0
     }()
 
-    /// If all usual names of the session folder are taken by others, a random name is used, and never a
-    /// folder of another user.
+    /// Other users have created folders with all usual names of the session folder. A random name is used
+    /// in that case, and never a folder of another user.
     @Test(.enabled(if: canMount, "mounting a tmpfs is not permitted here"))
     func aSessionFolderOfAnotherUserIsNeverUsed() throws {
         let script = """
@@ -76,7 +76,8 @@ import Testing
                 == Tools.names.map { $0[...] })
     }
 
-    /// Two people in sync, with 400 frames and a long text on the desk.
+    /// Returns a sandbox with two synchronised people, and with 400 frames and a long text in the folder
+    /// desk.
     private static func furnished() throws -> (Sandbox, environment: [String: String]) {
         let sandbox = try Sandbox(people: ["amina", "bela"])
         try sandbox.write(try sandbox.frames((0..<400).map { "Message \($0)" }), to: "desk/frames")
@@ -87,8 +88,8 @@ import Testing
         return (sandbox, environment)
     }
 
-    /// At every memory limit from the point where the tool can be loaded, it does its work or reports in one
-    /// line that memory is short.
+    /// The tool runs with every memory limit at which it can be loaded. It must do its work, or report in
+    /// one line that there is not enough memory.
     @Test(.enabled(if: Tools.areStatic, "tools that load libraries need memory for that"))
     func littleMemoryIsReportedInOneLine() throws {
         let (sandbox, environment) = try Self.furnished()
@@ -119,7 +120,8 @@ import Testing
             default: #expect(!isLoaded, "\(line)")
             }
         }
-        // Each of the five tools fails at 14 to 17 limits between being loaded and having enough memory.
+        // Each of the five tools runs out of memory at 14 to 17 limits between being loaded and having
+        // enough memory.
         #expect((5 * 14...5 * 17).contains(scarce), "\(scarce)")
     }
 
@@ -160,7 +162,7 @@ import Testing
         #expect(result.errorText == "smsenc-keyring: \(text)\n")
     }
 
-    /// Whichever file cannot be opened at the start, no tool continues without its arguments.
+    /// If any of the files opened at the start cannot be opened, no tool continues without its arguments.
     @Test(
         .enabled(
             if: Tools.canTrace && Tools.areStatic,

@@ -3,17 +3,17 @@ import Support
 import TestPeople
 import Testing
 
-/// Eight processes use one keyring at once, for the same contacts and for different ones. No message key may
-/// encrypt twice, and every message must be readable.
+/// Eight processes use the same keyring at the same time, for the same contacts and for different
+/// contacts. No message key may encrypt twice, and every message must be readable.
 @Suite("Concurrency", .measured) struct ConcurrencyTests {
     private static let contacts = ["bela", "carol", "dora"]
-    /// Number of messages that each process encrypts, and that each contact has sent.
+    /// Number of messages that each process encrypts, and number of messages that each contact has sent.
     private static let count = 600
 
     @Test func eightProcessesNeverUseAKeyTwiceAndReadEverything() throws {
         let (sandbox, frames) = try prepare()
         let traces = try Self.contacts.map { try KeyTrace.pair(of: "amina", with: $0, in: sandbox) }
-        // Bela's messages are decrypted by two processes, which take alternate ones.
+        // Two processes decrypt Bela's messages alternately.
         let sent = try Self.contacts.map { name in
             try encrypt(frames, "amina", as: name, sandbox)
         }
@@ -50,13 +50,13 @@ import Testing
         }
     }
 
-    /// Creates Amina's keyring with all contacts, in sync, and frames of messages.
+    /// Creates Amina's keyring with all contacts, all of them synchronised, and frames of messages.
     private func prepare() throws -> (Sandbox, [String]) {
         let sandbox = try Sandbox(people: ["amina"] + Self.contacts)
         return (sandbox, lines(of: try sandbox.frames((0..<Self.count).map { "Message \($0)" })))
     }
 
-    /// Starts all processes, and returns what each of them prints. None may report a bad record.
+    /// Starts all processes and returns their output. No process may report a bad record.
     private func run(
         _ jobs: [(arguments: [String], input: [String])], _ sandbox: Sandbox
     ) throws -> [[String]] {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Checks the ciphertexts from one process to one contact against the chain of keys.
+    /// Checks the ciphertexts that one process encrypted for one contact against the chain of keys.
     private func follow(
         _ output: [String], _ job: (arguments: [String], input: [String]), _ name: String,
         _ trace: KeyTrace

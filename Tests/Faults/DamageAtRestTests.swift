@@ -3,9 +3,9 @@ import Support
 import TestPeople
 import Testing
 
-/// Damages a keyring's file by cutting, tearing, swapping, doubling or zeroing its pages. Every command must
-/// give the same results as before, or end with status 65. `SMSENC_DAMAGES=n` sets the number of damaged
-/// copies.
+/// Damages a keyring's file by truncating it, or by tearing, swapping, duplicating or zeroing its pages.
+/// Every command must give the same results as before, or exit with status 65. `SMSENC_DAMAGES=n` sets the
+/// number of damaged copies.
 @Suite("Damage at rest", .measured) struct DamageAtRestTests {
     private static let page = 4096
     private static let damages =
@@ -35,7 +35,8 @@ import Testing
             var generator = Generator(seed: UInt64(turn))
             try sandbox.write(
                 Self.damaged(whole, turn % 6, &generator), to: "home/amina")
-            // The rollback check is not tested here, so make the notes older than any keyring.
+            // The rollback check is not tested here, so replace the notes with notes that are older than
+            // any keyring.
             for note in sandbox.notes { try sandbox.write(Sandbox.oldestNote, to: note) }
             let check = try sandbox.run("smsenc-keyring", ["check"], as: "amina")
             #expect([0, 65].contains(check.status), "\(turn): \(check.errorText)")
@@ -57,7 +58,7 @@ import Testing
                         && export.output.count { $0 == 10 } == backup.count { $0 == 10 },
                 "\(turn): \(export.errorText)")
             isWrong = isWrong || export.status != 0
-            // If another command notices the damage, check must notice it too.
+            // If another command detects the damage, check must also detect it.
             if isWrong {
                 noticed += 1
                 #expect(check.status == 65, "\(turn)")
@@ -100,8 +101,8 @@ import Testing
         let other = generator.number(below: pages)
         let sector = 512 * (1 + generator.number(below: 7))
         switch kind {
-        // Cut off, tear after a sector, zero, swap or double pages, or copy the first sectors of another
-        // page.
+        // Truncate the file, tear a page after a sector, zero, swap or duplicate pages, or copy the first
+        // sectors of another page.
         case 0: bytes.removeSubrange((1 + generator.number(below: bytes.count - 1))...)
         case 1:
             for place in range(one).dropFirst(sector) { bytes[place] = 0 }

@@ -3,9 +3,10 @@ import Support
 import TestPeople
 import Testing
 
-/// In an emergency, destroy, lock --all and passwd have to work whatever the state of the files.
+/// In an emergency, the commands destroy, lock --all and passwd must work regardless of the state of the
+/// files.
 @Suite("Destroy", .measured, .serialized) struct DestroyTests {
-    /// A keyring with a session, and the bytes of its file.
+    /// Sandbox with a keyring and a session, and the contents of both files.
     private static let prepared = Result {
         let sandbox = try Sandbox(people: ["amina"])
         sandbox.removeAtExit()
@@ -40,7 +41,7 @@ import Testing
         ).finish()
     }
 
-    /// Returns the remaining files of the keyring, its sessions and its note.
+    /// Returns the files of the keyring, its sessions and its note that still exist.
     private func left(_ sandbox: Sandbox) throws -> [String] {
         try ["home", "run/smsenc", "home/state/smsenc"].flatMap { folder in
             try FileManager.default.contentsOfDirectory(atPath: sandbox.path(folder)).filter {
@@ -51,7 +52,8 @@ import Testing
 
     @Test(arguments: [
         "chmod 644 $KEYRING", "chmod 400 $KEYRING", "chmod 777 $HOME",
-        // The format name, the application id, the header, the first page, and the second page.
+        // These commands overwrite the format name, the application ID, the header, the first page, and
+        // the second page.
         "dd if=/dev/zero of=$KEYRING bs=1 count=16 conv=notrunc",
         "dd if=/dev/urandom of=$KEYRING bs=4 seek=17 count=1 conv=notrunc",
         "dd if=/dev/urandom of=$KEYRING bs=512 count=1 conv=notrunc",
@@ -71,7 +73,7 @@ import Testing
         #expect(try left(sandbox) == [])
     }
 
-    /// Files that never were a keyring, or contain one among other data, are left alone.
+    /// Files that were never a keyring, or that contain a keyring among other data, are not changed.
     @Test(arguments: [
         "printf 'not a keyring' >$KEYRING", ": >$KEYRING",
         "dd if=/dev/zero of=$KEYRING bs=4096 count=5",
@@ -93,8 +95,8 @@ import Testing
         #expect(try left(sandbox).count == 2)
     }
 
-    /// If destroy is killed before any of its writes, syncs or deletions, running it again completes the
-    /// work. Everything after the first sector is erased before the first sector.
+    /// If destroy is killed before one of its writes, syncs or deletions, the work is completed when
+    /// destroy is run again. The first sector is erased only after everything else.
     @Test(
         .enabled(if: Tools.canTrace, "there is no strace"),
         arguments: [("pwrite64", 3), ("fsync", 4), ("unlink", 6)])
@@ -115,7 +117,7 @@ import Testing
             guard FileManager.default.fileExists(atPath: path) else { continue }
             let bytes = try sandbox.contents(path)
             #expect(bytes.count == whole.count)
-            // The application id and the keyring's id follow.
+            // The application ID and the keyring's ID are erased after that.
             if bytes[..<512] != whole[..<512] { #expect(bytes[544...].allSatisfy { $0 == 0 }) }
             let again = try Self.shell("smsenc-keyring destroy --yes", sandbox)
             #expect(again.status == 0, "broken off at \(turn): \(again.errorText)")

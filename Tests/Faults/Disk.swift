@@ -1,12 +1,14 @@
 import Support
 import TestPeople
 
-/// A simulated disk on which a recording is played. It computes what the disk may contain after a power cut.
+/// A simulated disk on which a recording is played back. It computes what the disk may contain after a
+/// power cut.
 ///
-/// Synchronised data is there. Every later piece may be there or missing, independently of the others, and a
-/// write may be torn at sectors of 512 bytes. The size of a file is a separate piece from its data, and so is
-/// each change of a name until its folder is synchronised. Data whose synchronisation failed never reaches
-/// the disk unless it is written again, although the running system shows it as if it had been written.
+/// Synchronised data is always on the disk. Each later piece of data may be on the disk or missing,
+/// independently of the other pieces, and a write may be torn at sectors of 512 bytes. The size of a file
+/// is a separate piece from the file's data. Each change of a name is a separate piece until its folder is
+/// synchronised. If synchronising some data failed, this data never reaches the disk unless it is written
+/// again, although the running system shows it as if it had been written.
 struct Disk {
     /// The contents of files by number, and the names of the files.
     struct State {
@@ -29,7 +31,7 @@ struct Disk {
         }
     }
 
-    /// A change that may have reached the disk, or not.
+    /// A change that may have reached the disk.
     struct Piece {
         let kind: Recording.Step.Kind
         let end: Int
@@ -37,10 +39,10 @@ struct Disk {
         let number: Int
     }
 
-    /// The outcome of a piece in a power cut.
+    /// What happens to a piece in a power cut.
     enum PieceOutcome: Hashable {
         case missing, whole
-        /// Some sectors are written. The bits of the number select them.
+        /// Some sectors are written. The bits of the number select the sectors.
         case torn(UInt64)
     }
 
@@ -99,7 +101,8 @@ struct Disk {
         Self.cut(&certain, ends)
     }
 
-    /// Returns the state of the disk if the pieces have these outcomes. Pieces without a outcome are missing.
+    /// Returns the state of the disk if the pieces have these outcomes. A piece without an outcome is
+    /// missing.
     func state(_ outcomes: [PieceOutcome]) -> State {
         var state = certain
         var ends = state.files.mapValues(\.count)
@@ -111,7 +114,7 @@ struct Disk {
         return state
     }
 
-    /// Sets the sizes of files. Data beyond the size is not visible.
+    /// Sets the sizes of files. Data beyond the end of a file is not visible.
     private static func cut(_ state: inout State, _ ends: [Int: Int]) {
         for (file, end) in ends {
             guard let count = state.files[file]?.count, count != end else { continue }
@@ -169,7 +172,7 @@ struct Disk {
 }
 
 extension [UInt8] {
-    /// Like `replaceSubrange`, which is slow without optimisation.
+    /// Does the same as `replaceSubrange`, which is slow without optimisation.
     fileprivate mutating func overwrite(_ range: Range<Int>, with bytes: [UInt8], from: Int) {
         unsafe withUnsafeMutableBytes { room in
             unsafe bytes.withUnsafeBytes { bytes in

@@ -1,6 +1,7 @@
 import Support
 
-/// Replaces parts of a keyring's file, or files beside it, as an attacker could who has older copies.
+/// Replaces parts of a keyring's file, or files beside it, in the same way as an attacker who has older
+/// copies.
 enum FileMutation {
     private static let page = 4096
 
@@ -20,7 +21,8 @@ enum FileMutation {
         case 2, 3, 4:
             var taken: [Int] = []
             for _ in 0...generator.number(below: 4) {
-                // From the same place in the older file, or from another.
+                // The pages are copied from the same position in the older file, or from a different
+                // position.
                 let source = any(of: older.file, &generator)
                 let target = generator.once(in: 3) ? any(of: file, &generator) : source
                 guard target.upperBound <= file.count else { continue }
@@ -64,8 +66,8 @@ enum FileMutation {
         return start..<(start + page)
     }
 
-    /// Builds a hot journal that SQLite would roll back (Database File Format, section 3). Its super-journal
-    /// name is `superior`, a file that SQLite would delete.
+    /// Creates a hot journal that SQLite would roll back (Database File Format, section 3). The name of
+    /// its super-journal is `superior`, which is a file that SQLite would delete.
     private static func journal(
         of pages: [(Range<Int>, [UInt8])], size: Int, above superior: String
     ) -> [UInt8] {

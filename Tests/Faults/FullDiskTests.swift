@@ -4,11 +4,11 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// The disk of the keyring is full. The tests mount a small tmpfs in a mount namespace.
+    /// Tests with a full disk. The keyring is on a small tmpfs, which is mounted in a mount namespace.
     @Suite(.measured, .serialized) struct FullDisk {
         private static let pair = Result { try SharedConversation() }
 
-        /// Mounts a tmpfs of a given size in KiB and moves a keyring onto it.
+        /// Script that mounts a tmpfs of a given size in KiB and moves a keyring to it.
         private static let mount = """
             mount -t tmpfs -o size=1m,mode=700 none small || exit 99
             """
@@ -20,8 +20,8 @@ extension Faults {
             return run.finish().status == 0
         }()
 
-        /// The same with blocks of 1 KiB, so that the file that SQLite maps into memory has holes. Mounting a
-        /// real file system needs the real root user.
+        /// Script that does the same with blocks of 1 KiB, so that the file that SQLite maps into memory
+        /// has holes. Mounting a real file system requires the real root user.
         private static let mountSmallBlocks = """
             head -c 3m /dev/zero >image && mkfs.ext4 -q -b 1024 -O ^has_journal image || exit 99
             mount -o loop image small && rmdir small/lost+found || exit 99
@@ -34,8 +34,8 @@ extension Faults {
             return run.finish().status == 0
         }()
 
-        /// Runs a script that sees the small disk as `small`. Root does not need a user namespace, and inside
-        /// a chroot cannot create one.
+        /// Runs a script in which the small disk is mounted as `small`. Root does not need a user
+        /// namespace, and cannot create one inside a chroot.
         private static func shell(
             _ script: String, _ sandbox: Sandbox, _ mount: String = mount
         ) throws -> ToolRun {
@@ -52,7 +52,7 @@ extension Faults {
                 environment: environment)
         }
 
-        /// Writes 200 received SMS and as many frames to the desk.
+        /// Writes 200 received SMS and 200 frames to the folder desk.
         private static func desk(
             of pair: SharedConversation
         ) throws -> (received: [(ciphertext: String, frame: String)], frames: [String]) {
@@ -65,10 +65,11 @@ extension Faults {
             return (received, frames)
         }
 
-        /// Leaves 0 KiB, 4 KiB and so on. Wherever a commit runs out of space, nothing that is not on the
-        /// disk may be output, and everything works again once there is space.
+        /// The disk has 0 KiB, 4 KiB and so on of free space. At whatever point a commit runs out of
+        /// space, nothing may be output that is not on the disk. When there is space again, everything
+        /// must work.
         @Test(.enabled(if: isPossible, "mounting a tmpfs is not permitted here"))
-        func nothingIsOutputThatDoesNotFitOnTheKeyringsDisk() throws {
+        func nothingIsOutputBeforeItIsOnTheKeyringsDisk() throws {
             let pair = try Self.pair.get()
             let (received, frames) = try Self.desk(of: pair)
             let script = """
@@ -160,8 +161,8 @@ extension Faults {
             try pair.exchangeMessages()
         }
 
-        /// If a sealed file does not fit, it is not created, an existing file is kept, and the text that a
-        /// person entered stays in memory.
+        /// If an encrypted file does not fit, it is not created, an existing file is kept, and the text
+        /// that a person entered remains in memory.
         @Test(
             .enabled(if: isPossible && hasAge, "mounting is not permitted here, or there is no age")
         )

@@ -4,7 +4,7 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// Signals interrupt system calls. The tools repeat the calls and report nothing.
+    /// Signals interrupt system calls. The tools must repeat the calls without reporting anything.
     @Suite(.measured, .serialized) struct Interruptions {
         private static let pair = Result { try SharedConversation() }
 

@@ -8,11 +8,11 @@ import Testing
 @testable import Keyring
 @testable import Protocol
 
-/// The message keys of one direction of a conversation, derived independently from its first chain and the
-/// next keys that were offered (smsenc-protocol(7), Chains and message keys, Next keys). Finds the key of each
-/// ciphertext and reports keys that are used twice.
+/// The message keys of one direction of a conversation. They are derived independently from the first
+/// chain and the next keys that were offered (smsenc-protocol(7), Chains and message keys, Next keys).
+/// This type finds the key of each ciphertext, and reports keys that are used twice.
 final class KeyTrace {
-    /// The index of a chain in its direction, and the index of a key in the chain.
+    /// Index of a chain in its direction, and index of a key in that chain.
     struct Mark: Hashable, Comparable {
         var chain = 0
         var key = -1
@@ -24,20 +24,20 @@ final class KeyTrace {
 
     private struct Chain {
         let root: [UInt8]
-        /// The chain key after the derived message keys.
+        /// Chain key after the message keys that were derived so far.
         var next: [UInt8]
         var keys: [[UInt8]] = []
     }
 
     private var chains: [Chain]
     private var used: Set<Mark> = []
-    /// Next keys that the reader has offered and the sender has not mixed in.
+    /// Next keys that the reader has offered and the sender has not yet mixed in.
     private var offers: [[UInt8]] = []
     private var cipher: Cipher
-    /// The last key used so far.
+    /// Last key that was used so far.
     private(set) var last = Mark()
 
-    /// Number of keys to try. Readers try fewer.
+    /// Number of keys to try. Recipients try fewer keys.
     private static let reach = 3000
 
     private init(root: [UInt8], chain: [UInt8]) throws {
@@ -45,7 +45,8 @@ final class KeyTrace {
         cipher = Cipher()
     }
 
-    /// Returns the traces of both directions of a new conversation, read from one side's keyring.
+    /// Returns the traces of both directions of a new conversation, which are read from one side's
+    /// keyring.
     static func pair(
         of person: String, with name: String, in sandbox: Sandbox
     ) throws -> (sending: KeyTrace, receiving: KeyTrace) {
@@ -65,17 +66,18 @@ final class KeyTrace {
 
     struct NotInStep: Error {}
 
-    /// A key that was found.
+    /// A key that was found, and the message that it encrypted.
     struct Found {
         let mark: Mark
-        /// The encrypted frame, with blanks instead of its next key.
+        /// Encrypted frame, with blanks instead of its next key.
         let frame: String
         let nextKey: [UInt8]
     }
 
-    /// Finds the key of a ciphertext. Reports an issue if there is none, or if it was used before.
+    /// Finds the key of a ciphertext. Reports an issue if no key matches, or if the key was used before.
     ///
-    /// - Parameter mark: the last key used by the same process, or nil for the last of all.
+    /// - Parameter mark: the last key used by the same process, or nil for the last key used by any
+    ///   process.
     func place(_ ciphertext: String, after mark: Mark? = nil) throws -> Found? {
         let symbols = ciphertext.unicodeScalars.compactMap { Alphabet.symbol(of: $0) }
         guard symbols.count == 160, let found = try search(symbols, after: mark ?? last) else {
@@ -88,7 +90,8 @@ final class KeyTrace {
         return found
     }
 
-    /// Finds the key of a ciphertext without recording its use. Returns nil if there is none.
+    /// Finds the key of a ciphertext without recording that the key was used. Returns nil if no key
+    /// matches.
     func mark(of ciphertext: String, after mark: Mark) throws -> Mark? {
         let symbols = ciphertext.unicodeScalars.compactMap { Alphabet.symbol(of: $0) }
         return try search(symbols, after: mark)?.mark
@@ -112,7 +115,7 @@ final class KeyTrace {
             }
             chains.removeLast()
         }
-        // Search the other chains, for messages out of order.
+        // Search the other chains, because messages may be out of order.
         for chain in chains.indices {
             let all = 0..<chains[chain].keys.count
             if let found = try search(symbols, chain, all) { return found }
@@ -138,7 +141,7 @@ final class KeyTrace {
         return nil
     }
 
-    /// Returns a message key, deriving those before it if necessary.
+    /// Returns a message key, after deriving the keys before it if necessary.
     private func messageKey(at index: Int, _ chain: Int) -> [UInt8] {
         while chains[chain].keys.count <= index {
             let next = chains[chain].next
@@ -150,7 +153,7 @@ final class KeyTrace {
         return chains[chain].keys[index]
     }
 
-    /// Returns the chain that results from mixing a next key into the last root.
+    /// Returns the chain that results from mixing a next key into the root of the last chain.
     private func mixed(_ offer: [UInt8]) -> Chain {
         let last = chains[chains.count - 1]
         let direction = Direction(

@@ -6,29 +6,30 @@ import Testing
 /// A command of smsenc-keyring that is interrupted by a power cut.
 struct KeyringWork: Sendable, CustomTestStringConvertible {
     let name: String
-    /// Prepares the keyring and returns the script to record.
+    /// Prepares the keyring, and returns the script to record.
     let prepare: @Sendable (PowerCut) throws -> String
-    /// Commands that show the keyring's state and do not change it.
+    /// Commands that print the keyring's state and do not change it.
     var views = [["list"]]
-    /// Commands that show something the recorded command printed. They may change the keyring.
+    /// Commands that print the output of the recorded command again. They may change the keyring.
     var shows: [[String]] = []
     /// True if the rows of a table are committed one by one.
     var isTable = false
     /// True if the command creates the keyring.
     var appears = false
     var needsPassword = false
-    /// The command that makes a keyring usable again that refuses to work until its owner says what happened.
+    /// Command that makes the keyring usable again if it refuses to work until its owner states what
+    /// happened.
     var again: [String]?
-    /// The file with the new password, if the command changes it.
+    /// File with the new password, if the command changes the password.
     var newPassword: String?
     /// True if the command destroys the keyring.
     var destroys = false
-    /// True if no contact can be written to afterwards.
+    /// True if no messages can be encrypted for any contact afterwards.
     var isSilent = false
 
     var testDescription: String { name }
 
-    /// Describes a command that needs no preparation.
+    /// Creates a command that needs no preparation.
     private static func plain(
         _ command: String, views: [[String]] = [["list"]], shows: [[String]] = [],
         isSilent: Bool = false
@@ -175,8 +176,8 @@ extension PowerCut {
     }
 }
 
-/// Checks that the effects of a command are complete if it printed something or ended before the cut, and
-/// otherwise complete or absent.
+/// Checks the effects of a command. If the command printed something or ended before the power cut, its
+/// effects must be complete. Otherwise, they must be complete or absent.
 struct KeyringStateCheck: PowerCheck {
     private let power: PowerCut
     private let work: KeyringWork
@@ -227,7 +228,8 @@ struct KeyringStateCheck: PowerCheck {
         return try faultInUse() ?? faultInPassword()
     }
 
-    /// Checks that the password is the old or the new one. This is done rarely, because scrypt is expensive.
+    /// Checks that the password is the old or the new password. This is done rarely, because scrypt is
+    /// expensive.
     private func faultInPassword() throws -> String? {
         guard work.needsPassword, hasEnded || turn % 8 == 0 else { return nil }
         let new = work.newPassword ?? "password"
@@ -267,15 +269,15 @@ struct KeyringStateCheck: PowerCheck {
             guard told.status == 0 else { return "status \(told.status): \(told.errors)" }
             sent = try power.run("smsenc-pad", ["next"], [record])
         }
-        // The contact does not exist or must synchronise again. Before the only commit the old state may
-        // still be there.
+        // The contact does not exist or must synchronise again. Before the only commit, the keyring may
+        // still be in the old state.
         let mayBeUndone = work.again == nil && !work.appears && !hasEnded
         let isRight =
             sent.status == (work.isSilent ? 1 : 0) || sent.status == 0 && mayBeUndone
         return isRight ? nil : "status \(sent.status): \(sent.errors)"
     }
 
-    /// Checks that the keyring is gone, or that destroy can be completed.
+    /// Checks that the keyring no longer exists, or that destroy can be completed.
     private func faultOfDestroying(_ isThere: Bool) throws -> String? {
         if hasEnded { return isThere ? "it is there again" : nil }
         let path = power.sandbox.keyring(of: "amina")

@@ -3,10 +3,11 @@ import Support
 import Testing
 
 extension Faults {
-    /// Kills processes at random moments, on keyrings that all runs share. No message key may encrypt twice,
-    /// no received message may be lost, and the conversation must continue (smsenc-protocol(7), Stored state).
+    /// Kills processes at random moments, with keyrings that all runs share. No message key may encrypt
+    /// twice, no received message may be lost, and the conversation must continue (smsenc-protocol(7),
+    /// Stored state).
     ///
-    /// SMSENC_KILLS sets the number of kills. The default is some hundreds.
+    /// SMSENC_KILLS sets the number of kills. The default is several hundred.
     @Suite(.measured, .serialized) struct Kill {
         private static let pair = Result { try SharedConversation() }
 
@@ -15,7 +16,8 @@ extension Faults {
             case encryptingMany, encryptingOne, decryptingMany, decryptingOne
         }
 
-        /// The estimated duration of a run, adjusted after each kill, so that the moments cover the whole run on any machine.
+        /// Estimated duration of a run. It is adjusted after each kill, so that the kills are distributed
+        /// over the whole run on any machine.
         private struct RunDuration {
             private var seconds = 0.05
 
@@ -50,7 +52,8 @@ extension Faults {
                     }
                     isKilled = try pair.decrypt(direction, number, kill)
                 }
-                // A run whose output nobody reads does not end, so its duration means nothing.
+                // A run whose output nobody reads does not end, so the duration of such a run is not
+                // meaningful.
                 if !isUnread { durations[work]?.learn(isKilled: isKilled) }
                 if isKilled { kills[work, default: 0] += 1 }
             }

@@ -3,10 +3,10 @@ import Support
 import TestPeople
 import Testing
 
-/// Password attempts at the same time.
+/// Tests several password attempts at the same time.
 @Suite("Lockout", .measured) struct LockoutTests {
-    /// Correct passwords all succeed. Of the wrong passwords, three are tried. All later attempts are locked
-    /// out, including one with the correct password.
+    /// All attempts with correct passwords succeed. Three attempts with wrong passwords are tried. All
+    /// later attempts are locked out, including one with the correct password.
     @Test func onlyThreeOfEightSimultaneousWrongPasswordsAreTried() throws {
         let sandbox = try Sandbox(people: ["amina"])
         for result in try unlock("password", sandbox, times: 8) {
@@ -22,8 +22,8 @@ import Testing
         #expect(try unlock("password", sandbox, times: 1).allSatisfy { $0.status == 75 })
     }
 
-    /// Runs all attempts at the same time. On a busy machine an attempt may give up waiting for the lock and
-    /// ask to be repeated. It is then repeated.
+    /// Runs all attempts at the same time. On a busy machine, an attempt may stop waiting for the lock and
+    /// ask the user to try again. In that case, it is repeated.
     private func unlock(_ file: String, _ sandbox: Sandbox, times: Int) throws -> [ToolResult] {
         let results = try (0..<times).map { _ in try start(file, sandbox) }.map { $0.finish() }
         let busy = results.count { $0.status == 75 && $0.errorText.contains("is busy") }

@@ -2,8 +2,8 @@ import Foundation
 import Support
 import TestPeople
 
-/// Amina's keyring during conversations with Bela and Chidi, its earlier states, and the tools' output for
-/// the intact keyring.
+/// Amina's keyring during conversations with Bela and Chidi, with its earlier states and the output of the
+/// tools for the intact keyring.
 final class MutatedKeyring {
     /// The keyring's file, its log if there is one, and its rollback note.
     struct State {
@@ -13,28 +13,30 @@ final class MutatedKeyring {
     }
 
     let sandbox: Sandbox
-    /// States of the keyring, oldest first. Those taken during a write include a log.
+    /// States of the keyring, oldest first. States that were recorded during a write include a log.
     private(set) var states: [State] = []
     /// Ciphertexts that were decrypted, by contact.
     private(set) var read: [String: [UInt8]] = [:]
-    /// Ciphertexts that were skipped or come next, and their senders.
+    /// Ciphertexts that were skipped or are expected next, with their senders.
     private(set) var fresh: [(friend: String, line: [UInt8])] = []
     /// All ciphertexts of the same frame for each contact.
     private(set) var sent: Set<[UInt8]> = []
     /// Chidi's offer that was accepted.
     private(set) var usedOffer: [UInt8] = []
-    /// The output of commands that only show something.
+    /// Output of commands that do not change the keyring.
     private(set) var answers: [(words: [String], output: [UInt8])] = []
     let isLarge: Bool
 
     var path: String { sandbox.keyring(of: "amina") }
     private(set) var note = ""
 
-    /// - Parameter isLarge: true for more contacts than one run of smsenc-pad verifies.
+    /// Creates the keyring.
+    ///
+    /// - Parameter isLarge: true to add more contacts than one run of smsenc-pad verifies.
     init(isLarge: Bool) throws {
         self.isLarge = isLarge
         sandbox = try Sandbox(people: ["amina", "bela", "chidi"], inMemory: true)
-        // The account's record begins with the id of the keyring.
+        // The record of the account begins with the ID of the keyring.
         let id = try sqlite(path, "SELECT lower(hex(substr(record, 1, 16))) FROM account")
         note = sandbox.path(
             "home/state/smsenc/" + id.trimmingCharacters(in: .whitespacesAndNewlines))
@@ -71,7 +73,7 @@ final class MutatedKeyring {
 
     private struct Unready: Error { let text: String }
 
-    /// Synchronises with Chidi again by offers, and remembers them.
+    /// Synchronises with Chidi again by offers, and stores the offers.
     private func meetAgain() throws {
         usedOffer = try sandbox.run("smsenc-keyring", ["offer", "amina"], as: "chidi").output
         let own = try keyring(["offer", "chidi"]).output
@@ -84,7 +86,7 @@ final class MutatedKeyring {
 
     static func text(for friend: String) -> String { "For \(friend) alone" }
 
-    /// Receives three messages of a contact, decrypting the last, and answers.
+    /// Receives three messages of a contact, decrypts the last message, and replies.
     private func talk(_ round: Int, with friend: String) throws {
         let three = try sandbox.encrypt(
             (0..<3).map { "\(friend) \(round) \($0)" }, from: friend, to: "amina")
@@ -139,7 +141,7 @@ final class MutatedKeyring {
     var newest: State { states[states.count - 1] }
     var older: [State] { Array(states.dropLast()) }
 
-    /// Restores the newest state, including the note.
+    /// Restores the most recent state, including the note.
     func restore() throws {
         try put(newest.file)
         try overwrite(note, newest.note)
@@ -154,7 +156,7 @@ final class MutatedKeyring {
         try overwrite(path, file)
     }
 
-    /// Returns a statement that attaches an older state as a database to copy rows from.
+    /// Returns a statement that attaches an older state as a database, from which rows can be copied.
     func attach(_ generator: inout Generator) throws -> String {
         "ATTACH '\(try write(generator.pick(older), to: "older"))' AS older; "
     }
@@ -168,8 +170,8 @@ final class MutatedKeyring {
         return sandbox.path(name)
     }
 
-    /// Reads the keyring with SQLite without changing it. A hot journal would be rolled back, so this works
-    /// on a copy.
+    /// Reads the keyring with SQLite without changing it. A copy is used, because SQLite would roll back a
+    /// hot journal.
     func found(_ statements: String) throws -> String {
         for suffix in ["", "-wal"] {
             let copy = sandbox.path("copy" + suffix)
@@ -181,7 +183,8 @@ final class MutatedKeyring {
         return try sqlite(sandbox.path("copy"), statements)
     }
 
-    /// Returns true if the contacts differ from the newest state, as far as SQLite can read them.
+    /// Returns true if the contacts that SQLite can read differ from the contacts in the most recent
+    /// state.
     func hasOtherContacts() throws -> Bool {
         let newest = try write(newest, to: "newest")
         let found = try found(

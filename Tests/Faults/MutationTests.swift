@@ -3,11 +3,11 @@ import Support
 import TestPeople
 import Testing
 
-/// An attacker modifies the keyring during a conversation, without password or session. Every random
-/// statement, and every exchanged page or file, must have no effect, or the tools must end with status 65 or
-/// 77.
+/// An attacker without password or session modifies the keyring during a conversation. Random statements,
+/// and exchanged pages or files, must either have no effect, or make the tools exit with status 65 or 77.
 ///
-/// `SMSENC_MUTATIONS` sets the number of mutations. Thousands take minutes. `SMSENC_FUZZ_SEED` sets the seed.
+/// `SMSENC_MUTATIONS` sets the number of mutations. Thousands of mutations take several minutes.
+/// `SMSENC_FUZZ_SEED` sets the seed.
 @Suite(.measured, .serialized) struct MutationTests {
     private static let isHere = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
     private static let count = number("SMSENC_MUTATIONS") ?? 25
@@ -17,6 +17,8 @@ import Testing
         ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
     }
 
+    /// Applies random mutations to a keyring.
+    ///
     /// - Parameter isLarge: true for a keyring with more contacts than smsenc-pad verifies.
     @Test(.enabled(if: isHere, "there is no sqlite3"), arguments: [false, true])
     func aModifiedKeyringBehavesAsBeforeOrIsRefused(_ isLarge: Bool) throws {
@@ -57,13 +59,13 @@ private struct Check {
 
     func all(_ generator: inout Generator) throws {
         if keyring.isLarge, try keyring.hasOtherContacts() {
-            // smsenc-pad may miss this, but these commands must notice it.
+            // smsenc-pad may overlook this mutation, but these commands must detect it.
             let words = generator.pick([["list"], ["export"], ["check"]])
             let result = try run("smsenc-keyring", words)
             #expect(result?.status != 0, "\(what): \(words) did not see it")
             return
         }
-        // A command must not repair damage that an earlier one overlooked.
+        // A command must not repair damage that an earlier command overlooked.
         switch generator.number(below: 3) {
         case 0: try answers(&generator)
         case 1: try reading(&generator)
@@ -114,7 +116,7 @@ private struct Check {
             #expect(result?.output.isEmpty ?? true, "\(what): \(friend)'s was read as \(other)'s")
         }
         guard let result = try run("smsenc-pad", ["-dc", friend], message) else { return }
-        // A ciphertext that an earlier command of this check decrypted.
+        // An earlier command of this check has decrypted this ciphertext.
         #expect(result.status == 0 || result.output.isEmpty, "\(what): \(result.errorText)")
     }
 

@@ -3,7 +3,8 @@ import Support
 import TestPeople
 import Testing
 
-/// The rollback note: how the tools work without one, and which everyday events must not raise an alarm.
+/// Tests the rollback note: how the tools work without a note, and which everyday events must not cause an
+/// alarm.
 @Suite("Rollback note", .measured) struct NoteTests {
     private static func pair() throws -> Sandbox {
         let sandbox = try Sandbox()
@@ -21,7 +22,7 @@ import Testing
         ["smsenc-pad", "--check", "-c", "bela"],
     ]
 
-    /// Every command that commits, with its input.
+    /// Commands that commit, with their input. The list is complete.
     private static let committing: [(words: String, input: String)] = [
         ("smsenc-pad -c bela", "FRAME"), ("smsenc-pad -d -c bela", "SMS"),
         ("smsenc-pad -c bela", ""),
@@ -54,7 +55,7 @@ import Testing
         _ = try sandbox.encrypt(["One"], from: "amina", to: "bela")
         for note in sandbox.notes { try FileManager.default.removeItem(atPath: sandbox.path(note)) }
         let path = sandbox.keyring(of: "amina")
-        // The first process that closes the keyring checkpoints a log that was left behind.
+        // If a log was left after a crash, the first process that closes the keyring checkpoints the log.
         #expect(try sandbox.run("smsenc-keyring", ["list"], as: "amina").status == 0)
         let before = try sandbox.contents(path)
         for words in Self.looking {
@@ -70,7 +71,7 @@ import Testing
                 words[0], Array(words.dropFirst()), as: "amina", input: bytes)
             #expect(result.status == 77 && result.output.isEmpty, "\(words): \(result.errorText)")
             #expect(result.errorText.contains("adopt --restored'. Only if"), "\(result.errorText)")
-            // A command that asks for the password counts the attempt in the file first, for the lockout.
+            // A command that asks for the password first counts the attempt in the file, for the lockout.
             if words.contains("--password-file") { continue }
             #expect(try sandbox.contents(path) == before, "\(words)")
         }
@@ -88,7 +89,8 @@ import Testing
         return (try? shell("\(script) && ! touch \(folder)/x", sandbox))?.status == 0
     }()
 
-    /// Commands that only read work even if the folder of notes is read-only, with or without a note in it.
+    /// Commands that only read must work even if the folder of notes is read-only, whether or not it
+    /// contains a note.
     @Test(.enabled(if: canMount, "mounting is not permitted here"), arguments: [false, true])
     func readingWorksWithAReadOnlyNoteFolder(isMissing: Bool) throws {
         let sandbox = try Self.pair()
@@ -111,8 +113,8 @@ import Testing
         #expect(result.outputText == (isMissing ? "77\n73\n" : "73\n73\n"), "\(result.errorText)")
     }
 
-    /// If adopting a rolled-back keyring without a note is killed at any point, the keyring either still
-    /// refuses to work, or all its chains are erased.
+    /// If the adoption of a rolled-back keyring without a note is killed at any point, either the keyring
+    /// still refuses to work, or all its chains are erased.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"))
     func aKilledAdoptionStillRefusesUseOrHasErasedAllChains() throws {
         let sandbox = try Self.pair()
@@ -149,15 +151,15 @@ import Testing
         Issue.record("it is never done")
     }
 
-    /// Everyday operations on the files.
+    /// Everyday operations on the files must not cause an alarm.
     @Test(arguments: [
         "touch $KEYRING $NOTE", "touch -d 2001-01-01 $KEYRING $NOTE",
         "chmod 400 $NOTE; chmod 600 $NOTE",
         "chmod 700 $STATE", "cat $KEYRING $NOTE >/dev/null", "tar cf ../backup.tar -C $HOME .",
         "cp -a $HOME ../backup", "mv $KEYRING $KEYRING.x; mv $KEYRING.x $KEYRING", "sync",
-        // An upgrade installs the same tools in another place.
+        // An upgrade installs the same tools in a different folder.
         "cp $TOOLS/smsenc-pad ../pad",
-        // The note alone is restored from a backup.
+        // Only the note is restored from a backup.
         "cp $NOTE ../n; smsenc-pad -c bela frame >/dev/null; cat ../n >$NOTE",
         "cp $NOTE ../n; smsenc-pad -c bela frame >/dev/null; mv ../n $NOTE",
         // A process is killed.

@@ -3,11 +3,11 @@ import Support
 import TestPeople
 import Testing
 
-/// Tables with records of several contacts in all orders. A transaction processes its records contact by
-/// contact, which must not be visible in the output.
+/// Tests tables with records of several contacts in all orders. A transaction processes its records
+/// contact by contact, but the order of the output must be the order of the records.
 @Suite("Orders", .measured) struct OrderTests {
     private static let contacts = ["bela", "carol", "dora"]
-    /// More messages to each contact than may be in flight.
+    /// Number of messages to each contact, which exceeds the number that may be in flight.
     private static let count = 250
 
     /// The order of the contacts in a table.
@@ -31,7 +31,8 @@ import Testing
         for order in Order.allCases {
             let names = order.arranged(Self.count, Self.contacts)
             var table = zip(names, frames).map { "\($0)\t\($1)" }
-            // Bad records in between: no frame, an unknown contact, a missing field.
+            // There are bad records between the good ones: a text that is not a frame, an unknown contact,
+            // a missing field.
             for (place, bad) in [(0, "bela\tno frame"), (99, "nobody\t" + frames[0]), (300, "x")] {
                 table.insert(bad, at: place)
             }
@@ -40,7 +41,8 @@ import Testing
             let ciphertexts = lines(of: sent.output)
             #expect(ciphertexts.map(Self.name) == names)
 
-            // Each contact decrypts its messages, and Amina decrypts theirs in the same order.
+            // Each contact decrypts its messages, and Amina decrypts the contacts' messages in the same
+            // order.
             for name in Self.contacts {
                 let own = ciphertexts.filter { Self.name($0) == name }
                 let read = try sandbox.run(
@@ -71,7 +73,8 @@ import Testing
             }
             table = (0..<20).flatMap { row in (0..<3).map { table[$0 * 20 + row] } }
         }
-        // Errors that only the keyring can detect: an altered ciphertext, and a contact without keys.
+        // These errors can only be detected with the keyring: an altered ciphertext, and a contact without
+        // keys.
         _ = try sandbox.run("smsenc-keyring", ["add", "erika"], as: "amina")
         let place = 10
         let bad = decrypts ? Self.altered(table[place]) : "erika\t" + frames[0]
@@ -95,7 +98,8 @@ import Testing
         }
     }
 
-    /// The same if the keys of another contact, earlier in the keyring, run out before the bad record.
+    /// The keys of another contact, which is earlier in the keyring, run out before the bad record. The
+    /// result must be the same.
     @Test func failFastWorksIfAContactsKeysRunOutBefore() throws {
         let sandbox = try Sandbox(people: ["amina", "bela", "carol"])
         _ = try sandbox.run("smsenc-keyring", ["add", "erika"], as: "amina")
@@ -119,8 +123,9 @@ import Testing
         #expect(try Self.read(lines(of: rest.output), "carol", sandbox) == Array(frames.prefix(20)))
     }
 
-    /// A contact is renamed and another takes its name while records arrive. Each record goes to the contact
-    /// that has the name at that time, and the messages to one contact under two names keep their order.
+    /// A contact is renamed and another contact takes its name while records arrive. Each record must be
+    /// encrypted for the contact that has the name at that time. The messages to one contact under two
+    /// names must remain in order.
     @Test func recordsGoToTheContactNamedAtThatTime() throws {
         let sandbox = try Sandbox(people: ["amina"] + Self.contacts)
         let frames = lines(of: try sandbox.frames((0..<121).map { "Message \($0)" }))
@@ -131,7 +136,7 @@ import Testing
             let edit = try sandbox.run("smsenc-keyring", ["edit", old, "--name", new], as: "amina")
             #expect(edit.status == 0, "\(edit.errorText)")
         }
-        // The run has seen the first of these names, so it keeps its meaning.
+        // This run has already looked up the first of these names, so the name keeps its meaning.
         let spelled = ["bela", "robert", "+27821230001"]
         let rest = frames[1...].enumerated().map { spelled[$0.offset % 3] + "\t" + $0.element }
         run.write(text(rest))
@@ -147,7 +152,7 @@ import Testing
         }
     }
 
-    /// Decrypts those of Amina's records that are for a contact, or tries all.
+    /// Decrypts those of Amina's records that are for a contact, or tries to decrypt all of them.
     private static func read(
         _ records: [String], _ name: String, _ sandbox: Sandbox, all: Bool = false
     ) throws -> [String] {

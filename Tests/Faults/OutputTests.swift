@@ -4,17 +4,19 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// Output that cannot be written or is not read to its end. No message key may encrypt twice, the contact
-    /// must be able to read on without a far search, and no received message may be lost.
+    /// Tests output that cannot be written, or that is not read to its end. No message key may encrypt
+    /// twice, the contact must be able to read further messages without a far search, and no received
+    /// message may be lost.
     @Suite(.measured, .serialized) struct BrokenOutput {
         private static let pair = Result { try SharedConversation() }
 
         private static let count = 10_000
-        /// The exit status of a tool whose reader has gone.
+        /// Exit status of a tool whose output is no longer read.
         private static let brokenPipe = 128 + SIGPIPE
 
-        /// The reader reads once, like `head -1`, and sends the first line. By then the pipe is full again.
-        @Test func keysAreNotReusedIfTheReaderLeavesWhileEncrypting() throws {
+        /// The reader reads once, like `head -1`, and sends the first line. At that time, the pipe is full
+        /// again.
+        @Test func keysAreNotReusedIfTheReaderExitsWhileEncrypting() throws {
             let pair = try Self.pair.get()
             for _ in 0..<5 {
                 let frames = pair.nextFrames(Self.count)
@@ -28,7 +30,7 @@ extension Faults {
                 pair.lose(0, keeping: 1)
                 let last = pair.directions[0].trace.last
                 try pair.encrypt(0, 1)
-                // The key of the truncated line counts as used, too.
+                // The key of the truncated line also counts as used.
                 let gap = pair.directions[0].trace.last.key - last.key
                 #expect(seen.last == 10 || gap > 1)
                 try pair.decrypt(0)
@@ -37,7 +39,7 @@ extension Faults {
         }
 
         @Test(arguments: ["head -n 1", "sed 1q", "(sleep 0.2; head -n 1)"])
-        func keysAreNotReusedIfAShellReaderLeaves(_ reader: String) throws {
+        func keysAreNotReusedIfAShellReaderExits(_ reader: String) throws {
             let pair = try Self.pair.get()
             for _ in 0..<2 {
                 let frames = pair.nextFrames(Self.count)
@@ -55,8 +57,8 @@ extension Faults {
             try pair.exchangeMessages()
         }
 
-        /// Messages that the reader did not take can be decrypted again, except those that were in the pipe
-        /// when a batch ended.
+        /// Messages that were not read from the pipe can be decrypted again, except messages that were in
+        /// the pipe when a batch ended.
         @Test func unreadMessagesCanBeDecryptedAgain() throws {
             let pair = try Self.pair.get()
             try pair.encrypt(0, Self.count)
@@ -87,7 +89,7 @@ extension Faults {
                     let run = try pair.startEncrypting(0, frames, into: "/dev/full").finish()
                     #expect(run.status == 74 && run.errorLines.count == 1, "\(run.errorText)")
                 }
-                // Nothing was output, so only discarded keys are lost.
+                // Nothing was output, so only the keys that were discarded are lost.
                 try pair.encrypt(0, 1)
                 #expect(pair.directions[0].trace.last.key - before.key < 10)
                 try pair.decrypt(0)
@@ -111,8 +113,8 @@ extension Faults {
             try pair.exchangeMessages()
         }
 
-        /// A write fails after part of it was written, as on a network file system. No key of that part may
-        /// encrypt again.
+        /// A write fails after part of the data was written, as on a network file system. No key of that
+        /// part may encrypt again.
         @Test(
             .enabled(
                 if: Self.canHalve, "there is no python3, or half-write does not know the machine"),
@@ -131,7 +133,7 @@ extension Faults {
             try pair.exchangeMessages()
         }
 
-        /// A write fails without writing anything. If that is certain, all keys are taken back.
+        /// A write fails without writing any data. If that is certain, all keys are taken back.
         @Test(
             .enabled(
                 if: Tools.canTrace && Tools.areStatic,
@@ -170,7 +172,7 @@ extension Faults {
             #endif
         }
 
-        /// Encrypts while a write is made to fail. Returns the lines that were output.
+        /// Encrypts while a write fails. Returns the lines that were output.
         private func startSpoiled(
             _ program: [String], _ pair: SharedConversation, _ frames: [String], _ isFile: Bool
         ) throws -> (result: ToolResult, left: [String]) {
@@ -186,8 +188,8 @@ extension Faults {
             return (result, lines(of: isFile ? try sandbox.contents(file) : result.output))
         }
 
-        /// More data than the pipes hold passes through a pipeline of two stages that use the same keyring
-        /// and contact.
+        /// A pipeline of two stages that use the same keyring and contact processes more data than the
+        /// pipes can contain.
         @Test func twoStagesOfAPipelineCanShareAKeyring() throws {
             let pair = try Self.pair.get()
             try pair.encrypt(1, 3000)
@@ -232,7 +234,7 @@ extension Faults {
                     words[0], Array(words.dropFirst()), as: "amina", into: "/dev/full")
                 run.write(input)
                 let result = run.finish()
-                // There is no contact named emil, which is reported first.
+                // There is no contact named emil, and this error is reported first.
                 #expect(result.status == (words.contains("emil") ? 1 : 74), "\(words)")
                 #expect(result.errorLines.count == 1, "\(words): \(result.errorText)")
             }

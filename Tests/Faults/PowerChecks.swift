@@ -7,8 +7,8 @@ import Testing
 protocol PowerCheck {
     /// Records a step before the cut.
     mutating func pass(_ step: Recording.Step) throws
-    /// Lets the tools continue from a state, which is already in place. Returns a description of what is
-    /// wrong, or nil.
+    /// Lets the tools continue from a state, which has already been restored. Returns a description of the
+    /// fault, or nil if there is none.
     mutating func fault(in state: Disk.State) throws -> String?
 }
 
@@ -16,7 +16,7 @@ extension PowerCut {
     /// Approximate number of states to try for each case.
     static let wanted = ProcessInfo.processInfo.environment["SMSENC_CUTS"].flatMap { Int($0) }
 
-    /// Cuts the power of a recording at many points, and lets the tools continue each time.
+    /// Cuts the power at many points of a recording, and lets the tools continue each time.
     ///
     /// - Parameters:
     ///   - weight: the number of states relative to other cases.
@@ -58,7 +58,7 @@ extension PowerCut {
 }
 
 extension Recording.Step {
-    /// False for steps that do not change the disk, but only what was output.
+    /// False for steps that change only the output and not the disk.
     fileprivate var changesDisk: Bool {
         switch kind {
         case .leave, .arrive, .end: false
@@ -68,7 +68,7 @@ extension Recording.Step {
 }
 
 extension PowerCut {
-    /// Returns records of a table, with messages to the contacts in turn.
+    /// Returns the records of a table with messages to each contact in turn.
     func table(_ count: Int, contacts: Int) -> [String] {
         (0..<count).map { "b\($0 % contacts + 1)\t\(frames[$0])" }
     }
@@ -86,7 +86,8 @@ extension PowerCut {
         return (result.status, lines(of: result.output), result.errorText)
     }
 
-    /// Encrypts a table without interruption. Bela calls the conversation a7 that Amina calls b7.
+    /// Encrypts a table without interruption. Bela uses the name a7 for the conversation that Amina calls
+    /// b7.
     func send(_ table: [String], from person: String) throws -> [String] {
         let records = person == "bela" ? table.map { "a" + $0.dropFirst() } : table
         let sent = try run("smsenc-pad", ["next"], records, as: person)
@@ -94,21 +95,21 @@ extension PowerCut {
         return person == "bela" ? sent.lines.map { "b" + $0.dropFirst() } : sent.lines
     }
 
-    /// Leaves keys of a contact in flight: a process dies whose ciphertexts nobody reads.
+    /// Leaves keys of a contact in flight, because a process whose ciphertexts nobody reads dies.
     func leaveFlight(of contact: Int) throws {
         let records = (0..<60).map { "b\(contact)\t\(frames[$0])" }
         try sandbox.write(text(records), to: "desk/in")
         let run = try sandbox.start("smsenc-pad", ["in"], as: "amina")
         run.narrowOutput()
-        // Nobody reads, so the process waits for space in the pipe.
+        // Nobody reads the output, so the process waits for room in the pipe.
         while run.unreadOutput == 0 { usleep(1000) }
         run.kill()
         _ = run.finish()
     }
 }
 
-/// Checks that no key encrypts twice, neither before nor after the cut, that the contact can decrypt
-/// everything that was output, and that the contact's answers can be decrypted.
+/// Checks that no key encrypts twice, before or after the power cut. Also checks that the contact can
+/// decrypt everything that was output, and that the contact's replies can be decrypted.
 struct KeyReuseCheck: PowerCheck {
     private struct Key: Hashable {
         let contact: Int
@@ -117,18 +118,21 @@ struct KeyReuseCheck: PowerCheck {
 
     private let power: PowerCut
     private let traces: [Int: KeyTrace]
-    /// Everything that was output, by stream, with the keys.
+    /// Everything that was output, by stream, with the keys that were used.
     private var all: [String: [(line: String, key: Key)]] = [:]
-    /// Number of lines that are output completely and at least partly so far.
+    /// Number of lines that were output completely so far, and number of lines that were output at least
+    /// in part.
     private var begun: [String: (whole: Int, begun: Int)] = [:]
     private var used: Set<Key> = []
     private var last: [Int: KeyTrace.Mark] = [:]
-    /// Messages that Bela has not read yet, and his keyring after reading the others.
+    /// Messages that Bela has not read yet, and his keyring after he has read the others.
     private var unread: [String] = []
     private var bela: [UInt8]
     private var answer: (record: String, expected: String)?
     private var turn = 0
 
+    /// Creates the check.
+    ///
     /// - Parameter stream: the suffix of another stream, which is ignored.
     init(
         _ power: PowerCut, _ recorded: PowerCut.Recorded, _ traces: [Int: KeyTrace],
@@ -176,7 +180,7 @@ struct KeyReuseCheck: PowerCheck {
         begun[stream] = (ends, now)
     }
 
-    /// Bela reads what was output so far, and answers.
+    /// Lets Bela read what was output so far, and reply.
     private mutating func readOn() throws {
         guard let record = unread.last, let contact = Self.contact(record) else { return }
         try power.put(bela, of: "bela")
@@ -191,7 +195,7 @@ struct KeyReuseCheck: PowerCheck {
     mutating func fault(in state: Disk.State) throws -> String? {
         turn += 1
         try readOn()
-        // Contacts that messages were written to, and others.
+        // These are contacts for whom messages were encrypted, and other contacts.
         let written = last.keys.sorted()
         let contacts = Set([written.first ?? 1, written.last ?? 1, 1, traces.count]).sorted()
         let table = contacts.flatMap { contact in
@@ -209,7 +213,7 @@ struct KeyReuseCheck: PowerCheck {
             if used.contains(Key(contact: contact, mark: mark)) {
                 return "message key \(mark.key) was used twice"
             }
-            // The number of keys a reader tries (smsenc-protocol(7), Next keys).
+            // A recipient tries this number of keys (smsenc-protocol(7), Next keys).
             let behind = last[contact] ?? KeyTrace.Mark()
             if mark.chain == behind.chain, mark.key - behind.key > 128 {
                 return "nobody reads this"
@@ -230,15 +234,15 @@ struct KeyReuseCheck: PowerCheck {
     }
 }
 
-/// Checks that each received message is in the output on the disk or can be decrypted again.
+/// Checks that each received message either is in the output on the disk, or can be decrypted again.
 struct ReceivedMessagesCheck: PowerCheck {
     private let power: PowerCut
     private let options: [String]
-    /// The expected output lines, and the records they come from.
+    /// Expected output lines, and the records from which they are decrypted.
     private let expected: [(line: String, bytes: [UInt8], record: String)]
     private let output: String
     private let isPipe: Bool
-    /// Output that went into a pipe.
+    /// Output that was written to a pipe.
     private var taken: [String: [UInt8]] = [:]
     private var left: [String: [UInt8]] = [:]
     private var turn = 0

@@ -3,37 +3,39 @@ import Support
 import TestPeople
 import Testing
 
-/// Amina's keyring, whose power is cut, and the keyring of Bela, who writes to her. Each knows the other
-/// under many names, b1, b2 and so on, or a1, a2 and so on. Contact b7 corresponds to a7.
+/// Amina's keyring, during whose use the power is cut, and the keyring of Bela, who writes to her. Each of
+/// them has many contacts for the other: Amina's contacts are named b1, b2 and so on, and Bela's contacts
+/// a1, a2 and so on. Contact b7 corresponds to a7.
 ///
-/// Recorded commands see a different boot id, so to the tools that run afterwards the computer was restarted.
-/// The keyring's files keep their inodes when their contents are replaced, because a keyring in another inode
-/// counts as copied.
+/// Recorded commands see a different boot ID. For the tools that run afterwards, the computer has
+/// therefore been restarted. The keyring's files keep their inodes when their contents are replaced,
+/// because a keyring in another inode counts as copied.
 final class PowerCut: @unchecked Sendable {
     let sandbox: Sandbox
-    /// The keyrings at the beginning of each case.
+    /// Both keyrings at the beginning of each case.
     private let start: (amina: [UInt8], bela: [UInt8])
-    /// Amina's session in the boot that is interrupted.
+    /// Amina's session, which was opened before the power cut.
     private let session: String
-    /// Frames of different messages, enough for every case.
+    /// Frames of different messages, which are enough for every case.
     let frames: [String]
-    /// A folder for files that must keep their inodes after their names are removed.
+    /// Folder for files that must keep their inodes after their names have been removed.
     private let stash: String
-    /// Files that were moved to the stash when their names were removed, by their names in the stash, with
-    /// their path and inode. A second hard link would not do, because a keyring with two links is refused.
+    /// Files that were moved to this folder when their names were removed, with their path and inode, by
+    /// their name in the folder. A second hard link cannot be used instead, because a keyring with two
+    /// hard links is refused.
     private var kept: [String: (path: String, inode: UInt64)] = [:]
     private let boot: String
     /// The rollback notes of the two keyrings.
     private let ownNote: String
     private let otherNote: String
-    /// The session files. Some commands end all sessions.
+    /// Session files, which are kept because some commands end all sessions.
     private let sessions: [String: [UInt8]]
-    /// The session of a keyring that was created in a case.
+    /// Session of a keyring that was created in a case.
     var newSession: String?
 
     static let folderOfNotes = "/home/state/smsenc/"
 
-    /// The reason why these tests cannot run here, or nil.
+    /// Reason why these tests cannot run on this system, or nil if they can.
     static let obstacle: String? = {
         do {
             let sandbox = try Sandbox(inMemory: true)
@@ -52,7 +54,7 @@ final class PowerCut: @unchecked Sendable {
         }
     }()
 
-    /// Returns the arguments that run a program with another boot id.
+    /// Returns the arguments that run a program with a different boot ID.
     private static func inOtherBoot(_ program: [String], boot: String) -> [String] {
         let script = #"mount --bind "$0" /proc/sys/kernel/random/boot_id && exec "$@""#
         let root = geteuid() == 0 ? ["-m"] : ["-r", "-m"]
@@ -84,7 +86,7 @@ final class PowerCut: @unchecked Sendable {
         ).finish()
         session = String(opened.outputText.dropFirst("SMSENC_SESSION=".count).prefix(32))
         try #require(opened.status == 0 && session.count == 32, "\(opened.errorText)")
-        // Synchronises all contacts by offers at once.
+        // This synchronises all contacts by offers at the same time.
         var offers: [String: [String]] = [:]
         for (person, letter) in [("amina", "b"), ("bela", "a")] {
             let names = (1...contacts).map { "\(letter)\($0)" }
@@ -116,7 +118,8 @@ final class PowerCut: @unchecked Sendable {
 
     // MARK: Files
 
-    /// Returns true for recorded files: Amina's keyring and the files beside it, the notes, and the output.
+    /// Returns true for the files that are recorded, which are Amina's keyring and the files beside it,
+    /// the notes, and the output.
     func isWatched(_ path: String) -> Bool {
         path.hasPrefix(sandbox.keyring(of: "amina")) || path.hasPrefix(sandbox.path("desk/out"))
             || isNote(path)
@@ -142,7 +145,7 @@ final class PowerCut: @unchecked Sendable {
         }.filter(isWatched).sorted()
     }
 
-    /// Resets both keyrings and their notes to the beginning of the case.
+    /// Resets both keyrings and their notes to their state at the beginning of the case.
     func reset() throws {
         try put(Disk.State(files: [:], names: [:]), inodes: [:])
         try Self.write(Sandbox.oldestNote, to: ownNote)
@@ -165,7 +168,7 @@ final class PowerCut: @unchecked Sendable {
         try put(bytes, into: "moved", at: path)
     }
 
-    /// Replaces a person's keyring with a saved one.
+    /// Replaces a person's keyring with a saved copy.
     func put(_ bytes: [UInt8], of person: String) throws {
         let path = sandbox.keyring(of: person)
         for suffix in ["", "-wal", "-shm"] { remove(path + suffix) }
@@ -174,7 +177,7 @@ final class PowerCut: @unchecked Sendable {
     }
 
     private func put(_ bytes: [UInt8], into inode: String, at path: String) throws {
-        // A file that a tool deleted is a different file from then on.
+        // After a tool has deleted a file, a new file with the same name is a different file.
         let held = kept[inode].flatMap { Self.inode(of: $0.path) == $0.inode ? $0.path : nil }
         let place = held ?? stash + "/" + inode
         try Self.write(bytes, to: place)
@@ -186,7 +189,7 @@ final class PowerCut: @unchecked Sendable {
         kept[name] = Self.inode(of: path).map { (path, $0) }
     }
 
-    /// Removes a name. The file is moved to the stash if its inode will be needed again.
+    /// Removes a name. If the file's inode will be needed again, the file is moved to the stash.
     private func remove(_ path: String) {
         guard let name = kept.first(where: { $0.value.path == path })?.key,
             Self.inode(of: path) == kept[name]?.inode
@@ -239,13 +242,14 @@ final class PowerCut: @unchecked Sendable {
         let result: ToolResult
     }
 
-    /// Records what a command does to the disk.
+    /// Records the changes that a command makes to the disk.
     ///
     /// - Parameters:
     ///   - script: for sh(1), run in the folder desk, which contains the files out0 and out1.
-    ///   - failing: a command to run first, and which of its synchronisations fail (`Recording.words`).
+    ///   - failing: a command to run first, and which of its calls of fdatasync(2) fail
+    ///     (`Recording.words`).
     ///   - isPipe: true to write the output to a pipe instead of the file out.
-    ///   - records: standard input, given one record at a time.
+    ///   - records: standard input, written one record at a time.
     func record(
         _ script: String, after failing: (script: String, calls: String)? = nil,
         usesSession: Bool = true, toPipe isPipe: Bool = true, feeding records: [String] = []
@@ -278,7 +282,7 @@ final class PowerCut: @unchecked Sendable {
         let run = try ToolRun(
             Self.inOtherBoot(words, boot: boot), in: sandbox.path("desk"), environment: environment,
             into: isPipe ? nil : sandbox.path("desk/out"))
-        // Wait for the answer to each record before sending the next.
+        // Wait for the result of each record before sending the next record.
         for (index, record) in records.enumerated() {
             run.write(text([record]))
             _ = run.wait { lines(of: $0.gathered.output).count > index }
@@ -318,9 +322,10 @@ final class PowerCut: @unchecked Sendable {
         return inodes
     }
 
-    /// Writes messages of Bela to the file read, to be decrypted while others are encrypted.
+    /// Writes messages of Bela to the file read, so that they can be decrypted while other messages are
+    /// encrypted.
     ///
-    /// - Parameter trace: the chains of the encrypted messages, which depend on the decrypted ones.
+    /// - Parameter trace: the chains of the encrypted messages, which depend on the decrypted messages.
     func fillInbox(_ trace: KeyTrace?) throws -> [(record: String, line: String)] {
         let receiving = try KeyTrace.pair(of: "amina", with: "b1", in: sandbox).receiving
         let lines = table(200, contacts: 1)
@@ -334,7 +339,7 @@ final class PowerCut: @unchecked Sendable {
         return zip(records, lines).map { ($0, $1) }
     }
 
-    /// Returns the chains of contacts to whom nothing was sent yet.
+    /// Returns the chains of contacts to whom nothing has been sent yet.
     func traces(of contacts: some Sequence<Int>) throws -> [Int: KeyTrace] {
         var traces: [Int: KeyTrace] = [:]
         for contact in contacts {
@@ -346,7 +351,7 @@ final class PowerCut: @unchecked Sendable {
 }
 
 extension PowerCut {
-    /// Increases the commit count in Amina's note, so that her keyring counts as older.
+    /// Increases the commit count in Amina's note, so that her keyring appears to be an older copy.
     func raiseNote() throws {
         try Self.write(Array("00000000000000009999\n".utf8), to: ownNote)
     }

@@ -1,26 +1,30 @@
 import Support
 
-/// Selects the power cuts of a recording to try, and the outcome of each unsynchronised piece of the disk.
+/// Selects power cuts in a recording, and the outcome of each unsynchronised piece of the disk.
 ///
-/// After a cut, of everything that was not synchronised there may be nothing, all, only names, one piece, all
-/// but one, a part at the end, or any random subset. These are too many to try. Cuts at which the same kinds
-/// of pieces are pending therefore form a group, and the same number is tried of each group. Rare situations
-/// are thus tried as often as frequent ones.
+/// After a power cut, any subset of the pieces that were not synchronised may be on the disk. For example,
+/// this can be no piece, all pieces, only names, one piece, all pieces except one, or the last pieces.
+/// There are too many subsets to try them all. Power cuts at which the same kinds of pieces are pending
+/// therefore form a group, and the same number of power cuts is tried for each group. Rare situations are
+/// thus tried as often as frequent ones.
 struct PowerCutSelection {
-    /// A power cut after `step` steps of a recording, with the outcome of each piece that is pending then.
+    /// A power cut after `step` steps of a recording, with the outcome of each piece that is pending at
+    /// that time.
     struct Cut {
         let step: Int
         let outcomes: [Disk.PieceOutcome]
     }
 
-    /// Sorted by step.
+    /// The power cuts, sorted by step.
     let cuts: [Cut]
 
+    /// Selects power cuts in a recording.
+    ///
     /// - Parameters:
     ///   - state: the state of the disk before the recording.
-    ///   - number: the approximate number of cuts. Each group gets at least six.
-    ///   - isNote: returns whether a path is that of a rollback note. Notes are never synchronised, so only
-    ///     the last version that reached the disk matters.
+    ///   - number: the approximate number of power cuts. At least six are selected for each group.
+    ///   - isNote: returns true if a path is the path of a rollback note. Notes are never synchronised, so
+    ///     only the last version that reached the disk matters.
     init(
         of recording: Recording, from state: Disk.State, number: Int, seed: UInt64,
         isNote: (String) -> Bool
@@ -46,7 +50,7 @@ struct PowerCutSelection {
         var cuts: [Cut] = []
         for (_, group) in groups.sorted(by: { $0.key < $1.key }) {
             for turn in 0..<share {
-                // First the extreme outcomes, at both ends of the group.
+                // Begin with the extreme outcomes, at both ends of the group.
                 let cut =
                     turn < 6 ? group[turn % 2 * (group.count - 1)] : generator.pick(group)
                 let form = turn < 6 ? turn / 2 : generator.number(below: 10)
@@ -91,7 +95,7 @@ struct PowerCutSelection {
             let isTorn = form > 2 && generator.once(in: 6)
             outcomes[index] = isTorn ? .torn(generator.next()) : .whole
         }
-        // The newest note, the oldest, or any between.
+        // Choose the newest note, the oldest note, or a note between them.
         let newest = generator.pick([
             sorts.count, sorts.count, 0, generator.number(below: sorts.count + 1),
         ])
@@ -101,7 +105,7 @@ struct PowerCutSelection {
         return outcomes
     }
 
-    /// The kind of a step, of which the keys of groups are made.
+    /// Returns a description of the kind of a step. The keys of groups consist of these descriptions.
     private static func kind(
         _ kind: Recording.Step.Kind, _ recording: Recording
     ) -> String {
@@ -115,7 +119,7 @@ struct PowerCutSelection {
 }
 
 extension Recording {
-    /// The first name of the file that a step changes.
+    /// Returns the first name of the file that a step changes.
     func path(of kind: Step.Kind) -> String? {
         switch kind {
         case .write(let file, _, _), .resize(let file, _), .rename(_, _, let file):

@@ -4,9 +4,9 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// Cuts the power at any moment of a run and continues from every state the disk may be in. No message
-    /// key may encrypt twice, every message that was output must be readable, no received message may be
-    /// lost, the keyring must be intact, and no keyring may be taken for a restored one.
+    /// Cuts the power at any moment of a run, and continues from every state in which the disk may be. No
+    /// message key may encrypt twice, every message that was output must be readable, no received message
+    /// may be lost, the keyring must be intact, and no keyring may be mistaken for a restored keyring.
     ///
     /// SMSENC_CUTS sets the approximate number of states for each case, and prints the results.
     @Suite(
@@ -55,8 +55,8 @@ extension Faults {
                 [try ReceivedMessagesCheck(power, recorded, work.options, chosen)])
         }
 
-        /// A disk fails to synchronise once or twice and drops the data. The next run does not notice. Then
-        /// the power is cut.
+        /// A disk fails to synchronise once or twice and drops the data. The next run does not notice
+        /// this. After that, the power is cut.
         @Test(arguments: FailingDisk.all) func aPowerCutAfterADiskFailureLosesNothing(
             _ work: FailingDisk
         ) throws {
@@ -80,12 +80,12 @@ extension Faults {
         }
     }
 
-    /// The same for smsenc-keyring.
+    /// Cuts the power while smsenc-keyring is running.
     @Suite(.measured, .serialized, .enabled(if: PowerCut.obstacle == nil, "needs what Power needs"))
     struct PowerOfKeyringCommands {
         private static let few = Result { try PowerCut(contacts: 2) }
 
-        /// Fails if a new command is neither tested here nor listed as changing nothing.
+        /// Fails if a new command is neither tested here nor listed as a command that changes nothing.
         @Test func everyCommandIsTestedOrKnownToChangeNothing() throws {
             let help = try Sandbox().run("smsenc-keyring", ["--help"]).outputText
             let commands = help.matches(of: #/(?m)^  ([a-z][a-z-]*)/#).map { String($0.1) }
@@ -93,7 +93,7 @@ extension Faults {
             #expect(Set(commands) == Set(done + KeyringWork.changingNothing))
         }
 
-        @Test(arguments: KeyringWork.all) func aPowerCutLeavesKeyringCommandsDoneOrUndone(
+        @Test(arguments: KeyringWork.all) func aPowerCutLeavesCommandsCompleteOrWithoutEffect(
             _ work: KeyringWork
         ) throws {
             let power = try Self.few.get()
@@ -119,7 +119,7 @@ struct EncryptionWork: Sendable, CustomTestStringConvertible {
     let messages: Int
     var contacts = 1
     let form: Form
-    /// True if a process died with keys of another contact in flight.
+    /// True if a process died while keys of another contact were in flight.
     var hasDead = false
     var weight = 1.0
 
@@ -160,12 +160,12 @@ struct EncryptionWork: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A run during which synchronisations fail. The numbers, in strace's syntax, count the calls: 1 is the
-/// header of the log, 2 the folder, 3 the commit, 4 the log at the end, 5 the keyring. If the folder cannot
-/// be synchronised, nothing is accepted.
+/// A run during which synchronisations fail. The numbers count the calls, in the syntax of strace(1): 1 is
+/// the header of the log, 2 the folder, 3 the commit, 4 the log at the end, and 5 the keyring. If the
+/// folder cannot be synchronised, nothing is accepted.
 struct FailingDisk: Sendable, CustomTestStringConvertible, CustomStringConvertible {
     let calls: String
-    /// True if the first run decrypts, false if it encrypts.
+    /// True if the first run decrypts messages, false if it encrypts messages.
     var reads = false
 
     var description: String { "\(reads ? "de" : "en")ciphering, \(calls) fails" }

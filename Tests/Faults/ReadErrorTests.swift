@@ -4,7 +4,8 @@ import TestPeople
 import Testing
 
 extension Faults {
-    /// The disk refuses a read or a lock. The tools must not report this as damage or as another process.
+    /// The disk fails to read data, or refuses a lock. The tools must report neither damage nor a lock of
+    /// another process.
     @Suite(
         .measured, .serialized,
         .enabled(
@@ -13,14 +14,15 @@ extension Faults {
     struct ReadErrors {
         private static let pair = Result { try SharedConversation() }
 
-        /// Commands that are run with each of their reads failing in turn, until none is left to fail.
+        /// Commands that are run repeatedly. In each run, a different read fails, until all reads have
+        /// failed once.
         private static let commands = [
             ["smsenc-pad", "-c", "bela"], ["smsenc-pad", "-d", "-c", "bela"],
             ["smsenc-keyring", "list"],
             ["smsenc-keyring", "check"], ["smsenc-keyring", "show", "nobody"],
         ]
 
-        /// One error, or errors from a certain call on. The next run finds everything in order.
+        /// One call fails, or all calls fail after a certain call. In the next run, all calls succeed.
         @Test(arguments: commands, ["EIO:when=%", "ENXIO:when=%", "EIO:when=%+"])
         func readErrorsAreNotReportedAsDamage(_ words: [String], _ errors: String) throws {
             let pair = try Self.pair.get()
@@ -56,7 +58,7 @@ extension Faults {
             #expect(try sandbox.run("smsenc-keyring", ["list"], as: "amina").status == 0)
         }
 
-        /// A file system without locks, from the first lock on or from a later one.
+        /// The file system stops supporting locks, either with the first lock or with a later one.
         @Test(arguments: commands) func missingLocksAreReportedAtOnce(_ words: [String]) throws {
             let pair = try Self.pair.get()
             for turn in 1...12 {
@@ -73,7 +75,7 @@ extension Faults {
             try pair.exchangeMessages()
         }
 
-        /// Runs a command with Amina's keyring under strace, which makes calls fail.
+        /// Runs a command with Amina's keyring under strace, which makes system calls fail.
         private func spoiled(
             _ words: [String], _ injection: String, path: String?
         ) throws -> (result: ToolResult, isSpoiled: Bool) {

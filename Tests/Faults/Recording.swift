@@ -1,11 +1,12 @@
 import Foundation
 import Support
 
-/// The changes that tools made to the disk, in the order of their system calls. It is read from a log of
-/// strace(1).
+/// The changes that tools made to the disk, in the order of their system calls. They are read from a log
+/// of strace(1).
 ///
-/// The start and the end of a call are recorded separately, because other calls may come between. The shared
-/// memory beside a keyring (-shm) is ignored, because SQLite rebuilds it from the log after a power cut.
+/// The start and the end of a call are recorded separately, because other calls may occur between them.
+/// The shared memory beside a keyring (-shm) is ignored, because SQLite rebuilds it from the log after a
+/// power cut.
 struct Recording {
     struct Step {
         enum Kind {
@@ -16,29 +17,29 @@ struct Recording {
             case name(String, file: Int?)
             /// A file is renamed.
             case rename(String, to: String, file: Int)
-            /// A file, or the names in a folder, are synchronised.
+            /// A file is synchronised, or the names in a folder are synchronised.
             case synchronise(file: Int)
             case synchroniseFolder(String)
-            /// Synchronising a file failed, and the unwritten data is dropped.
+            /// Synchronising a file failed, and the data that was not written is dropped.
             case giveUp(file: Int)
-            /// Output was written. Others may have seen it.
+            /// Output was written, and others may have seen it.
             case leave(stream: String, bytes: [UInt8])
-            /// The output is complete up to here.
+            /// The output is complete up to this number of bytes.
             case arrive(stream: String, count: Int)
             /// The last process has ended.
             case end
         }
         let kind: Kind
-        /// The lines of the log in which the call begins and returns.
+        /// Lines of the log in which the call begins and returns.
         let begin: Int
         let end: Int
     }
 
-    /// In the order in which the steps may take effect on the disk.
+    /// Steps in the order in which they may take effect on the disk.
     private(set) var steps: [Step] = []
-    /// The names at the end of the recording.
+    /// Names of the files at the end of the recording.
     private(set) var names: [String: Int]
-    /// The first name of each file.
+    /// First name of each file.
     private(set) var firstNames: [Int: String]
 
     private var sizes: [Int: Int]
@@ -51,7 +52,7 @@ struct Recording {
 
     /// Returns the arguments that run a program under strace.
     ///
-    /// - Parameter failing: which calls of fdatasync(2) of each process fail, in strace's syntax.
+    /// - Parameter failing: which calls of fdatasync(2) in each process fail, in the syntax of strace(1).
     static func words(_ program: [String], log: String, failing: String? = nil) -> [String] {
         [
             "/usr/bin/strace", "-f", "-qq", "-y", "-xx", "-s", "16777216", "-o", log, "-e",
@@ -65,16 +66,18 @@ struct Recording {
             "fdatasync", "rename", "renameat", "renameat2", "link", "linkat", "unlink", "unlinkat",
         ] + unread
 
-    /// System calls that change files too, but that no tool uses.
+    /// System calls that also change files, but are not used by any tool.
     private static let unread = [
         "writev", "pwritev", "pwritev2", "truncate", "fallocate", "sync_file_range", "sync",
         "syncfs", "sendfile", "splice", "copy_file_range", "symlink", "symlinkat", "mknodat",
     ]
 
+    /// Reads a recording.
+    ///
     /// - Parameters:
     ///   - log: the output of strace.
     ///   - files: the names and sizes of the existing files.
-    ///   - isWatched: returns whether a path is recorded.
+    ///   - isWatched: returns true if a path is recorded.
     init(
         log: [UInt8], before files: [String: (file: Int, size: Int)],
         isWatched: @escaping (String) -> Bool
@@ -233,10 +236,10 @@ private struct Call {
     let begin: Int
     var end = Int.max
     var result = ""
-    /// The number of the descriptor in the first argument.
+    /// Number of the descriptor in the first argument.
     var descriptor: Int?
     var path = ""
-    /// The string arguments, as paths and as bytes.
+    /// String arguments, as paths and as bytes.
     var paths: [String] { texts.map { String(decoding: $0, as: UTF8.self) } }
     var bytes: [UInt8] { texts.first ?? [] }
     private var texts: [[UInt8]] = []
@@ -249,7 +252,7 @@ private struct Call {
         case ended(result: String)
     }
 
-    /// The path of the returned descriptor.
+    /// Path of the returned descriptor.
     var resultPath: String {
         guard let start = result.firstIndex(of: "<") else { return "" }
         return Call.plain(result[start...])
@@ -328,7 +331,7 @@ private struct Call {
 }
 
 extension [UInt8] {
-    /// Like `firstIndex(of:)`, which is slow without optimisation.
+    /// Does the same as `firstIndex(of:)`, which is slow without optimisation.
     func place(of byte: UInt8, in range: Range<Int>) -> Int? {
         unsafe withUnsafeBytes { bytes in
             guard let start = bytes.baseAddress, !range.isEmpty,

@@ -1,6 +1,6 @@
 import Support
 
-/// Random SQL statements of an attacker who knows the tables of a keyring, but no key.
+/// Generates random SQL statements of an attacker who knows the tables of a keyring, but has no key.
 enum SQLMutation {
     private static let tables: [(name: String, columns: [String])] = [
         ("rings", ["id", "version", "record"]),
@@ -21,6 +21,8 @@ enum SQLMutation {
         ("account", ["id", "record"]),
     ]
 
+    /// Returns a random statement.
+    ///
     /// - Parameter attach: returns the statement that attaches an older state of the file as `older`.
     static func statement(
         _ generator: inout Generator, attach: (inout Generator) throws -> String
@@ -38,7 +40,7 @@ enum SQLMutation {
                 : table == "used_keys"
                     ? "tag = (SELECT min(tag) FROM used_keys)"
                     : table == "reread" ? "number = (SELECT min(number) FROM reread)" : row)
-        // Sometimes the matching ledger is restored too.
+        // In some cases, the matching ledger is also restored.
         let ledger =
             generator.once(in: 4)
             ? "; REPLACE INTO main.ledger SELECT * FROM older.ledger" : ""
@@ -87,7 +89,7 @@ enum SQLMutation {
                 + "sum(rootpage) FROM sqlite_schema WHERE name IN ('\(table)', '\(other)')) - rootpage "
                 + "WHERE name IN ('\(table)', '\(other)') AND '\(table)' <> '\(other)'"
         case 11:
-            // Put a record in the place of another table's record.
+            // Replace a record with a record of a different table.
             let sources = ["kept", "retired", "unwritten", "flights", "rings", "ledger"]
             return "UPDATE OR IGNORE \(generator.pick(sources)) SET record = (SELECT record FROM "
                 + "\(generator.pick(sources)) ORDER BY random() LIMIT 1)"

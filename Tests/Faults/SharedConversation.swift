@@ -3,25 +3,26 @@ import Support
 import TestPeople
 import Testing
 
-/// Suites whose tests use the same pair of keyrings in turn. Each test starts where the last one stopped.
+/// Suites whose tests use the same pair of keyrings in turn. Each test begins with the keyrings as the
+/// previous test left them.
 @Suite("Faults", .measured) enum Faults {}
 
 /// Two people whose keyrings are shared by all tests of a suite, and the messages in transit between them.
 ///
-/// Only one test may use it at a time.
+/// Only one test may use this object at a time.
 final class SharedConversation: @unchecked Sendable {
     /// One direction of the conversation.
     struct Direction {
         let sender: String
         let reader: String
         let trace: KeyTrace
-        /// Messages that were encrypted, but not yet printed by the reader.
+        /// Messages that were encrypted, but not yet printed by the recipient.
         var inbox: [(ciphertext: String, frame: String)] = []
     }
 
     let sandbox: Sandbox
     private(set) var directions: [Direction]
-    /// A thousand frames, which are sent over and over.
+    /// A thousand frames, which are sent repeatedly.
     private let frames: [String]
     private var count = 0
 
@@ -42,7 +43,7 @@ final class SharedConversation: @unchecked Sendable {
         return (count..<(count + number)).map { frames[$0 % frames.count] }
     }
 
-    /// Starts encrypting a file of frames. The output goes to `file`, or is gathered.
+    /// Starts encrypting a file of frames. The output is written to `file`, or collected if `file` is nil.
     func startEncrypting(_ direction: Int, _ frames: [String], into file: String?) throws -> ToolRun
     {
         try start(
@@ -70,9 +71,9 @@ final class SharedConversation: @unchecked Sendable {
     /// How a run is interrupted.
     enum Disturbance {
         case none
-        /// The process is killed after this many seconds.
+        /// The process is killed after this number of seconds.
         case kill(after: Double)
-        /// The process writes into a pipe that holds one page and is read only after the process was killed.
+        /// The process writes to a pipe of one page, which is read only after the process was killed.
         case killUnread(after: Double)
 
         var moment: Double? {
@@ -99,7 +100,7 @@ final class SharedConversation: @unchecked Sendable {
     }
 
     /// Decrypts the messages in transit, or the first `number` of them. Messages that a killed run did not
-    /// print stay in transit.
+    /// print remain in transit.
     ///
     /// - Returns: true if the run was killed before it ended.
     @discardableResult
@@ -140,7 +141,7 @@ final class SharedConversation: @unchecked Sendable {
         }
     }
 
-    /// Runs a tool to its end.
+    /// Runs a tool until it ends.
     ///
     /// - Returns: the complete lines that it wrote, and whether it was killed.
     private func end(
@@ -166,7 +167,7 @@ final class SharedConversation: @unchecked Sendable {
     }
 }
 
-/// Joins lines, with a line feed after each.
+/// Joins lines, and appends a line feed to each line.
 func text(_ lines: some Sequence<String>) -> [UInt8] {
     Array(lines.map { $0 + "\n" }.joined().utf8)
 }

@@ -3,15 +3,15 @@ import Support
 import TestPeople
 import Testing
 
-/// A keyring that has two names has two write-ahead logs. Whatever is done under both names, no message key
-/// may encrypt twice, and no received message may be lost.
+/// A keyring that has two names has two write-ahead logs. Regardless of what is done under both names, no
+/// message key may encrypt twice, and no received message may be lost.
 @Suite("Two names", .measured) struct TwoNamesTests {
     private static func pair() throws -> Sandbox {
         let sandbox = try Sandbox(people: ["amina", "bela"])
         return sandbox
     }
 
-    /// A keyring with a second hard link is refused under both names, until one of them is removed.
+    /// A keyring with a second hard link is refused under both names, until one of the names is removed.
     @Test func aKeyringWithASecondLinkIsRefused() throws {
         let sandbox = try Self.pair()
         let sms = try sandbox.encrypt(["One"], from: "bela", to: "amina")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// If creating a keyring is interrupted at any point, it has one name or none.
+    /// If the creation of a keyring is interrupted at any point, the keyring has one name or no name.
     @Test(.enabled(if: Tools.canTrace, "there is no strace"), arguments: [false, true])
     func interruptedCreationLeavesOneNameOrNone(isImport: Bool) throws {
         let sandbox = try Self.pair()
@@ -88,10 +88,10 @@ import Testing
         return (try? shell(script, sandbox))?.status == 0
     }()
 
-    /// Uses the keyring under both names at once, 60 times or SMSENC_KILLS times. Each round encrypts the
-    /// same frame under both names and decrypts under one. A process that comes too late is refused and tries
-    /// again in a later round. A container into which the keyring is mounted keeps its notes in a separate
-    /// folder.
+    /// Uses the keyring under both names at the same time, 60 times or SMSENC_KILLS times. In each round,
+    /// the same frame is encrypted under both names, and messages are decrypted under one of the names. A
+    /// process that comes too late is refused, and tries again in a later round. A container into which
+    /// the keyring is mounted stores its notes in a separate folder.
     @Test(
         .enabled(if: canMount, "mounting is not permitted here"), arguments: ["home/state", "run"])
     func simultaneousUseUnderTwoNamesReusesNoKey(state: String) throws {

@@ -5,11 +5,12 @@ import Testing
 
 @testable import Keyring
 
-/// Waiting for other processes is limited to half a minute, and then ends with status 75 without any change.
-/// This applies to transactions, and to messages to a contact whose keys are all in flight.
+/// A process waits for other processes for up to half a minute, and then exits with status 75 without
+/// changing anything. This applies to transactions, and to messages to a contact whose keys are all in
+/// flight.
 @Suite("Waiting", .measured) struct WaitingTests {
-    /// Three cases at the same time, each with its own keyring. Amina's is locked for writing, Bela's is
-    /// locked exclusively, and all of Carol's keys to Amina are in flight.
+    /// Three cases run at the same time, each with a separate keyring. Amina's keyring is locked for
+    /// writing, Bela's keyring is locked exclusively, and all of Carol's keys to Amina are in flight.
     @Test func waitingForOtherProcessesEndsWithStatus75() async throws {
         let sandbox = try Sandbox(people: ["carol", "amina", "bela"])
         try sandbox.introduce("amina", "bela")
@@ -22,7 +23,7 @@ import Testing
         try holders[1].execute("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE")
         let stuck = try sandbox.start("smsenc-pad", ["-c", "amina"], as: "carol")
         stuck.write(frames)
-        // The pipe holds one page. A commit outputs more.
+        // The pipe has room for one page, and a commit outputs more.
         while stuck.unreadOutput < 4096 { usleep(1000) }
 
         let password = ["--password-file", sandbox.path("password")]

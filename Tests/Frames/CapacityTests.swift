@@ -5,9 +5,9 @@ import GSM7
 import Support
 import Testing
 
-/// Checks the table in smsenc-languages(7) and README.md that says how many characters fit in one SMS.
+/// Checks the table in smsenc-languages(7) and README.md of the number of characters that fit in one SMS.
 @Suite(.measured) struct CapacityTests {
-    /// A kind of text: its name, an example, and a generator of random pieces.
+    /// A kind of text, with its name, an example, and a generator of random pieces.
     struct TextKind: Sendable, CustomTestStringConvertible {
         let name: String
         let example: String
@@ -15,7 +15,8 @@ import Testing
 
         var testDescription: String { name }
 
-        /// Sentences in random order, separated by `|` in the argument.
+        /// Creates a kind of text that consists of sentences in random order. In the argument, they are
+        /// separated by `|`.
         init(_ name: String, _ sentences: String) {
             let all = sentences.split(separator: "|").map(String.init)
             self.init(name, all[0]) { $0.pick(all) + (all[0].hasSuffix("。") ? "" : " ") }
@@ -104,7 +105,7 @@ import Testing
         },
     ]
 
-    /// The number in the table is the median of some random texts.
+    /// The number in the table is the median over several random texts.
     @Test(arguments: kinds)
     func manualStatesTheMedianThatFits(_ kind: TextKind) throws {
         var generator = Generator(seed: 31)

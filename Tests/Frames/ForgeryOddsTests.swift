@@ -4,14 +4,14 @@ import Frames
 import Support
 import Testing
 
-/// Checks that the documents state the odds of a forgery for the current number of forms. Every form raises
-/// them.
+/// Checks that the documents state the odds of a forgery for the current number of forms. Each additional
+/// form makes a forgery more likely.
 @Suite(.measured) struct ForgeryOddsTests {
-    /// Number of possible values of six symbols.
+    /// Number of values that six symbols can have.
     private let failsafes = Double(125 * 125 * 125) * 125 * 125 * 125
 
-    /// The arguments are the number of keys with which a forged SMS is tried (smsenc-protocol(7), LIMITS): one key,
-    /// all keys, and all keys with --far.
+    /// Each argument is a number of keys with which a forged SMS is tried (smsenc-protocol(7), LIMITS):
+    /// one key, all keys, and all keys with --far.
     @Test(arguments: [1.0, 2304, 10240])
     func documentsStateTheOddsOfAForgery(_ keys: Double) throws {
         let odds = String(format: "%.1f", log2(failsafes / keys / Double(Form.allCases.count)))

@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    /// The decoder skips many symbols at a time until it finds `¤`, so a pair and half a pair are tried at
-    /// every position.
+    /// The decoder skips many symbols at a time until it finds `¤`. Therefore, a pair and half a pair are
+    /// tried at every position.
     @Test func pairsAreDecodedAtEveryPosition() throws {
         for place in 0...142 {
             let (before, behind) = (
@@ -124,7 +124,8 @@ import Testing
 
     @Test func messagesAreDecodedInNFC() throws {
         #expect(try decoded(encoded("\u{1D160}")) == "\u{1D158}\u{1D165}\u{1D16E}")
-        // An e and an acute accent, not in NFC, as another encoder may pack them.
+        // This is an e followed by an acute accent, which is not in NFC. Another encoder may pack it in
+        // this way.
         let packed = "cos732" + group([0x65, 0xCC, 0x81, 0, 0, 0]) + Self.repeated("@", 137)
         #expect(try decoded(packed + Self.repeated(" ", 10)).unicodeScalars.elementsEqual(["é"]))
     }
@@ -195,14 +196,14 @@ import Testing
         }
     }
 
-    /// `randomFrame` does not know how to make frames of this form that are often valid.
+    /// The form is not supported by `randomFrame`, which creates frames that are often valid.
     private struct NoSample: Error {
         let form: String
     }
 
     private func randomFrame(_ form: Form, _ generator: inout Generator) throws -> [UInt8] {
         var frame = try symbols(ofFrame: form.failsafe)
-        // Escaped form: mostly symbols that may follow ¤. Packed form: mostly padding.
+        // Escaped form: use mostly symbols that may follow ¤. Packed form: use mostly padding.
         let pairs = (try? symbols(ofFrame: "¤n_Λ()/<=>¡e")) ?? []
         let filled = generator.number(below: 145)
         for index in 0..<Frame.text.count {

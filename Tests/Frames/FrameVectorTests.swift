@@ -4,8 +4,8 @@ import GSM7
 import Support
 import Testing
 
-/// Runs the test vectors in Vectors/frames.json: messages with their frames, and inputs that must be
-/// rejected.
+/// Checks the test vectors in Vectors/frames.json, which contain messages with their frames, and inputs
+/// that must be rejected.
 @Suite(.measured) struct FrameVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]
@@ -13,10 +13,11 @@ import Testing
         struct Case: Decodable, Sendable {
             let message: String?
             let frame: String?
-            /// The message to which the frame decodes, if it differs from `message`.
+            /// Message to which the frame decodes, if it differs from `message`.
             let unframed: String?
             let error: String?
-            /// The form of the frame, given instead of `frame` if encoders may write different frames.
+            /// Form of the frame. It is given instead of `frame` if different encoders may write different
+            /// frames.
             let form: String?
             let example: String?
 

@@ -14,7 +14,7 @@ import Testing
         return parts
     }
 
-    /// Words of four letters that the plain form encodes in the fewest symbols.
+    /// Words of four letters for which the plain form needs the fewest symbols.
     private static let words: [String] = {
         var generator = Generator(seed: 8)
         let letters = Array("#Δ_ΦΓΛΩΠΨΣΘΞÆß§¿¡èìòØ".unicodeScalars)
@@ -25,7 +25,7 @@ import Testing
         Self.words[range].joined(separator: " ")
     }
 
-    /// Returns a word that no form makes shorter.
+    /// Returns a word that the plain form encodes in the fewest symbols.
     private func longWord(_ count: Int) -> String {
         String(Self.words.joined().prefix(count))
     }
@@ -42,7 +42,7 @@ import Testing
     @Test func partsAreAsLongAsTheirFormAllows() throws {
         let message = Array(repeating: "the river has risen", count: 60).joined(separator: " ")
         let parts = try parts(message)
-        // With 144 characters in each, there would be nine parts.
+        // With 144 characters in each part, there would be nine parts.
         #expect(parts.count < 6)
         for (part, next) in zip(parts, parts.dropFirst()) {
             let word = withoutMark(next).prefix { $0 != " " }
@@ -62,15 +62,17 @@ import Testing
 
     @Test func wordsLongerThanAPartAreCut() throws {
         #expect(try parts(longWord(300)).map(\.count) == [144, 144, 9 + 30])
-        // Cutting after the blank would make one part more.
+        // Cutting after the blank would add another part.
         let message = "a " + longWord(3 * 135 - 2)
         #expect(try parts(message).map(\.count) == [144, 144, 144])
         #expect(try joined(parts(message)) == message)
     }
 
-    /// There are as few parts as possible, and of these as few as possible are cut within a word.
+    /// The number of parts is as small as possible. If there are several ways to cut the message, as few
+    /// parts as possible are cut within a word.
     @Test func wordsAreCutOnlyIfThatMakesFewerParts() throws {
-        // Words of ten letters and a blank leave three characters of a part unused if it ends after a blank.
+        // The words consist of ten letters and a blank. If a part ends after a blank, it has three unused
+        // characters.
         let words = (0..<60).map { longWord(600).dropFirst(10 * $0).prefix(10) }
         let text = words.joined(separator: " ")
         for (length, isBehindBlanks) in [(399, true), (405, false)] {
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    /// Parts end where the standard library finds the end of a grapheme cluster (UAX #29).
+    /// Parts end at the ends of grapheme clusters, as determined by the standard library (UAX #29).
     @Test func cutsAreMadeBetweenGraphemeClusters() throws {
         var generator = Generator(seed: 7)
         let joining = Array(
@@ -125,7 +127,8 @@ import Testing
         }
     }
 
-    /// A cluster is cut only if it fits in no part. The time must grow linearly with its length.
+    /// A cluster is cut only if it does not fit in any part. The time must grow linearly with the length
+    /// of the cluster.
     @Test func overlongGraphemeClustersAreCut() throws {
         let message = "a" + String(repeating: "\u{200D}\u{FE0F}", count: 200) + "b"
         #expect(try joined(parts(message)) == message)
@@ -152,7 +155,7 @@ import Testing
         }
     }
 
-    /// The examples in smsenc(7). The last text is the second one in NFD.
+    /// These are the examples in smsenc-protocol(7). The last text is the second text in NFD.
     @Test(arguments: [("123456789", "0262"), ("n\u{E9}", "6649"), ("ne\u{301}", "6649")])
     func checksumsMatchTheProtocol(_ text: String, _ check: String) {
         let mark = Array("1/2:\(check) ".utf8)
@@ -196,7 +199,8 @@ import Testing
         #expect(!isMark)
     }
 
-    /// Computes CRC-32 with a table, as in the manual of zlib, to check the implementation without a table.
+    /// Computes CRC-32 with a table, as in the manual of zlib, to check the implementation without a
+    /// table.
     private func checksum(_ text: String) -> String {
         var table: [UInt32] = []
         for byte in UInt32(0)..<256 {

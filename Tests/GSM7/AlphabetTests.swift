@@ -6,7 +6,7 @@ import Testing
 @Suite(.measured) struct AlphabetTests {
     private let scalars = Array(Alphabet.text.unicodeScalars)
 
-    @Test func everySymbolIsItsRankInTheAlphabet() {
+    @Test func everySymbolIsThePositionOfItsCharacter() {
         #expect(scalars.count == Alphabet.symbolCount)
         for (rank, scalar) in scalars.enumerated() {
             #expect(Alphabet.symbol(of: scalar) == UInt8(rank))

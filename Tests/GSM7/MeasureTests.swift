@@ -28,7 +28,7 @@ import Testing
 
     @Test func noPairIsSplitBetweenParts() throws {
         #expect(try measure(repeated("€", 80)).messages == 1)
-        // A part of 153 septets holds 76 pairs.
+        // A part of 153 septets has room for 76 pairs.
         #expect(try measure(repeated("€", 152)).messages == 2)
         #expect(try measure(repeated("€", 153)).septets == 306)
         #expect(try measure(repeated("€", 153)).messages == 3)
@@ -59,7 +59,8 @@ import Testing
         }
     }
 
-    /// The decoder of whole blocks and the decoder of single characters agree at every position.
+    /// The decoder of whole blocks and the decoder of single characters give the same result at every
+    /// position.
     @Test func everyCharacterGivesTheSameResultAnywhere() {
         for value in UInt32(0)...0x3FF {
             guard let scalar = Unicode.Scalar(value) else { continue }

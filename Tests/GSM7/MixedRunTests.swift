@@ -3,12 +3,12 @@ import Testing
 
 @testable import GSM7
 
-/// `MixedRun` gives the same result as `CharacterCode.decode`, or refuses the text.
+/// Checks that `MixedRun` either gives the same result as `CharacterCode.decode`, or refuses the text.
 @Suite(.measured) struct MixedRunTests {
     private static let basic = Array(Alphabet.text.unicodeScalars)
 
-    /// Returns the results of both decoders with space for `room` bytes, or nil if they refuse. One byte is
-    /// in the output before.
+    /// Returns the results of both decoders with room for `room` bytes, or nil if a decoder refuses. The
+    /// output already contains one byte.
     private func check(_ utf8: [UInt8], room: Int = 160) -> (mixed: [UInt8]?, present: [UInt8]?) {
         var (isMixed, isPresent) = (false, false)
         let mixed = [UInt8](atMost: room + 1) { (symbols: inout OutputSpan<UInt8>) in
@@ -27,7 +27,7 @@ import Testing
         return (isMixed ? mixed : nil, isPresent ? present : nil)
     }
 
-    @Test func textOfAnyLengthDecodesAlike() {
+    @Test func bothDecodersAgreeOnTextOfAnyLength() {
         var generator = Generator(seed: 1)
         for length in Array(0...40) + Array(150...170) {
             for _ in 0..<100 {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func randomBytesDecodeAlikeOrAreRefused() {
+    @Test func bothDecodersAgreeOnRandomBytesUnlessOneRefuses() {
         var generator = Generator(seed: 2)
         // Bytes that begin and end basic characters are frequent, so that some texts are accepted.
         let likely: [UInt8] = [0xC2, 0xC3, 0xCE, 0xA3, 0xA7, 0x94, 0x41, 0x20, 0x7A, 0x80, 0xBF]
@@ -56,8 +56,8 @@ import Testing
         #expect(read > 5_000)
     }
 
-    /// All pairs of bytes, alone and after a lead byte.
-    @Test func allPairsOfBytesDecodeAlike() {
+    /// Tests all pairs of bytes, alone and after a lead byte.
+    @Test func bothDecodersAgreeOnAllPairsOfBytes() {
         for before in [[], [0xC3]] as [[UInt8]] {
             for pair in 0...0xFFFF {
                 let bytes = before + [UInt8(pair >> 8), UInt8(pair & 0xFF)]
@@ -75,7 +75,7 @@ import Testing
         #expect(check(bytes).mixed == nil)
     }
 
-    @Test func ciphertextWithSmallCedillaDecodesAlike() throws {
+    @Test func bothDecodersAgreeOnCiphertextWithSmallCedilla() throws {
         var generator = Generator(seed: 3)
         for place in [0, 1, 80, 158, 159] {
             var scalars = (0..<160).map { _ in generator.pick(Self.basic) }

@@ -8,8 +8,8 @@ import Testing
         String(decoding: try NormalText.utf8(of: Array(text.utf8).span), as: UTF8.self)
     }
 
-    /// The quick check is correct: a character that passes is in NFC by itself, is never reordered, and never
-    /// composes with a previous character.
+    /// The quick check is correct if each character that passes it is in NFC by itself, is never
+    /// reordered, and never composes with a previous character.
     @Test func charactersThatPassTheQuickCheckAreNotChanged() {
         for value in UInt32(0)...0x2_FFFF {
             guard let scalar = Unicode.Scalar(value), NormalSegment.isInert(scalar) else {
@@ -26,8 +26,8 @@ import Testing
         }
     }
 
-    /// Segments are independent: no character that NFC combines with the previous text begins a segment, nor
-    /// one that decomposes into such a character.
+    /// Segments are independent if no segment begins with a character that NFC combines with the text
+    /// before it, or with a character that decomposes into such a character.
     @Test func segmentsAreIndependent() {
         for value in UInt32(0)...0x10_FFFF {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -51,7 +51,8 @@ import Testing
         }
     }
 
-    /// All code points that Foundation decomposes, composed and decomposed, followed by marks in any order.
+    /// Tests all code points that Foundation decomposes, both composed and decomposed, followed by marks
+    /// in any order.
     @Test func allDecompositionsAreNormalised() throws {
         var generator = Generator(seed: 10)
         let marks = Array("\u{301}\u{323}\u{308}\u{338}\u{345}\u{93C}\u{327}".unicodeScalars)
@@ -73,7 +74,8 @@ import Testing
         #expect(count >= 2_060 + 11_172)
     }
 
-    /// A text and its normal form are canonically equivalent, even with tables newer than Foundation's.
+    /// A text and its normal form are canonically equivalent, even if our tables are newer than the tables
+    /// of Foundation.
     @Test func normalisationKeepsCanonicalEquivalence() throws {
         for value in UInt32(0)...0x2_FFFF where value != 0x0D {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -97,8 +99,8 @@ import Testing
         #expect(Array(try normal("x\u{7ED}" + sign).utf8) == expected)
     }
 
-    /// Columns refer to the input: to the same character, to the character that was decomposed, or to the
-    /// first of those that were composed.
+    /// Columns refer to the input. A column is that of the same character, of the character that was
+    /// decomposed, or of the first of the characters that were composed.
     @Test(arguments: [
         ("e\u{301}\u{1F600}", 3), ("\r\ne\u{304}", 3), ("ab\u{344}", 3),
         ("e\u{323}\u{301}", 1), ("e\u{301}ab\u{3C}\u{338}", 5),

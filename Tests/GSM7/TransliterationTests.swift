@@ -50,7 +50,7 @@ import Testing
         #expect(throws: TextFault.notGSM("\u{301}", column: 2)) { try rendered("¿\u{301}") }
     }
 
-    @Test func charactersWithoutAFairRenderingAreKept() {
+    @Test func charactersWithoutATransliterationAreKept() {
         for (text, scalar) in [("aж", "ж"), ("a中", "中"), ("a😀", "😀"), ("aα", "α"), ("a∞", "∞")]
             as [(String, Unicode.Scalar)]
         {
@@ -60,7 +60,7 @@ import Testing
         #expect(throws: TextFault.control("\t", column: 4)) { try rendered("e\u{302}b\t") }
     }
 
-    @Test func renderingsKeepToTheBasicAlphabetWhenAsked() throws {
+    @Test func transliterationsUseOnlyTheBasicAlphabetOnRequest() throws {
         #expect(try rendered("[a] {b} ~5 € ［", basicOnly: true) == "(a) (b) -5 EUR (")
         #expect(throws: TextFault.notBasic("^", column: 1)) { try rendered("^", basicOnly: true) }
         #expect(throws: TextFault.notGSM("ˆ", column: 1)) { try rendered("ˆ", basicOnly: true) }
@@ -71,7 +71,7 @@ import Testing
         #expect(throws: TextFault.notGSM("␊", column: 2)) { try rendered("a␊ê") }
     }
 
-    @Test func everyRenderingIsGSMAndNotLongerThanStated() {
+    @Test func everyTransliterationIsGSMAndNotLongerThanStated() {
         var count = 0
         for value in UInt32(0)...0xFFFF {
             guard let scalar = Unicode.Scalar(value),
@@ -93,7 +93,7 @@ import Testing
         #expect(count > 900)
     }
 
-    @Test func everyLatinLetterHasARendering() throws {
+    @Test func everyLatinLetterHasATransliteration() throws {
         for range in [0xC0...0x24F, 0x1E00...0x1EFF, 0xFB00...0xFB06, 0xFF21...0xFF5A]
             as [ClosedRange<UInt32>]
         {
@@ -101,14 +101,14 @@ import Testing
                 #expect(throws: Never.self, "\(scalar.codePointAndName)") {
                     try rendered(String(scalar))
                 }
-                // Composed and decomposed text give the same column.
+                // Composed and decomposed text must give the same column.
                 let decomposed = String(scalar).decomposedStringWithCanonicalMapping
                 #expect(try rendered(decomposed) == rendered(String(scalar)))
             }
         }
     }
 
-    @Test func everySpaceIsASpace() throws {
+    @Test func everySpaceCharacterBecomesASpace() throws {
         for value in UInt32(0)...0xFFFF {
             guard let scalar = Unicode.Scalar(value),
                 scalar.properties.generalCategory == .spaceSeparator
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func renderedTextIsGSM() throws {
+    @Test func transliteratedTextIsGSM() throws {
         var generator = Generator(seed: 7)
         for round in 0..<20_000 {
             let text = generator.text(generator.number(below: 20))
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func faultsNameTheInputsColumn() {
+    @Test func faultsGiveTheColumnOfTheUnchangedInput() {
         #expect(throws: TextFault.notGSM("ж", column: 5)) { try rendered("e\u{301}“œж") }
         #expect(throws: TextFault.notGSM("ж", column: 4)) { try rendered("\r\n“ж") }
         #expect(throws: TextFault.notGSM("\u{439}", column: 2)) { try rendered("ê\u{438}\u{306}") }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Keyring
 
-/// Creating and unlocking a keyring, passwords, and the lockout after wrong ones. scrypt needs 128 MiB each
-/// time, so these tests run one after the other.
+/// Tests the creation of a keyring, unlocking, passwords, and the lockout after wrong passwords. scrypt
+/// needs 128 MiB for each password, so these tests run one after the other.
 @Suite(.measured, .serialized) struct AccountTests {
     @discardableResult
     private func unlock(_ file: KeyringFile, _ password: String) throws -> Keyring {
@@ -54,7 +54,7 @@ import Testing
         #expect(throws: KeyringError.account(.lockedOut(seconds: 1))) {
             try unlock(keyring, TestKeyrings.password)
         }
-        // Setting the clock back does not make the lockout longer than at its start.
+        // Setting the clock back does not make the lockout longer than it was at its beginning.
         clock.turn(by: -10_000)
         #expect(try keyring.lockedFor() == 60)
         clock.turn(by: 10_001)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Keyring
 
-/// The keyring on disk while nobody uses it: a single file, in which no secret can be found.
+/// Checks that a keyring that nobody uses is a single file in which no secret can be found.
 @Suite(.measured) struct AtRestTests {
     @Test func aClosedKeyringIsASingleFile() throws {
         let (amina, bela) = try Person.pair()
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func theFileContainsNoSecretInClear() throws {
+    @Test func theFileContainsNoUnencryptedSecret() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encrypt(["The barn at noon", "Not read"]).ciphertexts
         _ = try bela.receive([sent[0]])
@@ -40,7 +40,7 @@ import Testing
         for secret in secrets + secrets.map({ $0.replacing("-", with: "") }) {
             #expect(file.range(of: Data(secret.utf8)) == nil, "\(secret)")
         }
-        // The user's name is stored in clear. Finding it shows that the search works.
+        // The user's name is not encrypted. Finding it shows that the search works.
         #expect(file.range(of: Data("Somebody".utf8)) != nil)
     }
 

@@ -9,7 +9,8 @@ import Testing
 
 @testable import Keyring
 
-/// Rows that an attacker who has the file, but no key, exchanges or replaces with older ones.
+/// Tests attacks on rows. The attacker has the file, but no key, and exchanges rows or replaces them with
+/// older rows.
 @Suite(.measured) struct BindingTests {
     @Test(arguments: [
         "UPDATE contacts SET ring = 99", "UPDATE contacts SET card_version = 2",
@@ -23,7 +24,7 @@ import Testing
         expectDamage { try amina.open().eachContact { (_, _) in } }
     }
 
-    /// A second row must never be read instead of the keyring's own.
+    /// A second row must never be read instead of the keyring's own row.
     @Test(arguments: ["account", "lockout", "ledger"], [-5, 7])
     func secondRowIsRefused(table: String, id: Int) throws {
         let (amina, _) = try Person.pair()
@@ -117,7 +118,8 @@ import Testing
         expectDamage { _ = try bela.receive(sent) }
     }
 
-    /// Old rows restored by an attacker must not look like those of a crashed process, whoever wrote last.
+    /// An attacker restores old rows. They must not be treated as rows of a crashed process, regardless of
+    /// which process wrote last.
     @Test(arguments: [false, true])
     func forgottenKeysOfUnwrittenMessagesCannotBeRestored(_ isStillAtWork: Bool) throws {
         let (amina, bela) = try Person.pair()
@@ -175,7 +177,7 @@ import Testing
         expectDamage { _ = try amina.send("One") }
     }
 
-    /// The rows are authentic, so only the ledger's checksum reveals them.
+    /// The rows are authentic, so only the checksum in the ledger reveals them.
     @Test func restoredRowsOfKeysInFlightAreDetected() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encrypt(["One"])
@@ -197,7 +199,7 @@ import Testing
         }
     }
 
-    /// In a keyring with more contacts than a commit verifies, the rows of one contact are still bound to
+    /// If a keyring has more contacts than a commit verifies, the rows of one contact are still bound to
     /// each other.
     @Test func aRestoredContactCardIsDetectedAmongMany() throws {
         let (amina, _) = try Person.pair()
@@ -220,7 +222,7 @@ import Testing
         expectDamage { _ = try amina.send("To the old number") }
     }
 
-    /// The ledger stores the number of rows, so missing rows are noticed.
+    /// The ledger contains the number of rows, so missing rows are detected.
     @Test(arguments: [(64, true), (65, false)])
     func everyCommitVerifiesAllOf64Contacts(_ count: Int64, _ isNoticed: Bool) throws {
         let (amina, _) = try Person.pair()
@@ -262,7 +264,7 @@ import Testing
         expectDamage { try amina.open().export { _ in } }
     }
 
-    @Test func placesThatOtherUsersCanWriteToAreRefused() throws {
+    @Test func foldersThatOtherUsersCanWriteToAreRefused() throws {
         let (amina, _) = try Person.pair()
         amina.close()
         try setMode(0o1777, of: amina.folder.path)
@@ -281,7 +283,7 @@ import Testing
                 atPath: path, withDestinationPath: "/dev/null")
             #expect(throws: KeyringError.file(.exposed(path, .foreign))) { try amina.open() }
             try FileManager.default.removeItem(atPath: path)
-            // The attacker wants this file to be overwritten.
+            // The attacker tries to have this file overwritten.
             let other = amina.folder.path + "/other"
             try Data("mine".utf8).write(to: URL(fileURLWithPath: other))
             try FileManager.default.linkItem(atPath: other, toPath: path)
@@ -291,8 +293,8 @@ import Testing
         _ = try amina.open()
     }
 
-    /// SQLite deletes the file that a journal names as its super-journal. That could be any file of the user,
-    /// such as the rollback note.
+    /// SQLite deletes the file that a journal names as its super-journal. That can be any file of the
+    /// user, such as the rollback note.
     @Test func hotJournalsAreIgnored() throws {
         let (amina, _) = try Person.pair()
         amina.close()

@@ -2,7 +2,8 @@ import Keyring
 import Support
 import Testing
 
-/// Contacts are found by name in any Unicode normal form and by number in any spelling. Both are unique.
+/// Tests that contacts are found by name in any Unicode normal form, and by number in any spelling. Names
+/// and numbers are unique.
 @Suite(.measured) struct ContactTests {
     private func keyring() throws -> (Person, Keyring) {
         let (amina, _) = try Person.pair()

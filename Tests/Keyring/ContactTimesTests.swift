@@ -6,9 +6,10 @@ import Testing
 
 @testable import Keyring
 
-/// When a contact was last heard from and synchronised with, and what has changed since the last backup.
+/// Tests the times of the last message and of the last synchronisation with a contact, and the record of
+/// changes since the last backup.
 @Suite(.measured) struct ContactTimesTests {
-    @Test func theTimesOfLastHearingAndLastUseAreSeparate() throws {
+    @Test func theTimesOfTheLastMessageAndTheLastUseAreSeparate() throws {
         let (amina, bela) = try Person.pair()
         let start = amina.clock.clocks().wall()
         #expect(try amina.link().lastHeard == 0 && amina.link().lastSynchronisation == start)
@@ -21,7 +22,7 @@ import Testing
         _ = try amina.send("Three")
         #expect(try amina.receive([[UInt8](repeating: 1, count: 160)]) == [.refused])
         #expect(try amina.link().lastHeard == start + 200 && amina.link().lastUse == start + 300)
-        // Restoring a keyring erases times, which must not count as silence.
+        // Restoring a keyring erases times. This must not count as silence of the contact.
         try amina.open().adoptRestored()
         let link = try amina.link()
         #expect(link.lastHeard == start + 200 && link.lastSynchronisation == start)
@@ -37,7 +38,7 @@ import Testing
         let heard = try amina.link()
         #expect(!heard.isSilent(for: 60, at: start + 1059))
         #expect(heard.isSilent(for: 60, at: start + 1060))
-        // The clock was wrong then, or is wrong now.
+        // The clock was wrong at that time, or is wrong now.
         #expect(!heard.isSilent(for: 60, at: start) && !heard.isSilent(for: 60, at: -5))
         let keyring = try amina.open()
         _ = try keyring.add(name: "Chidi", number: nil)
@@ -50,7 +51,7 @@ import Testing
         let keyring = try amina.open()
         #expect(try keyring.file.lastExport() == nil && keyring.file.changedContactCount() == 1)
         amina.clock.turn(by: 500)
-        // A contact is added after the state that the backup contains was read.
+        // A contact is added after the state for the backup has been read.
         let commits = try keyring.export { _ in }
         _ = try keyring.add(name: "Chidi", number: nil)
         try keyring.recordExport(of: commits)
@@ -58,7 +59,7 @@ import Testing
         #expect(try keyring.file.changedContactCount() == 1)
         try keyring.recordExport(of: try keyring.export { _ in })
         #expect(try keyring.file.changedContactCount() == 0)
-        // Backups contain no messages.
+        // Backups do not contain messages.
         _ = try amina.send("One")
         #expect(try keyring.file.changedContactCount() == 0)
         let chidi = try keyring.contact(named: "Chidi")
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: ["UPDATE backup SET exported = -1", "DELETE FROM backup"])
-    func changedValuesInClearAreDetected(_ statement: String) throws {
+    func changedUnencryptedValuesAreDetected(_ statement: String) throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         try keyring.recordExport(of: try keyring.export { _ in })

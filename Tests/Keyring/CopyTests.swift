@@ -9,11 +9,11 @@ import Testing
 
 @testable import Keyring
 
-/// A keyring that was copied or restored notices, and refuses to encrypt and decrypt (smsenc-protocol(7), Stored
-/// state).
+/// Tests that a keyring that was copied or restored detects this, and refuses to encrypt and decrypt
+/// (smsenc-protocol(7), Stored state).
 @Suite(.measured, .serialized) struct CopyTests {
-    /// Commits by another process while a state is being read do not make the state outdated.
-    @Test func commitsOfOthersWhileReadingAStateAreAllowed() throws {
+    /// If another process commits while a state is being read, the state must not count as outdated.
+    @Test func otherProcessesCanCommitWhileAStateIsRead() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
         let other = try amina.another()
@@ -29,7 +29,7 @@ import Testing
         #expect(try keyring.contact(named: "Chidi").name == "Chidi")
     }
 
-    /// Overwrites the existing file, as cp(1) does.
+    /// Overwrites the existing file, like cp(1).
     private func copy(_ bytes: Data, over person: Person) throws {
         person.close()
         try overwrite(person.path, bytes)
@@ -45,7 +45,7 @@ import Testing
         #expect(throws: error) { _ = try person.receive([[UInt8](repeating: 1, count: 160)]) }
         #expect(throws: error) { try person.open().readingOriginal(toCommit: false) { (_) in } }
         guard error == .copy(.moved) else {
-            // The state would be outdated.
+            // The state could be outdated, so it must not be read.
             #expect(throws: error) { _ = try person.link() }
             #expect(throws: error) { try person.open().eachContact { (_, _) in } }
             #expect(throws: error) { try person.open().eachCard { _ in } }
@@ -91,7 +91,7 @@ import Testing
         _ = try amina.send("One")
         try copy(older, over: amina)
         try expectRefusal(amina, .copy(.behind))
-        // It stays restored, whatever else is done with it.
+        // The keyring still counts as restored, regardless of what else is done with it.
         for number in 0..<5 {
             _ = try? amina.open().add(name: "Contact \(number)", number: nil)
             let keyring = try amina.open()
@@ -111,8 +111,8 @@ import Testing
         #expect(try amina.link().state == .restored)
     }
 
-    /// Until the count is raised, no other process can read the note for a commit, even under another name of
-    /// the keyring.
+    /// Until the count has been increased, no other process can read the note for a commit, even under
+    /// another name of the keyring.
     @Test func theNoteIsLockedDuringACommit() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
@@ -146,7 +146,7 @@ import Testing
         #expect(try bela.link().state == .restored)
         #expect(try bela.receive(sent) == [.refused, .refused])
         #expect(try bela.encrypt(["Hello"]).ciphertexts.isEmpty)
-        // They synchronise again and continue.
+        // Both people synchronise again and continue.
         let keys = try [amina, bela].map { try $0.syncKey() }
         #expect(try bela.link().state == .restored)
         try amina.synchronise(with: keys[1])
@@ -154,7 +154,8 @@ import Testing
         #expect(try amina.receive(try bela.send("Back again")) == ["Back again"])
     }
 
-    /// The log of a keyring that is behind is kept, but the changes of an adoption must reach the file.
+    /// The log of a keyring that is an older copy is kept, but the changes of an adoption must be written
+    /// to the file.
     @Test func adoptionIsWrittenToTheFile() throws {
         let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
@@ -169,7 +170,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: amina.path + "-wal"))
     }
 
-    /// Reasons why a note counts as missing.
+    /// The reasons why a note counts as missing.
     enum NoteLoss: CaseIterable {
         case removed, folderRemoved, emptied, cut, lengthened, altered, tooLarge, elsewhere
 
@@ -194,8 +195,8 @@ import Testing
         }
     }
 
-    /// A keyring without its rollback note may have been rolled back. Until its owner says what happened,
-    /// commands can read it but not change it.
+    /// A keyring without its rollback note may have been rolled back. Until its owner states what
+    /// happened, commands can read the keyring but not change it.
     @Test(arguments: NoteLoss.allCases) func aMissingNoteIsDetected(_ loss: NoteLoss) throws {
         let (amina, bela) = try Person.pair()
         let sms = try bela.send("Hello")
@@ -222,7 +223,7 @@ import Testing
         #expect(try bela.receive(try amina.send("Two")) == ["Two"])
     }
 
-    /// An adoption that is interrupted has no effect. The note is created only after a durable commit.
+    /// An interrupted adoption has no effect, because the note is created only after a durable commit.
     @Test func anInterruptedAdoptionHasNoEffect() throws {
         let (amina, _) = try Person.pair()
         let older = try bytes(of: amina)
@@ -239,7 +240,7 @@ import Testing
         #expect(try amina.link().state == .restored)
     }
 
-    /// A failed import or `init` leaves no note behind.
+    /// A failed import or `init` leaves no note.
     @Test func aFailedImportLeavesNoNote() throws {
         let folder = try makeTemporaryFolder()
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -276,7 +277,7 @@ import Testing
         let keyring = try person.open()
         var lines: [[UInt8]] = []
         try keyring.export { lines.append($0) }
-        // The account is reused to save scrypt's time, so the note needs another place.
+        // The account is used again to save the time of scrypt, so the note needs a different folder.
         let places = StandardPaths(
             state: person.folder.path + "/other", sessions: person.places.sessions)
         let restoration = try BackupImporter(
@@ -289,13 +290,14 @@ import Testing
         let (amina, _) = try Person.pair()
         let (_, records, restoration) = try backup(of: amina)
         for record in records.dropLast() { try restoration.read(record) }
-        // The two clear lines and all records except one. The line of the missing record is reported.
+        // There are the two unencrypted lines and all records except one. The line of the missing record
+        // is reported.
         let missing = KeyringError.backup(.damaged(line: Int64(records.count) + 2))
         #expect(throws: missing) { try restoration.finish() }
         #expect(!FileManager.default.fileExists(atPath: amina.path + "-restored"))
     }
 
-    /// Anyone with the password could make such a line.
+    /// Anyone with the password could create such a line.
     @Test(arguments: [
         ("Bela", String(repeating: "1", count: 300)),
         (String(repeating: "n", count: 256), "+49171"),

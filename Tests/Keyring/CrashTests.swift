@@ -5,13 +5,13 @@ import Testing
 
 @testable import Keyring
 
-/// Messages that were decrypted, but perhaps not written. Their keys are kept until that is known
+/// Tests messages that were decrypted, but possibly not written. Their keys are kept until this is known
 /// (smsenc-protocol(7), Stored state).
 @Suite(.measured) struct CrashTests {
     private let messages = (0..<5).map { "Message \($0)" }
 
-    /// Simulates a process that dies while it writes: five messages were decrypted, of which `written` were
-    /// confirmed.
+    /// Simulates a process that dies while it writes five decrypted messages. `written` is the number of
+    /// messages that were confirmed.
     private func crash(written: Int) throws -> (amina: Person, bela: Person, sent: [[UInt8]]) {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encrypt(messages).ciphertexts
@@ -68,7 +68,7 @@ import Testing
         let start = stat.split(separator: " ")[21]
         #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
         #expect(try bela.receive(sent) == sent.map { _ in .refused })
-        // Another process that was later given the same number.
+        // Another process has the same PID later.
         #expect(try bela.mark(as: "\(number) 1 first boot") == 1)
         #expect(try bela.receive([sent[0]]) == [.again(messages[0])])
         #expect(try bela.mark(as: "\(number) \(start) first boot") == 1)
@@ -87,7 +87,7 @@ import Testing
         #expect(try bela.receive([sent[1]]) == [.refused])
     }
 
-    @Test func aLateMessageIsNotTakenForARepeatedOneAfterKeysExpire() throws {
+    @Test func aLateMessageIsNotMistakenForARepeatedMessageAfterKeysExpire() throws {
         let (amina, bela, _) = try crash(written: 0)
         #expect(try bela.mark(as: "1 0 another boot") == 1)
         bela.clock.turn(by: 31 * 86_400)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import Keyring
 
-/// A damaged keyring is reported as damaged or works as before. No damage crashes a tool.
+/// Tests that a damaged keyring is either reported as damaged or works as before. No damage may crash a
+/// tool.
 @Suite(.measured) struct DamageTests {
     /// Creates a keyring with rows in every table.
     private func furnished() throws -> (amina: Person, bela: Person, next: [[UInt8]]) {
@@ -27,10 +28,10 @@ import Testing
         try? FileManager.default.removeItem(atPath: person.path + "-shm")
     }
 
-    /// Reads everything and decrypts a message. Returns what was shown, or the error.
+    /// Reads everything and decrypts a message. Returns what was read, or the error.
     private func use(_ person: Person, _ next: [[UInt8]]) -> Result<[String], KeyringError> {
         defer { person.close() }
-        // A note that no keyring is older than.
+        // Write a note that is older than any keyring.
         if let note = try? person.notePath() {
             try? Data("00000000000000000000\n".utf8).write(to: URL(fileURLWithPath: note))
         }
@@ -66,7 +67,7 @@ import Testing
         var noticed = 0
         let used = whole.indices.filter { whole[$0] != 0 }
         for round in 0..<150 {
-            // First the header and the schema, then any place in use.
+            // Damage the header and the schema first, and after them random offsets that are in use.
             let place = round < 20 ? 5 * round : used[generator.number(below: used.count)]
             var altered = whole
             altered[place] ^= UInt8(1 << generator.number(below: 8))
@@ -76,7 +77,8 @@ import Testing
             case .failure(.store(.damaged)), .failure(.store(.notAKeyring)),
                 .failure(.store(.otherVersion)):
                 noticed += 1
-            // A file format that only a newer SQLite may write (its file format, section 1.3.3).
+            // Only a newer version of SQLite may write this file format (SQLite's file format, section
+            // 1.3.3).
             case .failure(.store(.readOnly)) where place == 18: noticed += 1
             case .failure(let error): Issue.record("byte \(place): \(error)")
             }
@@ -86,8 +88,8 @@ import Testing
         #expect(try use(bela, next).get() == sound)
     }
 
-    /// The account is protected only by its digest. The places are those of its fields: the id, the lockout,
-    /// scrypt's parameters, the salt, the master key and the user name.
+    /// The account is protected only by its digest. The offsets are those of its fields: the ID, the
+    /// lockout, scrypt's parameters, the salt, the master key and the user name.
     @Test(arguments: [0, 16, 31, 38, 47, 55, 56, 60, 73, 80, 134, 135])
     func anAlteredAccountIsDetected(place: Int) throws {
         let (_, bela, _) = try furnished()
@@ -122,7 +124,7 @@ import Testing
         #expect {
             _ = try keyring.file.masterKey(password: password)
         } throws: { error in
-            // The damage must not make anybody wait for a lock either.
+            // The damage must not cause waiting for a lock, either.
             error as? KeyringError != .store(.busy)
         }
     }
@@ -182,7 +184,7 @@ import Testing
             try write(whole.prefix(count), over: bela)
             switch use(bela, next) {
             case .failure(.store(.damaged)), .failure(.store(.notAKeyring)): break
-            // The last byte may be unused.
+            // The last byte is possibly not used.
             case .success(sound) where count == whole.count - 1: break
             case let other: Issue.record("\(count) bytes: \(other)")
             }

@@ -5,9 +5,9 @@ import Testing
 @testable import Keyring
 
 @Suite(.measured) struct DatabaseTests {
-    /// Checkpointing the log without syncing would put the database at risk, so only a transaction that syncs
-    /// may do it.
-    @Test func lightTransactionLeavesTheDatabaseFileAlone() throws {
+    /// Only a transaction that synchronises may checkpoint the log. Otherwise, checkpointing would
+    /// endanger the database.
+    @Test func aTransactionWithoutSyncDoesNotChangeTheDatabaseFile() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -26,8 +26,8 @@ import Testing
         #expect(try size(of: path) > before + 1200 * 4096)
     }
 
-    /// The last setting is in force when the connection is closed and the log is checkpointed.
-    @Test func noTransactionTurnsSynchronisingOff() throws {
+    /// The last setting applies when the connection is closed and the log is checkpointed.
+    @Test func noTransactionTurnsOffSynchronisation() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The manual is all that authors of other tools have, and any other schema is refused.
+    /// Authors of other tools have only the manual, and the keyring refuses any other schema.
     @Test func tablesMatchTheManual() throws {
         let page = try String(
             contentsOf: URL(filePath: #filePath).deletingLastPathComponent()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Keyring
 
-/// Conversations between two keyrings. Every commit is durable before anything is output.
+/// Tests conversations between two keyrings. Every commit must be durable before anything is output.
 @Suite(.measured) struct ExchangeTests {
     @Test func conversationsContinueAcrossRestarts() throws {
         let (amina, bela) = try Person.pair()
@@ -49,7 +49,7 @@ import Testing
         #expect(try bela.receive(sent) == ["Hello"])
     }
 
-    @Test func oneExchangeTakesAtMost100Keys() throws {
+    @Test func oneExchangeUsesAtMost100Keys() throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
         let first = try amina.encrypt(messages)
@@ -58,12 +58,12 @@ import Testing
         #expect(try #require(first.keys.last) <= Sending.longestFlight)
         let second = try amina.encrypt(Array(messages[count...]))
         #expect(count + second.ciphertexts.count == 150)
-        // A crash that loses a whole exchange leaves the contact within reach.
+        // If a crash loses a whole exchange, the next messages are still within the contact's window.
         #expect(try bela.receive([second.ciphertexts[0]]) == [.message(messages[count])])
         #expect(try bela.receive(first.ciphertexts) == messages[..<count].map(Read.late))
     }
 
-    /// Including the keys that a dead process left in flight.
+    /// The limit includes the keys that a dead process left in flight.
     @Test func atMost100KeysAreInFlight() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
@@ -95,8 +95,8 @@ import Testing
     }
 
     /// A process died with 100 keys in flight. Messages that are taken back do not let the recipient skip
-    /// these keys, so only one message at a time can be sent until one is output.
-    @Test func onlyOutputMessagesCloseTheGapOfADeadProcess() throws {
+    /// these keys. Therefore, only one message at a time can be encrypted until a message is output.
+    @Test func onlyMessagesThatWereOutputCloseTheGapOfADeadProcess() throws {
         let (amina, bela) = try Person.pair()
         let messages = (0..<150).map { "Message \($0)" }
         _ = try amina.encrypt(messages, with: try amina.another(bootID: "boot before"))
@@ -126,7 +126,7 @@ import Testing
         #expect(try bela.receive(between.ciphertexts) == [.late("Between")])
     }
 
-    /// The limit is exactly 30 days, even if nothing came from the contact meanwhile.
+    /// The limit is exactly 30 days, even if no message has arrived from the contact in the meantime.
     @Test(arguments: [(0, true), (1, false)])
     func skippedKeysAreNotUsedAfter30Days(_ beyond: Int64, _ isThere: Bool) throws {
         let (amina, bela) = try Person.pair()
@@ -135,7 +135,7 @@ import Testing
         _ = try amina.receive(try bela.send("Go on"))
         _ = try bela.receive(try amina.send("A new chain"))
         bela.close()
-        // A commit in between, so that the clock does not seem to jump.
+        // Commit in between, so that the clock does not appear to jump.
         bela.clock.turn(by: 20 * 86_400)
         _ = try bela.open().add(name: "Chidi", number: nil)
         bela.clock.turn(by: 10 * 86_400 + beyond)
@@ -164,13 +164,13 @@ import Testing
             #expect(try keyring.check { Issue.record("\($0)") } == 0)
             _ = try keyring.add(name: "Chidi \(days)", number: nil)
         }
-        // Discarded keys on the way are kept as well.
+        // Keys that were discarded in between are also kept.
         #expect(counts[0] ?? 0 >= 2 && counts[1] == counts[0] && counts[2] == 0, "\(counts)")
         #expect(try bela.receive([sent[0], sent[2]]) == [.refused, .refused])
         #expect(try bela.receive(try amina.send("Four")) == ["Four"])
     }
 
-    /// The limit is the same in one run as in two.
+    /// The limit is the same for one run and for two runs.
     @Test(arguments: [true, false])
     func at1024SkippedKeysTheOldestAreErased(_ inOneRun: Bool) throws {
         let (amina, bela) = try Person.pair()

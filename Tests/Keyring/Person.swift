@@ -74,7 +74,7 @@ final class Person {
 
     var path: String { folder.path + "/keyring" }
 
-    /// Opens the keyring as a new process would, even if it is open.
+    /// Opens the keyring in the same way as a new process, even if it is already open.
     @discardableResult
     func open() throws -> Keyring {
         keyring = nil
@@ -83,9 +83,9 @@ final class Person {
         return opened
     }
 
-    /// Opens the keyring as a second process would.
+    /// Opens the keyring in the same way as a second process.
     ///
-    /// - Parameter bootID: another boot id makes it a process that has died since.
+    /// - Parameter bootID: a different boot ID simulates a process that has died.
     func another(bootID: String? = nil) throws -> Keyring {
         let clocks = bootID.map { clock.clocks(bootID: $0) } ?? clock.clocks()
         if bootID == nil {
@@ -104,18 +104,18 @@ final class Person {
         try keyring.contact(named: contactName)
     }
 
-    /// Messages encrypted in one exchange, which are still in flight.
+    /// Messages that were encrypted in one exchange and are still in flight.
     final class Sent {
         fileprivate var sending: Sending?
         fileprivate(set) var ciphertexts: [[UInt8]] = []
-        /// Number of message keys taken up to and including each message.
+        /// Number of message keys that were used for the messages up to each message.
         fileprivate(set) var keys: [Int] = []
 
-        /// Ends the exchange. `count` messages may have been output.
+        /// Finishes the exchange. `count` messages may have been output.
         func finish(out count: Int? = nil) throws { try sending.take()?.finish(out: count) }
     }
 
-    /// Encrypts as many messages as one exchange takes.
+    /// Encrypts as many messages as one exchange permits.
     ///
     /// - Parameter commits: false to drop the exchange.
     func encrypt(
@@ -159,7 +159,8 @@ final class Person {
 
     func send(_ messages: String...) throws -> [[UInt8]] { try encrypt(messages).ciphertexts }
 
-    /// Decrypts in one exchange, and forgets the keys of all messages, or of the first `written`.
+    /// Decrypts messages in one exchange. Erases the keys of all messages, or of the first `written`
+    /// messages.
     func receive(
         _ ciphertexts: [[UInt8]], written: Int? = nil, with other: Keyring? = nil
     ) throws -> [Read] {
@@ -185,7 +186,8 @@ final class Person {
         return text(of: key)
     }
 
-    /// Synchronises with the contact's key, which costs scrypt's time and memory.
+    /// Synchronises with the contact's key, which takes the time and memory of scrypt.
+    ///
     /// - Parameter meanwhile: called while scrypt runs.
     @discardableResult
     func synchronise(
@@ -199,9 +201,8 @@ final class Person {
         return try keyring.synchronise(pending, agreement)
     }
 
-    /// Makes the keys of unwritten messages belong to another process.
-    ///
-    /// - Returns: the number of rows changed.
+    /// Changes the owner of the keys of unwritten messages to another process. Returns the number of rows
+    /// that were changed.
     @discardableResult
     func mark(as process: String) throws -> Int {
         let keyring = try open()
@@ -228,7 +229,7 @@ final class Person {
     }
 }
 
-/// The outcome of decrypting a ciphertext.
+/// The result of decrypting a ciphertext.
 enum Read: Equatable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     case message(String)
     case late(String)
@@ -267,7 +268,7 @@ func hex(_ secret: borrowing SecretBytes) -> String {
     bytes(of: secret).map { String(format: "%02x", $0) }.joined()
 }
 
-/// Runs an SQL statement on the file of a keyring, as an attacker who has no key could.
+/// Runs an SQL statement on the file of a keyring, like an attacker who has no key.
 func alter(_ person: Person, _ sql: String) throws {
     person.close()
     let database = try Database(path: person.path)
@@ -275,7 +276,7 @@ func alter(_ person: Person, _ sql: String) throws {
     try database.close()
 }
 
-/// Expects `body` to throw the error for a damaged keyring.
+/// Checks that `body` throws the error for a damaged keyring.
 func expectDamage(_ body: () throws -> Void) {
     #expect {
         try body()

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Keyring
 
-/// For each contact, the last 64 decrypted messages are recognised if they come again.
+/// Tests that the last 64 decrypted messages of each contact are recognised if they arrive again.
 @Suite(.measured) struct ReadBeforeTests {
     /// Decrypts ciphertexts and returns `readBefore`, `noKey`, or "read" for each.
     private func outcomes(
@@ -36,7 +36,7 @@ import Testing
         let outcomes = try outcomes(of: sent, at: bela)
         #expect(outcomes[..<6].allSatisfy { $0 == "noKey" })
         #expect(outcomes[6...].allSatisfy { $0 == "readBefore" })
-        // A refused message displaces none.
+        // A refused message does not displace any other message.
         #expect(try self.outcomes(of: [sent[6]], at: bela) == ["readBefore"])
         var altered = sent[69]
         altered[80] = (altered[80] + 1) % 125
@@ -52,7 +52,8 @@ import Testing
                 == ["read", "readBefore", "read", "readBefore", "readBefore", "read"])
     }
 
-    /// A message decrypted by a process that died is accepted once more. After that it was read before.
+    /// A message that was decrypted by a dead process is accepted once more. After that, it counts as read
+    /// before.
     @Test func aMessageOfADeadProcessIsAcceptedOnceMore() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("Hello")
@@ -74,11 +75,11 @@ import Testing
     }
 }
 
-/// The tags that identify messages read before.
+/// Tests the tags that identify messages that were read before.
 @Suite(.measured) struct ReadMessageTests {
     private static let modulus: UInt128 = (1 << 61) - 1
 
-    /// The polynomial of smsenc-keyring(5), computed by division.
+    /// Computes the polynomial of smsenc-keyring(5) by division.
     private func tag(of symbols: [UInt8], at number: UInt64) -> UInt32 {
         let point = UInt128(number) % Self.modulus
         var (power, value): (UInt128, UInt128) = (point, 0)
@@ -110,8 +111,8 @@ import Testing
         #expect(ReadMessageHash(point: UInt64(Self.modulus) - 5).tag(of: symbols.span) == 0)
     }
 
-    /// Every symbol at every place affects the tag.
-    @Test func copiesWithOneSymbolOrTwoChangedHaveOtherTags() {
+    /// Every symbol at every position affects the tag.
+    @Test func copiesWithOneOrTwoChangedSymbolsHaveDifferentTags() {
         var generator = Generator(seed: 2)
         let hash = ReadMessageHash(point: generator.next())
         let symbols = generator.symbols()
@@ -136,7 +137,7 @@ import Testing
     @Test func theNewest64TagsAreKept() {
         var read = ReadMessages()
         for tag in 1...70 as ClosedRange<UInt32> { read.insert(tag) }
-        // A message decrypted again after a crash moves to the front, and none is displaced.
+        // A message that is decrypted again after a crash moves to the front, and no message is displaced.
         read.insert(10)
         #expect((1...70).filter { read.contains($0) } == Array(7...70))
         for tag in 71...133 as ClosedRange<UInt32> { read.insert(tag) }

@@ -8,9 +8,10 @@ import Testing
 
 @testable import Keyring
 
-/// Rereading messages: which ones an open session can decrypt again, and what erases the keys that it keeps.
+/// Tests which messages an open session can decrypt again, and what erases the keys that the session
+/// keeps.
 @Suite(.measured) struct RereadTests {
-    /// Opens a session and uses it from then on.
+    /// Opens a session, and uses this session from then on.
     @discardableResult
     private func begin(_ person: Person, seconds: Int64 = 3600) throws -> String {
         person.token = hex(try person.open().openSession(seconds: seconds))
@@ -18,14 +19,15 @@ import Testing
         return person.token
     }
 
-    /// Creates two synchronised people, the second with a session.
+    /// Creates two synchronised people, of whom the second has a session.
     private func pair() throws -> (amina: Person, bela: Person) {
         let (amina, bela) = try Person.pair()
         try begin(bela)
         return (amina, bela)
     }
 
-    /// Decrypts ciphertexts with `--reread`. Returns the message or the reason of refusal for each.
+    /// Decrypts ciphertexts with `--reread`. For each ciphertext, returns the message or the reason of
+    /// refusal.
     private func reread(_ ciphertexts: [[UInt8]], at person: Person) throws -> [String] {
         let keyring = try person.open()
         let contact = try person.contact(in: keyring).id
@@ -58,7 +60,7 @@ import Testing
         return isSound
     }
 
-    /// Sends an answer, so that the contact's next message begins a new chain.
+    /// Sends a reply, so that the contact's next message begins a new chain.
     private func startNewChain(_ amina: Person, _ bela: Person) throws {
         _ = try amina.receive(try bela.send("Go on"))
     }
@@ -74,7 +76,7 @@ import Testing
         try startNewChain(amina, bela)
         let more = try amina.send("New 0", "New 1", "New 2")
         #expect(try bela.receive([more[0], more[2]]) == ["New 0", "New 2"])
-        // From a chain that was replaced.
+        // This message belongs to a chain that was replaced.
         #expect(try bela.receive([sent[6]]) == [.late("Message 6")])
         #expect(try bela.receive([more[1]]) == [.late("New 1")])
         try startNewChain(amina, bela)
@@ -106,7 +108,7 @@ import Testing
             }
             try startNewChain(amina, bela)
         }
-        // A long session keeps nothing.
+        // A long session keeps no keys.
         try begin(bela, seconds: 86_401)
         _ = try bela.receive(try amina.send("Long"))
         #expect(try rows(bela) == 3)
@@ -115,7 +117,7 @@ import Testing
         #expect(try rows(bela) == 4)
     }
 
-    @Test func nothingIsKeptWithoutASessionOrInALongSession() throws {
+    @Test func noKeysAreKeptWithoutASessionOrInALongSession() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two")
         try begin(bela, seconds: 86_401)
@@ -129,7 +131,7 @@ import Testing
         #expect(try rows(bela) == 0)
     }
 
-    /// Rereading does not apply to messages that were perhaps never printed.
+    /// Messages that were possibly never printed cannot be reread.
     @Test func unwrittenMessagesCannotBeReread() throws {
         let (amina, bela) = try pair()
         let sent = try amina.encrypt((0..<4).map { "Message \($0)" }).ciphertexts
@@ -147,7 +149,7 @@ import Testing
         #expect(try reread([altered], at: bela) == ["noKey"])
     }
 
-    /// A session can reread what other sessions later decrypted from the same chain.
+    /// A session can reread messages that other sessions later decrypted with the same chain.
     @Test func twoSessionsCanRereadIndependently() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.encrypt((0..<5).map { "Message \($0)" }).ciphertexts
@@ -175,7 +177,7 @@ import Testing
         #expect(
             try reread(sent, at: bela)
                 == ["readElsewhere", "Message 1", "Message 2", "Message 3", "new"])
-        // The end of one session does not end the other.
+        // Ending one session does not end the other session.
         bela.token = one
         try lock(bela)
         bela.token = other
@@ -192,7 +194,7 @@ import Testing
         try locked.eraseReread(of: session, holding: held, all: all)
     }
 
-    /// The rows of an ended session cannot be decrypted by anyone, and are overwritten.
+    /// Nobody can decrypt the rows of a session that has ended, and the rows are overwritten.
     @Test func theEndOfASessionErasesItsRows() throws {
         let (amina, bela) = try Person.pair()
         let long = bela.token
@@ -229,7 +231,8 @@ import Testing
         #expect(try isSound(bela))
     }
 
-    /// Replacing or ending a contact's chains erases the contact's rows of all sessions, and no others.
+    /// Replacing or ending a contact's chains erases the contact's rows of all sessions, and no other
+    /// rows.
     @Test(arguments: ["sync", "accept", "lost", "remove", "restored"])
     func theEndOfAConversationErasesItsRows(_ command: String) throws {
         let (amina, bela) = try Person.pair()
@@ -284,7 +287,7 @@ import Testing
     }
 
     /// The next commit erases the rows of sessions that have expired or belong to another boot. A missing
-    /// session file proves nothing.
+    /// session file does not prove that a session has ended.
     @Test(arguments: ["expired", "another boot", "file gone"])
     func theNextCommitErasesRowsOfEndedSessions(_ end: String) throws {
         let (amina, bela) = try Person.pair()
@@ -323,8 +326,8 @@ import Testing
         #expect(try isSound(bela))
     }
 
-    /// A process that continues after its session has expired keeps nothing more.
-    @Test func anExpiredSessionKeepsNothingMore() throws {
+    /// If a process continues after its session has expired, it keeps no more keys.
+    @Test func anExpiredSessionKeepsNoMoreKeys() throws {
         let (amina, bela) = try pair()
         let keyring = try bela.open()
         bela.clock.turn(by: 3600)
@@ -347,7 +350,7 @@ import Testing
         try alter(bela, change)
         expectDamage { _ = try reread(sent, at: bela) }
         #expect(try !isSound(bela))
-        // This does not prevent decrypting new messages.
+        // New messages can still be decrypted.
         #expect(try bela.receive([sent[1]]) == [.late("Two")])
     }
 
@@ -384,7 +387,7 @@ import Testing
         }
     }
 
-    /// The limit on retired chains for late messages applies here too.
+    /// The limit on retired chains for late messages also applies to rereading.
     @Test func erasedChainsCannotBeReread() throws {
         let (amina, bela) = try pair()
         var sent: [[UInt8]] = []

@@ -5,7 +5,7 @@ import System
 import Support
 import Testing
 
-/// Which keyring a session opens, and when it ends.
+/// Tests which keyring a session opens, and when the session ends.
 @Suite(.measured) struct SessionTests {
     private func unlock(_ person: Person, _ token: String, bootID: String = "first boot") throws {
         let keyring = try Keyring.open(
@@ -19,12 +19,12 @@ import Testing
         return hex(token)
     }
 
-    /// Returns the names of session files that did not exist before.
+    /// Returns the names of session files that did not exist before the call.
     private func files(_ person: Person) throws -> Set<String> {
         Set(try FileManager.default.contentsOfDirectory(atPath: person.places.sessions))
     }
 
-    @Test func aSessionEndsAfterItsTime() throws {
+    @Test func aSessionEndsWhenItExpires() throws {
         let (amina, _) = try Person.pair()
         let before = try files(amina)
         let token = try newSession(amina, seconds: 100)
@@ -35,7 +35,7 @@ import Testing
         try unlock(amina, token)
         amina.clock.turn(by: 1)
         #expect(throws: KeyringError.session(.expired)) { try unlock(amina, token) }
-        // The file was removed.
+        // The session file was removed.
         #expect(try files(amina) == before)
         #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }
     }
@@ -65,7 +65,7 @@ import Testing
     @Test func allSessionsCanBeEndedTogether() throws {
         let (amina, _) = try Person.pair()
         let tokens = try (0..<3).map { _ in try newSession(amina) }
-        // Three new sessions and the one that the tests use.
+        // There are three new sessions, and the session that the tests use.
         #expect(try amina.open().file.endSessions() == 4)
         for token in tokens {
             #expect(throws: KeyringError.session(.gone)) { try unlock(amina, token) }

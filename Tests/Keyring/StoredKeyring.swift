@@ -5,8 +5,8 @@ import Support
 
 @testable import Keyring
 
-/// Two keyrings with rows of all kinds, a backup, and messages, as an earlier version of the tools wrote them
-/// (Vectors/keyring, described in its README).
+/// Two keyrings with rows of all kinds, a backup, and messages, which an earlier version of the tools has
+/// written (Vectors/keyring, described in its README).
 enum StoredKeyring {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().appendingPathComponent("Vectors/keyring")
@@ -28,7 +28,7 @@ enum StoredKeyring {
         return text.unicodeScalars.compactMap { all.firstIndex(of: $0) }.map(UInt8.init)
     }
 
-    /// Recreates the files after the format was changed on purpose.
+    /// Recreates the files after an intentional change of the format.
     static func make(in folder: URL) throws {
         let (amina, bela) = try Person.pair()
         var facts: [(String, String)] = []
@@ -38,7 +38,7 @@ enum StoredKeyring {
                 facts.append(("\(name) \(index)", text))
             }
         }
-        // A contact from before a restore. Then everybody synchronises again.
+        // Add a contact from before a restore. After the restore, everybody synchronises again.
         _ = try amina.syncKey()
         let used = try bela.syncKey()
         try amina.synchronise(with: used)
@@ -65,17 +65,17 @@ enum StoredKeyring {
         _ = try again.offer(try again.contact(named: "Femi"), renew: false)
         amina.close()
         amina.contactName = "Bela"
-        // Replaced chains with skipped message keys.
+        // Create replaced chains with skipped message keys.
         for round in 1...3 {
             let sent = try bela.send("\(round) one", "\(round) two", "\(round) three")
             keep("round \(round)", sent)
             _ = try amina.receive([sent[1]])
             _ = try bela.receive(try amina.send("Answer \(round)"))
         }
-        // Keys in flight of a process that died.
+        // Leave keys in flight of a process that died.
         let lost = try amina.encrypt(["Lost"], with: try amina.another(bootID: "boot before"))
         keep("lost", lost.ciphertexts)
-        // Keys that a session keeps for rereading.
+        // Create keys that a session keeps for rereading.
         amina.token = hex(try amina.open().openSession(seconds: 3600))
         let more = try bela.send("Read", "Again", "Next")
         keep("more", more)

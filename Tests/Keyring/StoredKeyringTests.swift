@@ -7,9 +7,9 @@ import Testing
 
 @testable import Keyring
 
-/// Opens, uses and continues keyrings written by an earlier version of the tools. This detects accidental
-/// changes of labels, checksums, tags and record layouts. After a change on purpose, run with SMSENC_STORE=1
-/// to recreate the files.
+/// Opens, uses and continues keyrings that an earlier version of the tools has written. This detects
+/// accidental changes of labels, checksums, tags and record layouts. After an intentional change, run the
+/// tests with SMSENC_STORE=1 to recreate the files.
 @Suite(
     .measured, .serialized,
     .enabled(if: Scrypt.account != .released, "they are a test build's: run scripts/test"))
@@ -65,13 +65,13 @@ struct StoredKeyringTests {
             try amina.receive(
                 names.map { StoredKeyring.symbols(try #require(facts[$0])) })
         }
-        // A skipped message key, and one of a chain that was replaced long ago.
+        // These are a skipped message key, and a key of a chain that was replaced long ago.
         #expect(try read("round 1 0", "round 1 2") == [.late("1 one"), .late("1 three")])
         #expect(try read("more 1", "more 2") == [.again("Again"), "Next"])
         amina.close()
         #expect(try read("round 1 0", "more 1") == [.refused, .refused])
         let bela = try person("bela", contact: Person.names.amina)
-        // The key in flight of the dead process stays lost, but does not prevent sending.
+        // The key that the dead process had in flight remains lost, but does not prevent further messages.
         #expect(try bela.receive(try amina.send("On we go")) == ["On we go"])
         #expect(try bela.receive([StoredKeyring.symbols(facts["lost 0"] ?? "")]) == [.late("Lost")])
         #expect(try amina.receive(try bela.send("Yes")) == ["Yes"])

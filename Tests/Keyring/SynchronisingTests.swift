@@ -6,7 +6,7 @@ import Testing
 
 @testable import Keyring
 
-/// Which sync keys are accepted, and what happens to the old conversation.
+/// Tests which sync keys are accepted, and what happens to the previous conversation.
 @Suite(.measured, .serialized) struct SynchronisingTests {
     private func prepare(
         _ person: Person, _ name: String = Person.names.bela, with key: String
@@ -21,7 +21,7 @@ import Testing
         return text(of: key)
     }
 
-    @Test func aSyncKeyIsRefusedWithoutAnOwnOne() throws {
+    @Test func aSyncKeyIsRefusedIfTheUserHasGeneratedNone() throws {
         let (amina, _) = try Person.pair()
         #expect(throws: KeyringError.sync(.noOwnKey(Person.names.bela))) {
             try prepare(amina, with: try newKey())
@@ -38,11 +38,11 @@ import Testing
         #expect(throws: KeyringError.sync(.ownKeyEntered(Person.names.bela))) {
             try prepare(amina, with: own.lowercased())
         }
-        // This contact gave the same key before.
+        // This contact already used the same key.
         #expect(throws: KeyringError.sync(.keyUsed(Person.names.bela))) {
             try prepare(amina, with: used)
         }
-        // The same applies if another contact gives it.
+        // The key is also refused if another contact used it.
         let keyring = try amina.open()
         _ = try keyring.add(name: "Chipo", number: nil)
         #expect(throws: KeyringError.sync(.keyUsed("Chipo"))) {
@@ -69,7 +69,8 @@ import Testing
         #expect(try amina.receive([answer]) == [.message("Two")])
         _ = try amina.send("Lost")
         let codes = try amina.synchronise(with: theirs)
-        // Counts and tags of messages read before are kept when the conversation ends (smsenc-keyring(5)).
+        // When a conversation ends, counts and tags of messages that were read before are kept
+        // (smsenc-keyring(5)).
         let link = try amina.link()
         #expect(link.state == .unverified && link.pending == .nothing)
         #expect(link.sent == 3 && link.received == 1 && link.unconfirmed == 0 && link.missing == 0)
@@ -82,7 +83,7 @@ import Testing
         #expect(try amina.receive(try bela.send("Four")) == [.message("Four")])
     }
 
-    /// Two processes find the same key unused and run scrypt. The second one to commit is refused.
+    /// Two processes find the same key unused, and run scrypt. The process that commits second is refused.
     @Test func changesByAnotherProcessDuringScryptAreDetected() throws {
         let (amina, _) = try Person.pair()
         _ = try amina.syncKey()
@@ -101,7 +102,7 @@ import Testing
         #expect(throws: KeyringError.sync(.keyUsed(contact.name))) {
             _ = try keyring.synchronise(pending, agreement)
         }
-        // The other process makes a new key for the contact.
+        // The other process generates a new key for the contact.
         let next = try keyring.prepare(contact, with: try SyncKey.generate())
         _ = try other.resynchronise(contact, renew: true)
         #expect(throws: KeyringError.sync(.changed(contact.name))) {
@@ -110,7 +111,7 @@ import Testing
         #expect(try amina.link().state == .unverified && amina.link().pending == .syncKey)
     }
 
-    /// Anybody can send an offer.
+    /// Anyone can send an offer, so receiving an offer must not end the conversation.
     @Test func anUnrequestedOfferDoesNotEndAConversation() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()
@@ -153,7 +154,7 @@ import Testing
         #expect(try bela.receive(try amina.send("One")) == [.message("One")])
     }
 
-    /// Two rows of a table, or two processes, may prepare the same contact at once.
+    /// Two rows of a table, or two processes, may prepare the same contact at the same time.
     @Test func anOfferCannotBeAcceptedTwiceAtOnce() throws {
         let (amina, _) = try Person.pair()
         let keyring = try amina.open()

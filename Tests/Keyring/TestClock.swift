@@ -7,7 +7,7 @@ final class TestClock: Sendable {
     private struct Times {
         var wall: Int64 = 1_900_000_000
         var boot: Int64 = 100_000
-        /// The wall clock is ahead by this many seconds, and behind at the next reading.
+        /// Number of seconds by which the wall clock is ahead, and behind at the next reading.
         var swing: Int64 = 0
     }
 
@@ -15,7 +15,7 @@ final class TestClock: Sendable {
 
     var wall: Int64 { times.withLock { $0.wall } }
 
-    /// Moves both clocks forwards or back.
+    /// Moves both clocks forwards or backwards.
     func turn(by seconds: Int64) {
         times.withLock {
             $0.wall += seconds
@@ -25,12 +25,14 @@ final class TestClock: Sendable {
 
     /// Sets only the wall clock.
     ///
-    /// - Parameter swing: seconds by which the clock is ahead and behind at alternate readings.
+    /// - Parameter swing: number of seconds by which the clock is ahead and behind at alternate readings.
     func set(_ wall: Int64, swing: Int64 = 0) {
         times.withLock { ($0.wall, $0.swing) = (wall, swing) }
     }
 
-    /// - Parameter bootID: a different id simulates a restart of the computer.
+    /// Returns these clocks for a keyring.
+    ///
+    /// - Parameter bootID: a different boot ID simulates a restart of the computer.
     func clocks(bootID: String = "first boot") -> Clocks {
         Clocks(
             wall: {

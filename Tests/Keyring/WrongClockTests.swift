@@ -4,13 +4,13 @@ import Testing
 
 @testable import Keyring
 
-/// A wrong clock that is corrected later loses no message (smsenc-keyring(5), Time).
+/// Tests that a wrong clock that is corrected later causes no loss of messages (smsenc-keyring(5), Time).
 @Suite(.measured) struct WrongClockTests {
     private static let day: Int64 = 86_400
     private static let year = 365 * day
     private static let now = TestClock().wall
 
-    /// Times that a clock may show, and by how much it swings.
+    /// Times that a clock may show, and the number of seconds by which it swings.
     private static let clocks: [(name: String, wall: Int64, swing: Int64)] = [
         ("1970", 0, 0), ("before 1970", -5, 0), ("1980", 315_532_800, 0), ("now", now, 0),
         ("10 years back", now - 10 * year, 0), ("10 years ahead", now + 10 * year, 0),
@@ -18,7 +18,7 @@ import Testing
         ("10 years back and ahead by turns", now, 10 * year), ("the end", .max - 807, 0),
     ]
 
-    /// The third of three messages is read by one clock, and the others by another.
+    /// The third of three messages is read with one clock, and the other messages with a different clock.
     @Test(arguments: clocks.map(\.name)) func lateMessagesAreReadUnderAnyClock(_ first: String)
         throws
     {
@@ -39,7 +39,7 @@ import Testing
         #expect(try bela.open().check { Issue.record("\($0)") } == 0)
     }
 
-    /// Messages are skipped while the clock is right. Then the clock is wrong for a while.
+    /// Messages are skipped while the clock is right. After that, the clock is wrong for some time.
     @Test(arguments: [now + 10 * year, 4_294_967_400, 0])
     func aTemporarilyWrongClockErasesNothing(_ wrong: Int64) throws {
         let (amina, bela) = try Person.pair()
@@ -71,8 +71,8 @@ import Testing
         person.close()
     }
 
-    /// A key that was skipped while the clock was not trusted has no time until a commit for any contact
-    /// trusts the clock.
+    /// A key that was skipped while the clock was not trusted has no time. It receives a time when a
+    /// commit for any contact trusts the clock.
     @Test func keysWithoutATimeGetItWhenTheClockIsTrusted() throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two")
@@ -106,7 +106,8 @@ import Testing
         #expect(try bela.receive([sent[0]]) == [.late("One")])
     }
 
-    /// After 31 days without a commit all keys stay until a commit a day later, or until one after a restart.
+    /// After 31 days without a commit, all keys are kept until a commit one day later, or until a commit
+    /// after a restart.
     @Test(arguments: [true, false]) func aJumpOfTheClockMustBeConfirmed(_ byRestart: Bool) throws {
         let (amina, bela) = try Person.pair()
         let sent = try amina.send("One", "Two", "Three", "Four")
@@ -129,7 +130,7 @@ import Testing
             bela.clock.turn(by: 3)
             try commit(bela, "Dora")
         }
-        // Keys that were skipped since have the time of this commit.
+        // Keys that were skipped after that have the time of this commit.
         #expect(try Set(times(bela)) == [bela.clock.wall])
         #expect(try bela.receive([sent[2]]) == [.late("Three")])
     }

@@ -3,17 +3,21 @@ package import Support
 package import Keyring
 package import System
 
-/// A temporary folder with people's keyrings, in which the tools run without seeing anything outside.
+/// A temporary folder with the keyrings of several people, in which the tools run without access to
+/// anything outside it.
 ///
-/// Keyrings are opened by sessions, because passwords cost scrypt's time. Only one test may use a sandbox at
-/// a time.
+/// Keyrings are opened by sessions, because passwords take the time of scrypt. Only one test may use a
+/// sandbox at a time.
 package final class Sandbox: @unchecked Sendable {
     package let folder: String
     /// Session tokens, by person.
     private var sessions: [String: String] = [:]
 
+    /// Creates a sandbox.
+    ///
     /// - Parameters:
-    ///   - people: the people who get keyrings. The first is synchronised with each of the others.
+    ///   - people: the people for whom keyrings are created. The first person is synchronised with each of
+    ///     the others.
     ///   - inMemory: true to prefer a file system in memory, which is faster.
     package init(people: [String] = [], inMemory: Bool = false) throws {
         let url = try makeTemporaryFolder(inMemory: inMemory)
@@ -34,7 +38,7 @@ package final class Sandbox: @unchecked Sendable {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Removes the folder when the process ends. For a sandbox that several tests share.
+    /// Removes the folder when the process ends. Used for a sandbox that several tests share.
     package func removeAtExit() { TestPeople.removeAtExit(folder) }
 
     package func path(_ name: String) -> String { folder + "/" + name }
@@ -65,7 +69,7 @@ package final class Sandbox: @unchecked Sendable {
         return (names ?? []).map { folder + "/" + $0 }
     }
 
-    /// A note with a count that no keyring is older than.
+    /// A note with a count that is older than any keyring.
     package static let oldestNote = [UInt8](repeating: 48, count: 20) + [10]
 
     /// Returns the path of the only session file.
@@ -102,7 +106,7 @@ package final class Sandbox: @unchecked Sendable {
         try withKeyring(of: person) { try $0.adoptMoved() }
     }
 
-    /// Opens a person's keyring in this process. No tool is started meanwhile.
+    /// Opens a person's keyring in this process. No tool is started in the meantime.
     package func withKeyring<Result>(
         of person: String, _ body: (Keyring) throws -> Result
     ) throws -> Result {
@@ -127,13 +131,13 @@ package final class Sandbox: @unchecked Sendable {
         }
     }
 
-    /// Encodes messages as frames, one on each line.
+    /// Encodes messages as frames, one per line.
     package func frames(_ messages: [String]) throws -> [UInt8] {
         let lines = messages.map { $0 + "\n" }.joined()
         return try run("smsenc-frame", ["--allow-empty"], input: Array(lines.utf8)).output
     }
 
-    /// Encrypts messages, one on each line.
+    /// Encrypts messages, one per line.
     package func encrypt(_ messages: [String], from sender: String, to reader: String) throws
         -> [UInt8]
     {

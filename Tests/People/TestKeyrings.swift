@@ -5,19 +5,17 @@ package import Protocol
 package import System
 internal import Synchronization
 
-/// Keyrings for tests, and a function that synchronises two of them.
+/// Creates keyrings for tests, and synchronises two keyrings.
 ///
-/// Creating a keyring costs scrypt's time, so each is created once per run and then copied.
+/// Creating a keyring takes the time of scrypt. Each keyring is therefore created once per run and then
+/// copied.
 package enum TestKeyrings {
     package static let password = "Correct horse!"
 
-    /// Copies the keyring of a user, with an open session.
+    /// Copies the keyring of a user, with an open session. The copy has not been adopted yet. Returns the
+    /// token of the session.
     ///
-    /// The copy is not adopted yet.
-    ///
-    /// - Parameter clocks: the clocks with the boot id of the session.
-    ///
-    /// - Returns: the token of the session.
+    /// - Parameter clocks: the clocks with the boot ID of the session.
     package static func copy(
         of user: String, country: String = "", to path: String, _ places: StandardPaths,
         _ clocks: Clocks
@@ -40,7 +38,7 @@ package enum TestKeyrings {
         return original.token
     }
 
-    /// By user, country and boot id.
+    /// Keyrings that were created, by user, country and boot ID.
     private static let originals = Mutex<[String: Original]>([:])
 
     private struct Original {
@@ -65,10 +63,10 @@ package enum TestKeyrings {
         }
     }
 
-    /// A person's open keyring, and how the other person names that person.
+    /// A person's open keyring, and the name and number with which the other person stores that person.
     package typealias Side = (keyring: Keyring, name: String, number: String)
 
-    /// Adds each person to the other's contacts and synchronises them by offers.
+    /// Adds each person to the contacts of the other person, and synchronises them by offers.
     package static func synchronise(_ one: Side, _ other: Side, verify: Bool = false) throws {
         let sides = [(one.keyring, other), (other.keyring, one)]
         let contacts = try sides.map { (keyring, peer) in
@@ -98,7 +96,7 @@ package func makeTemporaryFolder(inMemory: Bool = false) throws -> URL {
     return folder
 }
 
-/// Replaces the contents of a file in place. A keyring in a new file would count as a copy.
+/// Replaces the contents of a file in place, because a keyring in a new file would count as a copy.
 package func overwrite(_ path: String, _ bytes: some DataProtocol) throws {
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try file.truncate(atOffset: 0)
@@ -131,7 +129,7 @@ package func bytes(of secret: borrowing SecretBytes) -> [UInt8] {
     secret.withSpan { span in span.indices.map { span[$0] } }
 }
 
-/// Returns a sync key as it is shown to the user.
+/// Returns a sync key in the form in which it is shown to the user.
 package func text(of key: borrowing SyncKey) -> String {
     var text = ""
     key.withShownForm { span in

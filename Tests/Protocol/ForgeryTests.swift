@@ -2,10 +2,11 @@ import Protocol
 import Support
 import Testing
 
-/// Altered and repeated messages are refused, whatever keys the recipient holds, and change no state.
+/// Checks that altered and repeated messages are refused, whichever keys the recipient has, and that they
+/// do not change the state.
 @Suite(.measured) struct ForgeryTests {
-    /// Creates two people in the middle of a conversation. Each has offered a next key and holds a retired
-    /// chain and skipped message keys.
+    /// Creates two people in the middle of a conversation. Each person has offered a next key, and has a
+    /// retired chain and skipped message keys.
     private func conversation(seed: UInt64 = 1) throws -> (Party, Party) {
         let (amina, bela) = try Party.pair(seed: seed)
         for round in 0..<3 {
@@ -17,7 +18,7 @@ import Testing
     }
 
     /// All changes are tried with the key that decrypts the unaltered ciphertext.
-    @Test func everyChangeOfOneSymbolIsRefused() throws {
+    @Test func changingOneSymbolIsRefused() throws {
         let (amina, bela) = try conversation()
         let ciphertext = try amina.send("The road is clear. Come at dawn.")
         let before = bela.state
@@ -34,7 +35,7 @@ import Testing
         #expect(try bela.receive(ciphertext) != nil)
     }
 
-    @Test func everyExchangeOfTwoSymbolsIsRefused() throws {
+    @Test func swappingTwoSymbolsIsRefused() throws {
         let (amina, bela) = try conversation()
         let ciphertext = try amina.send("Two by two")
         let before = bela.state
@@ -52,7 +53,7 @@ import Testing
         #expect(try bela.receive(ciphertext) != nil)
     }
 
-    /// Joins two ciphertexts at every place, and tries the keys of both.
+    /// Joins two ciphertexts at every position, and tries the keys of both ciphertexts.
     @Test func splicedCiphertextsAreRefused() throws {
         let (amina, bela) = try conversation()
         let (one, other) = (try amina.send("Come at dawn"), try amina.send("Stay at home"))
@@ -70,8 +71,8 @@ import Testing
         for ciphertext in [one, other] { #expect(try bela.receive(ciphertext) != nil) }
     }
 
-    /// A sample of these changes, and messages of other conversations, are tried with all keys, skipped ones
-    /// included.
+    /// A sample of these changes, and messages of other conversations, are tried with all keys, including
+    /// skipped message keys.
     @Test func alteredCiphertextsAreRefusedWithAllKeys() throws {
         let (amina, bela) = try conversation()
         let (stranger, _) = try conversation(seed: 2)
@@ -97,7 +98,7 @@ import Testing
         for ciphertext in [other, one] { #expect(try bela.receive(ciphertext) != nil) }
     }
 
-    @Test func messageReadBeforeIsRefused() throws {
+    @Test func aMessageThatWasReadBeforeIsRefused() throws {
         let (amina, bela) = try Party.pair(seed: 5)
         let early = try amina.send("early")
         let late = try amina.send("late")

@@ -3,10 +3,11 @@ import Protocol
 import Support
 import Testing
 
-/// The exact number of message keys that are tried, ahead and behind (smsenc-protocol(7), Next keys).
+/// Checks the exact number of message keys that are tried, both after and before the current position
+/// (smsenc-protocol(7), Next keys).
 @Suite(.measured) struct LimitTests {
-    /// Searches for a conversation in which the message uses only the next message key, so that none is
-    /// discarded. `prepare` brings the sender to the place where the message is sent.
+    /// Searches for a conversation in which the message uses only the next message key, so that no key is
+    /// discarded. `prepare` brings the sender to the point at which the message is sent.
     private func pair(
         sending message: String, after prepare: (Party, Party) throws -> Void
     ) throws -> (sender: Party, receiver: Party, ciphertext: [UInt8]) {
@@ -45,7 +46,7 @@ import Testing
         #expect(bela.skipped.kept.count == (isRead ? SkippedKeys.maximumSkippedKeys : 0))
     }
 
-    /// The same limit in a new chain, which mixes in a next key of the receiver.
+    /// The limit is the same in a new chain, into which a next key of the recipient is mixed.
     @Test(arguments: [(127, true), (128, false)])
     func first128KeysOfANewChainAreTried(_ skipped: Int, _ isRead: Bool) throws {
         let (_, bela, ciphertext) = try pair(sending: "Hello") { amina, bela in
@@ -58,7 +59,7 @@ import Testing
         #expect((bela.offer == nil) == isRead)
     }
 
-    /// Counted from the place where the chain was retired.
+    /// The limit is counted from the position at which the chain was retired.
     @Test(arguments: [(15, true), (16, false)])
     func next16KeysOfARetiredChainAreTried(_ skipped: Int, _ isRead: Bool) throws {
         let (amina, bela, ciphertext) = try pair(sending: "Delayed") { amina, bela in
@@ -82,11 +83,11 @@ import Testing
         #expect(amina.offer == own)
         _ = try amina.send("Another", offer: "ABCDEFGHIJ")
         #expect(amina.offer == own)
-        // The contact has not received the next key, so the answer changes nothing.
+        // The contact has not received the next key, so the reply changes nothing.
         let blind = try bela.send("I have heard nothing")
         #expect(try amina.receive(blind) != nil)
         #expect(amina.offer == own)
-        // Every message carries the next key. The answer to any of them uses it up.
+        // Every message contains the next key. A reply to any of these messages uses the next key.
         #expect(try bela.receive(lost[1]) != nil)
         #expect(try amina.receive(try bela.send("Now I have")) != nil)
         #expect(amina.offer == nil)

@@ -2,18 +2,19 @@ import Protocol
 import Support
 import Testing
 
-/// Counts of missing messages, compared with the messages that were really lost (smsenc-protocol(7), Next keys).
+/// Compares the counts of missing messages with the messages that were really lost (smsenc-protocol(7),
+/// Next keys).
 @Suite(.measured) struct MissingTests {
-    /// A sent message.
+    /// A message that was sent.
     private struct SentMessage {
         let chain: Int
         let key: Int
-        /// Number of keys that were discarded for it.
+        /// Number of keys that were discarded when this message was encrypted.
         let thrownAway: Int
         var isRead = false
     }
 
-    /// One direction: the messages sent, and those in transit.
+    /// One direction of a conversation, with the messages that were sent and the messages in transit.
     private struct OneDirection {
         let sender: Party
         let receiver: Party
@@ -32,7 +33,7 @@ import Testing
             let ciphertext = try sender.send(text)
             key += sender.keysOfLast
             sent.append(SentMessage(chain: chain, key: key, thrownAway: sender.keysOfLast - 1))
-            // One message in six is lost. Others are delivered out of order.
+            // One message in six is lost. Some other messages are delivered out of order.
             if !generator.once(in: 6) { underWay.append((sent.count - 1, ciphertext)) }
         }
 
@@ -42,15 +43,15 @@ import Testing
             sent[number].isRead = true
         }
 
-        /// Lost messages before a message of the same chain that was read. The keys of the other lost
-        /// messages were never skipped.
+        /// Lost messages that were followed by a message of the same chain that was read. The keys of all
+        /// other lost messages were never skipped.
         var lost: [SentMessage] {
             let last = sent.filter(\.isRead).reduce(into: [Int: Int]()) { $0[$1.chain] = $1.key }
             return sent.filter { !$0.isRead && $0.key < last[$0.chain] ?? 0 }
         }
     }
 
-    @Test func missingMessagesAreThoseThatWereLost() throws {
+    @Test func exactlyTheLostMessagesCountAsMissing() throws {
         var (messages, lost, missing, thrownAway) = (0, 0, 0, 0)
         for seed in UInt64(71)...76 {
             for direction in try simulateConversation(seed: seed) {

@@ -3,7 +3,8 @@ import Protocol
 import Support
 import Testing
 
-/// Vectors/offers.json: offers, the agreements made from them, and texts that must be refused.
+/// Checks Vectors/offers.json, which contains offers, the agreements derived from them, and texts that
+/// must be refused.
 @Suite(.measured) struct OfferVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]
@@ -63,15 +64,16 @@ import Testing
                 #expect(try Offer(in: read).publicKey == bytes(hex: key))
                 if vector.agree != nil { #expect(throws: InvalidRecord()) { try exchange() } }
             } else {
-                // Either the text or the public key in it is refused.
+                // Either the text or the public key in it must be refused.
                 #expect(throws: (any Error).self) { try exchange() }
             }
         }
         #expect(count == 13)
     }
 
-    /// 20 check bits miss one change in a million. These 1736 changes are fixed, and all are detected.
-    @Test func everyOneCharacterChangeIsRefused() throws {
+    /// The 20 check bits fail to detect one change in a million. These 1736 changes are always the same,
+    /// and all of them are detected.
+    @Test func changingOneCharacterOfAnOfferIsRefused() throws {
         let offer = Offer(publicKey: (0..<32).map { UInt8($0 * 7) })
         let characters = Array(offer.text)
         var count = 0

@@ -6,17 +6,20 @@ import Crypto
 import Protocol
 import Support
 
-/// One side of a conversation: a `Conversation`, its skipped message keys, and a clock that tests can set.
+/// One side of a conversation, which consists of a `Conversation`, its skipped message keys, and a clock
+/// that tests can set.
 final class Party {
     var conversation: Conversation
     var skipped = SkippedKeys()
     var cipher: Cipher
     var now: Int64 = 1_700_000_000
-    /// Number of message keys that the last sent message used, including discarded ones.
+    /// Number of message keys that the last sent message used, including discarded keys.
     private(set) var keysOfLast = 0
     private var generator: Generator
 
-    /// - Parameter seed: determines the next keys, unless a test gives them.
+    /// Creates one side of a conversation.
+    ///
+    /// - Parameter seed: determines the next keys, unless a test passes them.
     init(_ conversation: consuming Conversation, seed: UInt64 = 0) throws {
         self.conversation = conversation
         generator = Generator(seed: seed)
@@ -52,7 +55,7 @@ final class Party {
 
     /// Encrypts a message.
     ///
-    /// - Parameter offer: the next key to use if a new one is drawn.
+    /// - Parameter offer: the next key to use if a new next key is drawn.
     func send(_ message: String, offer: String? = nil) throws -> [UInt8] {
         var ciphertext = try laidOut(message)
         var span = ciphertext.mutableSpan
@@ -68,10 +71,9 @@ final class Party {
         return ciphertext
     }
 
-    /// Decrypts a ciphertext.
+    /// Decrypts a ciphertext. Returns the message and whether it was late, or nil if it is refused.
     ///
     /// - Parameter triesKeptKeys: false to try only the next message keys, which is faster.
-    /// - Returns: the message and whether it was late, or nil if it is refused.
     func receive(
         _ ciphertext: [UInt8], window: Int = Conversation.window, triesKeptKeys: Bool = true
     ) throws -> (message: String, isLate: Bool)? {
@@ -92,7 +94,7 @@ final class Party {
         return (try message(of: frame), isLate)
     }
 
-    /// The next key that is offered, as text.
+    /// Next key that this side currently sends, as text.
     var offer: String? {
         switch conversation.ownNext {
         case .none: nil
@@ -100,7 +102,7 @@ final class Party {
         }
     }
 
-    /// The complete state, which a refused message must not change.
+    /// Complete state, which must not be changed by a refused message.
     var state: [UInt8] {
         var record = SecretWriter(capacity: Conversation.recordSize)
         conversation.write(to: &record)

@@ -3,12 +3,12 @@ import Protocol
 import Support
 import Testing
 
-/// Keys that are kept for late messages: how many, for how long, and which are erased first (smsenc-protocol(7), Next
-/// keys).
+/// Checks the keys that are kept for late messages: their number, their lifetime, and which keys are
+/// erased first (smsenc-protocol(7), Next keys).
 @Suite(.measured) struct SkippedKeysTests {
     private static let day: Int64 = 86_400
 
-    /// Returns `count` messages that the receiver skipped by reading only the one after them.
+    /// Returns `count` messages that the recipient skipped by reading only the message after them.
     private func skipMessages(_ count: Int, from sender: Party, to receiver: Party) throws
         -> [[UInt8]]
     {
@@ -17,7 +17,7 @@ import Testing
         return Array(ciphertexts.dropLast())
     }
 
-    /// Sends an answer and then the first message of a new chain.
+    /// Sends a reply, followed by the first message of a new chain.
     private func startNewChain(_ sender: Party, _ receiver: Party) throws {
         #expect(try sender.receive(try receiver.send("Go on")) != nil)
         #expect(try receiver.receive(try sender.send("A new chain"))?.isLate == false)
@@ -32,7 +32,7 @@ import Testing
                 passed.append((try amina.send("Message"), keys))
                 keys += amina.keysOfLast
             }
-            // The key of the message that is read is erased, but discarded keys before it are kept.
+            // The key of the message that is read is erased, but discarded keys before that key are kept.
             #expect(try bela.receive(try amina.send("Read")) != nil)
             keys += amina.keysOfLast - 1
         }
@@ -66,8 +66,8 @@ import Testing
         for ciphertext in delayed { #expect(try bela.receive(ciphertext) == nil) }
     }
 
-    /// The clock was set back once, so the second chain is the oldest and is erased to make room for the
-    /// last.
+    /// The clock was set back once, so the second chain is the oldest. It is erased to make room for the
+    /// last chain.
     @Test func expiredKeysAreErasedFirst() throws {
         let (amina, bela) = try Party.pair(seed: 25)
         var delayed: [[UInt8]] = []
@@ -90,7 +90,7 @@ import Testing
         let delayed = try amina.send("Of the old chain")
         try startNewChain(amina, bela)
         bela.now += 30 * Self.day + beyond
-        // The next message that is read, whichever it is, is the commit that erases them.
+        // These keys are erased by the commit of the next message that is read.
         #expect(try bela.receive(try amina.send("A month later")) != nil)
         for ciphertext in passed + [delayed] {
             #expect(try (bela.receive(ciphertext)?.isLate == true) == areThere)

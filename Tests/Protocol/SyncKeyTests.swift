@@ -3,8 +3,8 @@ import Protocol
 import Support
 import Testing
 
-/// The check symbol detects every single wrong character and every exchange of two neighbours
-/// (smsenc-protocol(7), Sync keys).
+/// Checks that the check symbol detects each single wrong character and each exchange of two adjacent
+/// characters (smsenc-protocol(7), Sync keys).
 @Suite(.measured) struct SyncKeyTests {
     private static let characters = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
     private static let keys = 200
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func everyExchangeOfNeighboursIsDetected() throws {
+    @Test func swappingAdjacentCharactersIsDetected() throws {
         var exchanges = 0
         for _ in 0..<Self.keys {
             let text = try newKey()

@@ -3,7 +3,7 @@ import Protocol
 import Support
 import Testing
 
-/// Vectors/sync.json: sync keys, roots, verification codes and first chains.
+/// Checks Vectors/sync.json, which contains sync keys, roots, verification codes and first chains.
 @Suite(.measured) struct SyncVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]
@@ -65,8 +65,8 @@ import Testing
     }
 }
 
-/// Vectors/pad.json: one step of a chain, and a frame encrypted with its message key. The frame already
-/// contains its next key. conversations.json tests next keys.
+/// Checks Vectors/pad.json, which contains one step of a chain, and a frame encrypted with the message key
+/// of this step. The frame already contains its next key. Next keys are tested with conversations.json.
 @Suite(.measured) struct PadVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]
@@ -96,7 +96,7 @@ import Testing
                 NextKey(stored: SecretBytes(copying: symbols(next).span))
             }
             #expect(sent.isWritten == vector.survives_copying)
-            // A ciphertext that may be damaged by copying is not output, but it can be decrypted.
+            // A ciphertext that copying may damage is not output, but it can be decrypted.
             #expect(text(frame.span) == (sent.isWritten ? vector.ciphertext : vector.frame))
             var received = symbols(vector.ciphertext)
             var receivedSpan = received.mutableSpan
@@ -119,7 +119,7 @@ import Testing
     }
 }
 
-/// Vectors/conversations.json: events in order, including refused ones.
+/// Checks Vectors/conversations.json, which contains events in order, including refused messages.
 @Suite(.measured) struct ConversationVectorTests {
     struct Vectors: Decodable {
         let cases: [Case]

@@ -4,13 +4,13 @@ import System
 
 @testable import Protocol
 
-/// An adversary who listens, copies keyrings, and forges SMS.
+/// An adversary who intercepts SMS, copies keyrings, and forges SMS.
 ///
-/// The knowledge of the adversary is derived from copied keyrings and seen SMS, by the rules of Tests/Proofs (see
-/// `Chain`). What the adversary may know according to smsenc-protocol(7) is computed independently, from the times of
-/// copying, writing and reading.
+/// The knowledge of the adversary is derived from copied keyrings and intercepted SMS, by the rules of
+/// Tests/Proofs (see `Chain`). What the adversary may know according to smsenc-protocol(7) is computed
+/// independently, from the times of copying, writing and reading.
 struct Adversary {
-    /// The SMS that the adversary saw most recently.
+    /// SMS that the adversary intercepted most recently.
     fileprivate(set) var recorded: [SMS] = []
 
     private static let most = 256
@@ -21,9 +21,9 @@ struct Adversary {
     }
 }
 
-/// Learning from SMS and from copied keyrings.
+/// Information that the adversary gains from SMS and copied keyrings.
 extension World {
-    /// The adversary sees an SMS, and decrypts it if possible.
+    /// Gives an SMS to the adversary, who decrypts it if possible.
     func adversarySees(_ sms: SMS) throws {
         guard case .pad(let chain, _, _, let next) = sms.content else { return }
         adversary.record(sms)
@@ -41,12 +41,13 @@ extension World {
             throw Violation(
                 .secrecy, "an SMS of \(sms.sender) to \(sms.recipient) is open: \(reason)")
         }
-        // A next key may become known after the SMS was seen, if an SMS that arrives later reveals it.
+        // The adversary may learn a next key after intercepting the SMS, if a later SMS reveals the next
+        // key.
         next.isExposed = true
     }
 
-    /// The adversary copies an open keyring. `compareAll` ensures that the keyring stores nothing that the
-    /// model does not.
+    /// Gives a copy of an open keyring to the adversary. `compareAll` ensures that the keyring stores
+    /// nothing that is not in the model.
     func stealKeyring(_ person: Int) throws {
         guard network.hasAdversary else { return }
         try compareAll(of: person)
@@ -85,9 +86,9 @@ extension World {
         return isAfter || isBeforeReading ? nil : "no keyring was copied that could open it"
     }
 
-    /// Returns true if the adversary is locked out of a chain. That is so if a next key was mixed in that was
-    /// drawn after the last copy of a keyring, and the adversary missed or could not decrypt every SMS that
-    /// carried it.
+    /// Returns true if the adversary is locked out of a chain. This is the case if a next key was mixed
+    /// into the chain, the next key was drawn after a keyring was last copied, and the adversary could not
+    /// intercept and decrypt any SMS that contained the next key.
     private func isClosed(_ chain: Chain) -> Bool {
         guard let via = chain.via else { return false }
         let last = chain.agreement.people.flatMap { state.people[$0].copied }.max() ?? 0
@@ -95,7 +96,7 @@ extension World {
         return chain.parent.map(isClosed) ?? false
     }
 
-    /// Checks that a forged SMS is accepted only if the adversary may have its key.
+    /// Checks that a forged SMS is accepted only if the adversary may have the key of the SMS.
     func mayWrite(_ sms: SMS, to who: Persona) throws {
         guard let reason = reasonAgainst(opening: sms) else { return }
         throw Violation(
@@ -103,7 +104,7 @@ extension World {
     }
 }
 
-/// Forged SMS.
+/// Creates forged SMS.
 extension World {
     func forge(
         _ forgery: Action.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
@@ -141,7 +142,7 @@ extension World {
         }
     }
 
-    /// Sends a message that is encrypted with a stolen key, if the adversary has one.
+    /// Sends a message that is encrypted with a stolen key, if the adversary has stolen one.
     private func write(
         _ forgery: Action.Forgery, as who: Persona, to peer: Persona, _ chance: inout Generator
     ) throws {

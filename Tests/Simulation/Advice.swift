@@ -1,11 +1,13 @@
 import Keyring
 import Support
 
-/// An action that a tool's message asks the user to take. People in the simulation know nothing else about recovery.
+/// An action that a message of a tool asks the user to take. The simulated people use no other information
+/// about recovery.
 enum Advice: CaseIterable {
     case adopt, newKeys, newOffers, far, offers, keys, verify
 
-    /// Text by which each advice is recognised in diagnostics and notices. The first match counts.
+    /// Text by which each piece of advice is recognised in diagnostics and notices. The first match
+    /// counts.
     static let table: [(words: String, advice: Advice?)] = [
         ("so it was restored; run smsenc-keyring adopt --restored", .adopt),
         ("Only if you moved the file since it was last used", .adopt),
@@ -25,7 +27,7 @@ enum Advice: CaseIterable {
         ("until you have compared codes; see smsenc-keyring verify", .verify),
         ("compare codes, see smsenc-keyring verify", .verify),
         ("until you have entered the new key or offer of", nil),
-        // Nothing needs to be done after these messages, or it is done anyway.
+        // After these messages, the user has nothing to do, or the simulation does it anyway.
         ("enter the one that the contact gave you", nil),
         ("enter the one that they sent you", nil),
         ("enter the one that Bela reads out", nil),
@@ -39,7 +41,7 @@ enum Advice: CaseIterable {
         ("before the last one have not arrived", nil),
     ]
 
-    /// Returns the advice in a message of a tool, if there is any.
+    /// Returns the advice that a message of a tool contains, if any.
     ///
     /// - Throws: `Violation` if the message is not in the table.
     static func given(by line: String) throws -> Advice? {
@@ -50,9 +52,9 @@ enum Advice: CaseIterable {
     }
 }
 
-/// Recovery: two people write to each other and, if that fails, do only what the tools tell them.
+/// Simulates recovery. Two people write to each other. If that fails, they do only what the tools advise.
 extension World {
-    /// Brings two people back in sync.
+    /// Lets two people synchronise again.
     ///
     /// - Throws: `Violation` if they cannot read each other's messages after two rounds.
     func recover(_ one: Persona, _ other: Persona) throws {
@@ -63,7 +65,7 @@ extension World {
         var done: [String] = []
         for (who, peer) in [(one, other), (other, one)] where state[who, peer] == nil {
             try withClock(of: who) { try command(.add(numbered: false), who, peer, &chance) }
-            // The name or number belongs to another contact, which is kept.
+            // The name or number belongs to another contact, which keeps it.
             if state[who, peer] == nil { return }
         }
         for round in 0...2 {
@@ -73,7 +75,7 @@ extension World {
                 for contact in [state[one, other], state[other, one]].compactMap({ $0 }) {
                     sayUnverified(contact)
                 }
-                // Only half of the people compare codes.
+                // Only half of the people compare verification codes.
                 let advice = try nextAdvice()
                 if let advice, chance.once(in: 2) { try follow(advice, one, other, &chance) }
                 return
@@ -89,7 +91,7 @@ extension World {
             .advice, "\(one) and \(other), who are \(states), did \(done), and are not in step")
     }
 
-    /// Returns the most important advice in the latest messages.
+    /// Returns the most important advice in the most recent messages.
     private func nextAdvice() throws -> Advice? {
         let found = try said.compactMap(Advice.given)
         said = []

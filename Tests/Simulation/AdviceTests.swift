@@ -10,7 +10,7 @@ import Testing
 @testable import smsenc_keyring
 @testable import smsenc_pad
 
-/// Checks the table of ``Advice`` against the messages that the tools really print, in both directions.
+/// Checks that the table of ``Advice`` contains exactly the messages that the tools print.
 @Suite("Advice", .measured) struct AdviceTests {
     private static let bela = Contact(id: 1, name: "Bela", number: nil)
 

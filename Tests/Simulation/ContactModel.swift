@@ -1,8 +1,8 @@
 import Keyring
 import Protocol
 
-/// The expected contents of a keyring about one contact according to smsenc-protocol(7), in the types of
-/// ReferenceProtocol.swift.
+/// The data about one contact that a keyring should contain according to smsenc-protocol(7), in the types
+/// of ReferenceProtocol.swift.
 struct ContactModel {
     /// A position in a chain.
     struct Place: Equatable {
@@ -20,7 +20,7 @@ struct ContactModel {
         var ownNext: NextKey?
         var learned: NextKey?
         var isPending = false
-        /// Keys of the sending chain below this index may have been used for output.
+        /// Index in the sending chain below which keys may have been used for output.
         var out = 0
 
         var agreement: Agreement { sending.chain.agreement }
@@ -41,11 +41,12 @@ struct ContactModel {
         var since: Int64
     }
 
-    /// Message keys that a run used for decrypting without confirming that the messages were written.
+    /// Message keys with which a run decrypted messages, without confirming that the messages were
+    /// written.
     struct Unwritten {
         var keys: [(chain: Chain, index: Int)]
         var since: Int64
-        /// The boot count of the computer at that time.
+        /// Boot count of the computer at that time.
         let boot: Int
     }
 
@@ -70,12 +71,12 @@ struct ContactModel {
     var retired: [RetiredChain] = []
     var unwritten: [Unwritten] = []
     var nextNumber: Int64 = 0
-    /// The number of the receiving chain. It stays the same when the chain is retired.
+    /// Number of the receiving chain. It remains the same when the chain is retired.
     var chain: Int64 = 0
-    /// Serials of the most recently read SMS, newest first.
+    /// Serial numbers of the most recently read SMS, newest first.
     var read: [Int] = []
-    /// Number of keys taken from all sending chains since the conversation began. It is the position of the
-    /// next SMS.
+    /// Number of keys taken from all sending chains since the conversation began, which is the position of
+    /// the next SMS.
     var position = 0
     var guarantee = DeliveryGuarantee()
 
@@ -124,7 +125,7 @@ struct ContactModel {
         lastUse = clock < TimeModel.release ? Self.untimed : clock
     }
 
-    /// Mixes the learned next key into the sending chain, if that is still pending.
+    /// Mixes the learned next key into the sending chain, unless this was already done.
     mutating func mixPendingNextKey() {
         guard var ratchet, ratchet.isPending, let learned = ratchet.learned else { return }
         ratchet.sending = Place(chain: ratchet.sending.chain.mixing(learned))
@@ -140,7 +141,7 @@ extension ContactModel {
     static let mostRetired = 64
     static let mostRead = 64
 
-    /// Replaces the time of a key that was stored while the clock was not trusted.
+    /// Stands for the time of a key that was stored while the clock was not trusted.
     static let untimed: Int64 = -1
 
     static func isTooOld(_ since: Int64, at now: Int64?) -> Bool {
@@ -148,7 +149,7 @@ extension ContactModel {
         return now - since > lifetime
     }
 
-    /// Sets the time of keys that have none, and corrects times that lie in the future.
+    /// Sets the time of keys that have no time, and corrects times that are in the future.
     mutating func correctTimes(at now: Int64) {
         func corrected(_ since: Int64) -> Int64 { since == Self.untimed ? now : min(since, now) }
         for index in kept.indices { kept[index].since = corrected(kept[index].since) }
@@ -165,14 +166,14 @@ extension ContactModel {
         retired.removeFirst(max(0, retired.count - Self.mostRetired))
     }
 
-    /// Erases expired keys, as unlocking does.
+    /// Erases expired keys, like unlocking a keyring.
     mutating func expire(at now: Int64?) {
         trim(at: now)
         unwritten.removeAll { Self.isTooOld($0.since, at: now) }
     }
 }
 
-/// Receiving, as specified in smsenc-protocol(7), Next keys.
+/// Receives messages as specified in smsenc-protocol(7), Next keys.
 extension ContactModel {
     struct Reception {
         var arrival = ReceiveOutcome.inOrder
@@ -188,7 +189,7 @@ extension ContactModel {
         case noKey
     }
 
-    /// Predicts the outcome of receiving an unaltered SMS, and updates the model.
+    /// Predicts the result of receiving an unaltered SMS, and updates the model.
     ///
     /// - Parameters:
     ///   - now: nil if the clock is not trusted.
@@ -276,7 +277,7 @@ extension ContactModel {
         return nextNumber
     }
 
-    /// Stores the keys from `first` up to, not including, `index` as skipped message keys. `frame` is the
+    /// Stores the keys from `first` to `index`, excluding `index`, as skipped message keys. `frame` is the
     /// frame that was encrypted with the key at `index`.
     ///
     /// - Returns: the number of keys that count as missing messages.
@@ -319,7 +320,7 @@ extension ContactModel {
     }
 }
 
-/// Changes that a run of `smsenc-pad -d` makes after decrypting and at its end.
+/// Simulates changes that a run of `smsenc-pad -d` makes after decrypting and at its end.
 extension ContactModel {
     /// Lists the keys of messages that are about to be written.
     mutating func putUnwritten(_ read: [SMS], at now: Int64?, boot: Int) {

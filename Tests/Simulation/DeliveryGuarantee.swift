@@ -1,19 +1,20 @@
-/// Decides which messages of a conversation must be readable, from the order of reading alone. The limits are
-/// those that the manual promises, independent of chains and keys.
+/// Decides from the order of reading alone which messages of a conversation must be readable. The limits
+/// are the limits that the manual promises, independently of chains and keys.
 struct DeliveryGuarantee {
     /// Positions of the messages that were read, in ascending order.
     private var read: [Int] = []
 
-    /// Number of consecutive keys that may be lost. The manual promises more than 120 messages.
+    /// Number of consecutive keys that may be lost. The manual promises that more than 120 messages may be
+    /// lost.
     private static let mostLost = 120
-    /// Number of consecutive keys before a late message that may be lost, after its sender went on to another
-    /// chain.
+    /// Number of consecutive keys that may be lost before a late message, after its sender has begun
+    /// another chain.
     private static let mostLostBeforeLate = 15
-    /// Number of later messages that may overtake a message, each of which may begin a new chain, and the
-    /// number of their keys.
+    /// Number of later messages that may overtake a message, and the number of their keys. Each of these
+    /// messages may begin a new chain.
     private static let mostOvertaking = 60
     private static let mostKeysOvertaking = 900
-    /// In seconds.
+    /// Maximum age of a message in seconds.
     private static let oldest: Int64 = 29 * 86_400
 
     mutating func note(_ position: Int) {
@@ -22,8 +23,8 @@ struct DeliveryGuarantee {
         if read.count > 2 * Self.mostOvertaking { read.removeFirst(Self.mostOvertaking) }
     }
 
-    /// Returns true if an unaltered message must be readable when it arrives for the first time, `age`
-    /// seconds after it was sent.
+    /// Returns true if an unaltered message must be readable when it first arrives, `age` seconds after it
+    /// was sent.
     func promises(_ position: Int, age: Int64) -> Bool {
         let last = read.last ?? 0
         if position > last { return position - last <= Self.mostLost }

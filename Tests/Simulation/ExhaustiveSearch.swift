@@ -1,11 +1,11 @@
 import Keyring
 
-/// Tries every short history of two people: every action that changes something, in every order. States with
-/// the same fingerprint are visited once.
+/// Tries every short history of two people, which consists of every action that changes something, in
+/// every order. States with the same fingerprint are visited only once.
 struct ExhaustiveSearch {
     private typealias History = [(who: Persona, action: Action)]
 
-    /// A history and the state it leads to.
+    /// A history, and the state to which it leads.
     private struct Situation {
         let history: History
         let state: WorldState
@@ -15,15 +15,17 @@ struct ExhaustiveSearch {
     private let world: World
     private let start: Situation
     private var met: Set<StateFingerprint> = []
-    /// States from which recovery was tried already, not counting messages in transit.
+    /// States from which recovery has already been tried, without the messages in transit.
     private var recovered: Set<StateFingerprint> = []
-    /// Number of new states for each history length.
+    /// Number of new states for each length of the history.
     private(set) var counts: [Int] = []
     private var steps = 0
 
     private static let people = [Persona(person: 0), Persona(person: 1)]
 
-    /// - Parameter beginning: actions at the start of all histories.
+    /// Starts a search.
+    ///
+    /// - Parameter beginning: actions with which all histories begin.
     init(after beginning: [(who: Int, action: Action)] = []) throws {
         world = try World(
             identities: [1, 1], network: Network(seed: 1, isPerfect: true), seed: 1,
@@ -43,8 +45,9 @@ struct ExhaustiveSearch {
             salt: UInt64(salt))
     }
 
-    /// Tries all histories of up to `depth` steps. After histories of up to `recoveryDepth` steps, also checks that
-    /// following the tools' advice brings both people back in sync.
+    /// Tries all histories of up to `depth` steps. After each history of up to `recoveryDepth` steps, also
+    /// checks that both people can read each other's messages again if they follow the advice of the
+    /// tools.
     mutating func run(depth: Int, recoveryDepth: Int) throws {
         var situations = [start]
         met.insert(StateFingerprint(start.state))
@@ -90,7 +93,8 @@ struct ExhaustiveSearch {
         for (machine, state) in zip(world.machines, situation.machines) { try machine.put(state) }
     }
 
-    /// Checks that following the tools' advice brings both people back in sync from this state.
+    /// Checks that both people can read each other's messages again if they follow the advice of the tools
+    /// from this state.
     private mutating func recover(_ situation: Situation) throws {
         var state = situation.state
         state.post = [:]

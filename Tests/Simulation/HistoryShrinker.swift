@@ -1,4 +1,4 @@
-/// Shortens a history that violates a rule, such that it still violates the same rule.
+/// Shortens a history that violates a rule, so that the shortened history violates the same rule.
 struct HistoryShrinker {
     private var steps: [Step]
     private let rule: Violation.Rule
@@ -14,7 +14,7 @@ struct HistoryShrinker {
         patience = 0
     }
 
-    /// Returns the shortest history that was found.
+    /// Returns the shortest history that it has found.
     func run() -> [Step] {
         var shrinker = self
         shrinker.leaveOutPeople()
@@ -28,7 +28,7 @@ struct HistoryShrinker {
         return shrinker.steps
     }
 
-    /// Replaces the history with a shorter one, if that violates the rule too.
+    /// Replaces the history with a shorter history, if that also violates the rule.
     private mutating func take(_ other: [Step]) -> Bool {
         guard other.count <= patience else { return false }
         let broken = replay(other)
@@ -38,7 +38,7 @@ struct HistoryShrinker {
         return true
     }
 
-    /// Removes the steps of people who are not needed. In most cases two people remain.
+    /// Removes the steps of people who are not needed. In most cases, two people remain.
     private mutating func leaveOutPeople() {
         guard let last = steps.last else { return }
         var needed = Set([last.who.person] + last.with.prefix(1).map(\.person))
@@ -53,14 +53,14 @@ struct HistoryShrinker {
         }
         if take(history(of: needed)) { return }
         for other in others where take(history(of: needed.union([other]))) { return }
-        // Remove the others one by one.
+        // Remove the other people one by one.
         needed.formUnion(others)
         for other in others where take(history(of: needed.subtracting([other]))) {
             needed.remove(other)
         }
     }
 
-    /// Removes blocks of `length` steps that are not needed, starting at the end.
+    /// Removes blocks of `length` steps that are not needed, beginning at the end.
     private mutating func leaveOut(_ length: Int) {
         var end = steps.count - 1
         while end > 0 {
@@ -70,7 +70,7 @@ struct HistoryShrinker {
         }
     }
 
-    /// Simplifies the remaining steps.
+    /// Simplifies the steps that remain.
     private mutating func simplify() {
         for index in steps.indices {
             for action in steps.indices.contains(index) ? steps[index].action.simplerVariants : [] {
@@ -95,7 +95,7 @@ extension Step {
 }
 
 extension Action {
-    /// Simpler variants of the action, the simplest first.
+    /// Simpler variants of the action, beginning with the simplest.
     fileprivate var simplerVariants: [Action] {
         switch self {
         case .write(let writing):

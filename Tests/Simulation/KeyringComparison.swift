@@ -6,8 +6,8 @@ import System
 
 @testable import Keyring
 
-/// Compares everything a keyring stores about a contact with the model. Extra data is an error, because it
-/// could be stolen.
+/// Compares all data about a contact in a keyring with the model. Data that is not in the model is an
+/// error, because it could be stolen.
 extension World {
     func compare(_ who: Persona, with peer: Persona) throws {
         let keyring = try keyring(of: who)
@@ -36,7 +36,7 @@ extension World {
         }
     }
 
-    /// Verifies the integrity of the whole file, and that every row belongs to an existing contact.
+    /// Verifies the integrity of the whole file, and checks that every row belongs to an existing contact.
     func compareRows(of person: Int) throws {
         try open(person)
         let ids = Set(state.people[person].keyring.rings.flatMap { $0.contacts.map(\.id) })
@@ -73,8 +73,8 @@ extension World {
         return found
     }
 
-    /// Returns the next key that is offered to a contact. It may have been drawn for a message for which no
-    /// message key was left.
+    /// Returns the next key that the keyring currently sends to a contact. It may have been drawn for a
+    /// message that could not be encrypted because no message key was left.
     func ownNextKey(_ who: Persona, _ peer: Persona) throws -> NextKey? {
         guard let model = state[who, peer] else { return nil }
         let link = try keyring(of: who).link(of: contact(model))
@@ -111,7 +111,7 @@ private struct StoredContact: Equatable {
 
     private var state = ""
     private var counts = ""
-    /// Times of the last use, the last message received, and the last synchronisation.
+    /// Times of the last use, the last received message, and the last synchronisation.
     private var times: [Int64] = []
     private var missing = 0
     private var nextNumber: Int64 = 0
@@ -166,7 +166,7 @@ private struct StoredContact: Equatable {
                     number: chain.number, bytes: bytes(of: chain.chain.bytes),
                     since: chain.since))
         }
-        // Expired keys are not used, but they may remain in the file until the next write.
+        // Expired keys are not used, but they may remain in the file until it is next written.
         self.unwritten = unwritten.filter { !ContactModel.isTooOld($0.since, at: now) }
     }
 

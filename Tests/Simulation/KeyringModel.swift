@@ -1,6 +1,6 @@
 @testable import Keyring
 
-/// The expected contents of a person's keyring according to the manual.
+/// The data that a person's keyring should contain according to the manual.
 struct KeyringModel {
     /// An identity and its contacts, in the order in which they were added.
     struct Ring {
@@ -24,7 +24,7 @@ struct KeyringModel {
         }
     }
 
-    /// A used sync key or offer, as the keyring remembers it.
+    /// A used sync key or offer, as stored in the keyring.
     struct Use: Hashable {
         let secret: Int
         let isOwn: Bool
@@ -35,11 +35,11 @@ struct KeyringModel {
     var used: Set<Use> = []
     var lastContact: Int64 = 0
     var lastRing: Int64
-    /// Commits that increase the count by which an older copy of the file is recognised.
+    /// Number of commits that increase the commit count, by which an older copy of the file is recognised.
     var commits = 0
     /// Keys that were in flight when a run was killed, by boot count and contact.
     var lost: [(boot: Int, keys: [Int64: Int])] = []
-    /// Keys in flight of the suspended run, while another process does something.
+    /// Keys in flight of the suspended run, while another process works.
     var underWay: [Int64: Int] = [:]
 
     init(identities: Int) {
@@ -47,7 +47,7 @@ struct KeyringModel {
         lastRing = Int64(identities)
     }
 
-    /// Updates the times of stored keys, as every commit does.
+    /// Updates the times of stored keys, like every commit.
     mutating func keepTime(_ clock: Int64, boot: Int) {
         guard let now = time.now(clock, boot: boot) else { return }
         for ring in rings.indices {
@@ -57,21 +57,21 @@ struct KeyringModel {
         }
     }
 
-    /// Returns the number of message keys of a contact that a run may have in flight.
+    /// Returns the number of message keys of a contact that a run may still take in flight.
     func room(for contact: Int64) -> Int {
         let others = underWay[contact] ?? 0
         let room = 100 - others - lost.reduce(0) { $0 + ($1.keys[contact] ?? 0) }
         return max(others > 0 ? 0 : 1, room)
     }
 
-    /// Clears the keys in flight of dead runs. A message that was written since then lets its recipient skip
-    /// them.
+    /// Removes the keys in flight of dead runs. If a message has been written since then, its recipient
+    /// can skip these keys.
     mutating func clearInFlight(_ passed: Set<Int64>) {
         for index in lost.indices { for contact in passed { lost[index].keys[contact] = nil } }
         lost.removeAll { $0.keys.isEmpty }
     }
 
-    /// Returns the error expected if a contact is given this number, or nil.
+    /// Returns the expected error if a contact is given this number, or nil if there is none.
     func fault(ofNumber number: String, in ring: Int) -> KeyringError? {
         if let holder = rings[ring].contacts.first(where: { $0.number == number }) {
             return .contact(.numberTaken(number, holder.name))
@@ -92,7 +92,7 @@ struct KeyringModel {
         identity == 0 ? .real : identity % 2 == 1 ? .partial : .fictitious
     }
 
-    /// Forgets what `adopt --restored` forgets.
+    /// Removes the data that `adopt --restored` removes.
     mutating func forgetAll() {
         for ring in rings.indices {
             for index in rings[ring].contacts.indices {
@@ -102,7 +102,7 @@ struct KeyringModel {
         }
     }
 
-    /// Returns what importing a backup restores.
+    /// Returns the keyring that importing a backup restores.
     func restored() -> KeyringModel {
         var copy = KeyringModel(identities: 0)
         copy.used = used

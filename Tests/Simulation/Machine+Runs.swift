@@ -1,16 +1,18 @@
 import Keyring
 import Protocol
 
-/// Runs of smsenc-pad.
+/// Simulates runs of smsenc-pad.
 extension Machine {
-    /// A transaction of a run: the records it processed, and how many of them were written.
+    /// An exchange within a run: the records that it processed, and how many of them were written.
     struct Exchange {
         let records: Range<Int>
-        /// Number of records that were written if the run ended early, else nil.
+        /// Number of records that were written if the run ended early, or nil if it did not.
         private(set) var out: Int?
         private(set) var isKilled = false
 
-        /// - Parameter records: the records that fit into this transaction.
+        /// Creates an exchange.
+        ///
+        /// - Parameter records: the records that fit in this exchange.
         fileprivate init(_ records: Range<Int>, _ ending: Action.RunEnding) {
             self.records = records
             switch ending {
@@ -22,12 +24,12 @@ extension Machine {
             }
         }
 
-        /// The records that were written.
+        /// Records that were written.
         var written: Range<Int> { records.prefix(out ?? records.count) }
     }
 
     struct Sent {
-        /// By record. Nil if the record was refused or not reached.
+        /// Ciphertext of each record. Nil if the record was refused or not reached.
         var pads: [[UInt8]?]
         var refusals: [Int: ExchangeFailure] = [:]
         var summaries: [Int: ContactSummary] = [:]
@@ -73,9 +75,9 @@ extension Machine {
             try finished(exchange)
             guard exchange.out == nil else { return }
             if end == start {
-                // The other process holds all keys that may be in flight.
+                // Another process has all keys in flight that are permitted.
                 if isOtherProcess { return }
-                // If there is room for only one key, it may be one that has to be discarded.
+                // If there is room for only one key, that key may have to be discarded.
                 fruitless += 1
                 guard fruitless < 20 else {
                     throw Violation(.progress, "no message goes through")
@@ -86,7 +88,7 @@ extension Machine {
     }
 
     struct Received {
-        /// By record. Nil if the record was not reached.
+        /// Result for each record. Nil if the record was not reached.
         var outcomes: [ExchangeResult?]
         var frames: [[UInt8]]
     }

@@ -7,7 +7,8 @@ import TestPeople
 @testable import Keyring
 @testable import System
 
-/// A person's computer with a real keyring: a folder on a file system in memory, and a simulated clock.
+/// A person's computer with a real keyring. It consists of a folder on a file system in memory, and a
+/// simulated clock.
 final class Machine {
     final class Time: @unchecked Sendable {
         var wall: Int64 = 0
@@ -15,19 +16,19 @@ final class Machine {
 
     let name: String
     private let folder: String
-    /// Number of computers that were lost or replaced. It keeps their folders apart.
+    /// Number of computers that were lost or replaced. Each computer has a separate folder.
     private(set) var moves = 0
     private let time = Time()
     private var token = ""
-    /// Number of times the computer was started.
+    /// Number of times that the computer was started.
     private(set) var boot = 0
     private var opened: Keyring?
     private var ring = 0
-    /// Path of the note that counts the keyring's commits.
+    /// Path of the commit note, which counts the commits of the keyring.
     private var note = ""
-    /// The last saved state, or nil if the keyring was used since.
+    /// Most recently saved state, or nil if the keyring was used after it was saved.
     private var last: State?
-    /// The last saved state, even if the keyring was used since.
+    /// Most recently saved state, even if the keyring was used after it was saved.
     private var before: State?
 
     /// Number of password changes.
@@ -70,7 +71,7 @@ final class Machine {
             password: secret(), places: places)
     }
 
-    /// Returns the open keyring. If there is none, opens and unlocks it as a new process would.
+    /// Returns the open keyring. If no keyring is open, opens and unlocks it like a new process.
     func keyring() throws -> Keyring {
         last = nil
         if let opened { return opened }
@@ -106,7 +107,7 @@ final class Machine {
 
     var isOpen: Bool { opened != nil }
 
-    /// Commits without changing anything except what the keyring knows about time.
+    /// Commits without changing anything except the times that the keyring stores.
     ///
     /// - Throws: `KeyringError` if the keyring was copied or restored.
     func keepTime() throws { try keyring().cleanUp { (_) in } }
@@ -114,7 +115,7 @@ final class Machine {
     /// True while a second process uses the keyring.
     private(set) var isOtherProcess = false
 
-    /// Runs `body` as a second process, while the first one is in the middle of its work.
+    /// Runs `body` as a second process, while the first process is in the middle of its work.
     func asOtherProcess(_ body: () throws -> Void) throws {
         let (usual, itsRing) = (opened.take(), ring)
         isOtherProcess = true
@@ -123,7 +124,7 @@ final class Machine {
         try close()
     }
 
-    /// The process mark of the parent process, which runs at least as long as this one.
+    /// Identity of the parent process, which runs at least as long as this process.
     private var otherProcessMark: ProcessIdentity {
         let number = getppid()
         let start = processStatus("\(number)")?[19] ?? "-"
@@ -143,7 +144,7 @@ final class Machine {
             keeping: try Session(token: token, folder: places.sessions).name)
     }
 
-    /// Ends the process as SIGKILL would. The write-ahead log remains.
+    /// Ends the process in the same way as SIGKILL. The write-ahead log remains.
     func die() {
         opened?.database.keepsLog = true
         opened = nil
@@ -157,23 +158,23 @@ final class Machine {
     }
 }
 
-/// Saving and restoring files.
+/// Saves and restores the files of the keyring.
 extension Machine {
-    /// The state between two runs: the keyring's file, its write-ahead log and the log's index, and the
-    /// commit note.
+    /// The state between two runs, which consists of the keyring's file, its write-ahead log, the log's
+    /// index, and the commit note.
     final class State {
         fileprivate let file: Data
         fileprivate let log: Data?
         fileprivate let index: Data?
         fileprivate let note: Data?
-        /// The commit count that will be noted when the log is checkpointed.
+        /// Commit count that will be noted when the log is checkpointed.
         fileprivate let later: UInt64?
         fileprivate let boot: Int
         fileprivate let token: String
 
         fileprivate init(of machine: Machine, after before: State?) {
             let file = machine.contents("") ?? Data()
-            // Most states share the file and differ only in the log.
+            // Most states share the file, and differ only in the log.
             self.file = file == before?.file ? before?.file ?? file : file
             (log, index) = (machine.contents("-wal"), machine.contents("-shm"))
             note = FileManager.default.contents(atPath: machine.note)
@@ -193,8 +194,9 @@ extension Machine {
         return made
     }
 
-    /// Restores a state in place, unnoticed by the keyring. An open connection is kept if only the log
-    /// differs: SQLite reads in the log's index how long the log is, as if another process had written it.
+    /// Restores a state in place, without the keyring noticing. If only the log differs, an open
+    /// connection is kept: SQLite reads the length of the log from the log's index, as if another process
+    /// had written it.
     func put(_ state: State) throws {
         guard last !== state else { return }
         let isKept =

@@ -1,26 +1,27 @@
 import Support
 
-/// How the network treats the SMS between two people during one month.
+/// The conditions for SMS between two people during one month.
 struct NetworkConditions {
-    /// Each value n means one SMS in n is lost, repeated, altered, delivered to or from a wrong number, held
-    /// back until its key is about to expire, or seen by the adversary. 0 means none.
+    /// Each value n means that one of n SMS is lost, repeated, altered, delivered to or from a wrong
+    /// number, held back until its key is about to expire, or intercepted by the adversary. The value 0
+    /// means that this never happens.
     var losing = 0
     var repeating = 0
     var altering = 0
     var misdirecting = 0
     var holding = 0
     var listening = 0
-    /// Maximum delay of most SMS, and of one SMS in ten, in seconds.
+    /// Maximum delay in seconds of most SMS, and of one SMS in ten.
     var delay: Int64 = 0
     var longDelay: Int64 = 0
 }
 
-/// Network conditions between any two people. They follow from the seed and change every month.
+/// The network conditions between any two people. They are derived from the seed and change every month.
 struct Network {
     let seed: UInt64
-    /// True for a network that delivers every SMS at once.
+    /// True for a network that delivers every SMS immediately.
     var isPerfect = false
-    /// True if an adversary listens, copies keyrings, and forges SMS.
+    /// True if an adversary intercepts SMS, copies keyrings, and forges SMS.
     var hasAdversary = false
 
     private static let month: Int64 = 30 * 86_400
@@ -48,8 +49,8 @@ struct Network {
 extension World {
     /// Sends an SMS.
     ///
-    /// - Parameter arriving: false to lose the SMS, true to deliver it at once, nil to leave it to the
-    ///   network conditions.
+    /// - Parameter arriving: false to lose the SMS, true to deliver it immediately, nil to let the network
+    ///   conditions decide.
     func post(_ sms: SMS, arriving: Bool?, _ chance: inout Generator) throws {
         let conditions = network.conditions(between: sms.sender, sms.recipient, at: state.now)
         let happens = { (times: Int, chance: inout Generator) in
@@ -80,8 +81,8 @@ extension World {
         }
     }
 
-    /// Schedules the delivery of an SMS. By default it comes from its sender, goes to its recipient, and is
-    /// unaltered.
+    /// Schedules the delivery of an SMS. By default, the SMS is delivered unaltered from its sender to its
+    /// recipient.
     func deliver(
         _ sms: SMS, as symbols: [UInt8]? = nil, to recipient: Persona? = nil,
         from sender: Persona? = nil, at arrival: Int64
@@ -93,7 +94,7 @@ extension World {
                 arrival: arrival))
     }
 
-    /// Delivers an SMS to another contact of its sender, or under the number of another contact of its
+    /// Delivers an SMS to another contact of its sender, or with the number of another contact of its
     /// recipient.
     func misdirect(_ sms: SMS, at arrival: Int64, _ chance: inout Generator) {
         let known = { [state] (who: Persona) in
@@ -128,8 +129,8 @@ extension World {
         return altered
     }
 
-    /// Delivers the SMS that were held back until their keys are about to be erased: some just before, some
-    /// just after.
+    /// Delivers SMS that were held back until their keys are about to be erased. Some of them are
+    /// delivered just before that time and others just after.
     func releaseHeld(for who: Persona) {
         guard let held = state.held[who], !held.isEmpty else { return }
         state.held[who] = held.filter { held in

@@ -8,11 +8,11 @@ import System
 
 @testable import smsenc_frame
 
-/// A message written in the simulation, in one SMS or in parts.
+/// A message that a simulated person writes, in one SMS or in parts.
 final class TestMessage: Sendable {
     let serial: Int
     let text: String
-    /// One frame for each part.
+    /// Frames of the message, one for each part.
     let frames: [[UInt8]]
 
     private static let words = [
@@ -45,8 +45,8 @@ final class TestMessage: Sendable {
         }
     }
 
-    /// Returns a new short message, or one of a few prepared longer ones, because encoding long messages is
-    /// slow.
+    /// Returns a new short message, or one of a few longer messages prepared in advance, because encoding
+    /// long messages is slow.
     static func written(
         _ kind: Action.Writing.Kind, serial: Int, _ chance: inout Generator
     ) throws -> TestMessage {
@@ -73,8 +73,8 @@ final class TestMessage: Sendable {
             let words = (0..<(1 + number % 6)).map { _ in chance.pick(otherWords) }
             return try TestMessage(serial: -number, "-\(number) " + words.joined(separator: " "))
         }
-        // Messages of equal length come in pairs with the same checksum. Only their text tells their parts
-        // apart.
+        // For each length, there are two messages with the same checksum, whose parts differ only in their
+        // text.
         let long = try (9...14).map { (number) throws in
             let text = text(-number, number < 12 ? 56 : 80, &chance)
             return try TestMessage(serial: -number, number % 3 < 2 ? twin(of: text) : text)
@@ -84,7 +84,7 @@ final class TestMessage: Sendable {
 
     var check: UInt32 { ~Self.remainder(after: Array(text.utf8), from: .max) % 10_000 }
 
-    /// Returns the text with a number appended that makes its checksum the same for all texts.
+    /// Appends a number to a text, so that all texts have the same checksum.
     private static func twin(of text: String) -> String {
         let start = remainder(after: Array(text.utf8), from: .max)
         let number = (10_000...99_999).first { number in
@@ -93,7 +93,7 @@ final class TestMessage: Sendable {
         return text + " \(number ?? 0)"
     }
 
-    /// CRC-32 as in gzip and PNG.
+    /// Returns the remainder of CRC-32, as in gzip and PNG.
     private static func remainder(after bytes: [UInt8], from start: UInt32) -> UInt32 {
         bytes.reduce(start) { table[Int(($0 ^ UInt32($1)) & 0xFF)] ^ ($0 >> 8) }
     }
@@ -109,18 +109,18 @@ final class TestMessage: Sendable {
 /// Checks the reassembly of messages by smsenc-frame. Every output must be a message that was written, or one
 /// of its parts.
 struct ReassemblyCheck {
-    /// A person's `smsenc-frame -dj`, which runs for the whole simulation.
+    /// A person's process `smsenc-frame -dj`, which runs during the whole simulation.
     private final class Reader {
         var reassembly = Reassembly(newline: .lineFeed, terminator: 0)
         var output: Output
-        /// Lines that may be printed, with how often, and lines that must be printed next.
+        /// Lines that may be printed, with the number of times, and lines that must be printed next.
         var allowed: [String: Int] = [:]
         var due: [String] = []
-        /// Parts that have arrived, by sender and message. For each part mark, the first message that used
-        /// it, or -1 for several.
+        /// Parts that have arrived, by sender and message. For each part mark, the first message with this
+        /// mark, or -1 for several messages.
         var parts: [String: Set<Int>] = [:]
         var marks: [String: Int] = [:]
-        /// The lines of messages of which all parts have arrived.
+        /// Lines of messages of which all parts have arrived.
         var wholes: Set<String> = []
         private let pipe = Pipe()
 
@@ -129,7 +129,7 @@ struct ReassemblyCheck {
             output = Output(to: try File(rejects: "/dev/fd/\(writing)"))
         }
 
-        /// Reads the lines that were printed. The pipe holds 65,536 bytes.
+        /// Reads the lines that were printed. The pipe has room for 65,536 bytes.
         func shown() throws -> [String] {
             let count = output.count
             guard count > 0 else { return [] }

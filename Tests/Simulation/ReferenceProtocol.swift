@@ -3,10 +3,11 @@ import System
 
 @testable import Protocol
 
-// An independent implementation of the protocol's objects: keys, agreements, chains and SMS. They are derived
-// from HMAC, scrypt and X25519 as smsenc(7) specifies, and compared with what Sources/ produces.
+// An independent implementation of the objects of the protocol: keys, agreements, chains and SMS. They are
+// derived with HMAC, scrypt and X25519 as specified by smsenc-protocol(7), and compared with the results
+// of Sources/.
 
-/// An identity of a person. Each identity has its own contacts.
+/// One identity of a person. Each identity has its own contacts.
 struct Persona: Hashable, Comparable, CustomStringConvertible {
     let person: Int
     var identity = 0
@@ -29,7 +30,7 @@ struct Persona: Hashable, Comparable, CustomStringConvertible {
     }
 }
 
-/// The function H of smsenc(7).
+/// The function H of smsenc-protocol(7).
 final class Derivation {
     private var mac = MAC()
 
@@ -47,7 +48,7 @@ final class Derivation {
 /// A next key, identified by its symbols in the frame.
 final class NextKey {
     let symbols: [UInt8]
-    /// The serial at which it was drawn, and what the adversary knows about it.
+    /// Serial number of the time when it was drawn, and whether the adversary knows it.
     let drawn: Int
     var isKnown = false
     var isExposed = false
@@ -58,12 +59,12 @@ final class NextKey {
     }
 }
 
-/// A sync key or an offer, and who made it.
+/// A sync key or an offer, with the person who generated it.
 final class Secret {
     enum Kind { case key, offer }
 
     let kind: Kind
-    /// As shown to the user.
+    /// Text that is shown to the user.
     let text: String
     /// The ten characters of a sync key, or the public key of an offer.
     let bytes: [UInt8]
@@ -82,15 +83,15 @@ final class Secret {
     }
 }
 
-/// The shared secret that two sync keys or two offers lead to. Both sides derive the same.
+/// The shared secret that two sync keys or two offers produce. Both sides derive the same secret.
 final class Agreement {
     let root: [UInt8]
     let kind: Secret.Kind
     let begun: Int
     let people: [Int]
-    /// True if the adversary knew the secrets it was derived from.
+    /// True if the adversary knew the secrets from which this secret was derived.
     let isOpen: Bool
-    /// The first chain of each direction, by the serial of the sender's secret.
+    /// First chain of each direction, by the serial number of the sender's secret.
     private var chains: [Int: Chain] = [:]
     private let hash: Derivation
     /// True after the adversary has sent forged SMS in this conversation.
@@ -107,7 +108,7 @@ final class Agreement {
             root = try Self.stretched(low + high, "smsenc/1 sync")
             isOpen = own.isKnown && theirs.isKnown
         } else {
-            // Either of the two private keys will do.
+            // Either of the two private keys can be used.
             let (holder, other) = own.secret.isEmpty ? (theirs, own) : (own, theirs)
             let bytes = holder.secret
             let secret = SecretBytes(copying: bytes.span)
@@ -126,7 +127,7 @@ final class Agreement {
         return derived.withSpan { Array(copying: $0) }
     }
 
-    /// Returns the first chain of the direction from the maker of `sender`.
+    /// Returns the first chain of the direction whose sender generated `sender`.
     func chain(of sender: Secret) -> Chain {
         if let known = chains[sender.serial] { return known }
         let start = hash.hash(root, "smsenc/1 from", sender.bytes)
@@ -136,7 +137,7 @@ final class Agreement {
         return chain
     }
 
-    /// Returns the verification code that the maker of `sender` reads out.
+    /// Returns the verification code that the owner of `sender` reads out.
     func code(of sender: Secret) -> UInt128 {
         let hashed = hash.hash(root, "smsenc/1 verify", sender.bytes)
         let number = hashed[..<16].reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
@@ -150,17 +151,18 @@ final class Chain {
     let root: [UInt8]
     /// Number of next keys that have been mixed in.
     let depth: Int
-    /// The chain that this one was derived from by mixing in `via`.
+    /// Chain from which this chain was derived by mixing in `via`.
     private(set) weak var parent: Chain?
     let via: NextKey?
     private let hash: Derivation
-    /// Every 16th chain key computed so far, and the chain key that was requested last.
+    /// Every 16th chain key that was computed so far, and the chain key that was requested most recently.
     private var marks: [[UInt8]]
     private var last: (index: Int, key: [UInt8])
-    /// Chains derived from this one that are still in use.
+    /// Chains that were derived from this chain and are still in use.
     private var mixed: [Mixed] = []
 
-    // Knowledge of the adversary: all chain keys from an index on, the root, and single message keys.
+    // The knowledge of the adversary: all chain keys beginning at an index, the root, and individual
+    // message keys.
     private var knownFrom: Int?
     private var knowsRoot = false
     var stolen: Set<Int> = []
@@ -216,8 +218,8 @@ final class Chain {
         return hash.hash(key, [2]) + hash.hash(key, [3])
     }
 
-    /// Returns true if encrypting the frame with this key gives a ciphertext that may be damaged by copying,
-    /// such as one with two spaces in a row.
+    /// Returns true if encrypting the frame with this key produces a ciphertext that copying may damage,
+    /// such as a ciphertext with two consecutive spaces.
     func isUnusable(for frame: [UInt8], at index: Int, _ cipher: inout Cipher) -> Bool {
         let key = MessageKey(stored: SecretBytes(copying: messageKey(at: index).span))
         var copy = frame
@@ -226,8 +228,8 @@ final class Chain {
     }
 }
 
-/// Keys that the adversary can derive, by the rules of Tests/Proofs. A chain key gives all later ones. A root and
-/// a next key give the chain that results from mixing.
+/// The keys that the adversary can derive, by the rules of Tests/Proofs. From a chain key, all later chain
+/// keys can be derived. From a root and a next key, the chain that results from mixing can be derived.
 extension Chain {
     func learn(from index: Int, root: Bool) {
         knownFrom = min(knownFrom ?? index, index)
@@ -240,7 +242,7 @@ extension Chain {
         return stolen.contains(index) || index >= knownFrom ?? .max
     }
 
-    /// The index from which on the adversary has all keys.
+    /// First index at which the adversary knows all keys.
     var firstKnown: Int? {
         derive()
         return knownFrom
@@ -266,17 +268,18 @@ final class SMS {
     let recipient: Persona
     let content: Content
     let symbols: [UInt8]
-    /// Number of keys it used, including discarded ones, its position among all keys of its direction, and
-    /// when it was sent.
+    /// Number of keys that this SMS used (including discarded keys), its position among all keys of its
+    /// direction, and the time when it was sent.
     let keys: Int
     let position: Int
     let sent: Int64
-    /// True if the adversary made it.
+    /// True if the adversary created this SMS.
     let isForged: Bool
-    /// The message that it contains, whole or in part.
+    /// Message that this SMS contains completely or in part.
     let message: TestMessage?
     let part: Int
-    /// The serial at which its reader erased the key. A copy of the keyring made later cannot decrypt it.
+    /// Serial number of the time when the reader erased the key. A copy of the keyring made after that
+    /// time cannot decrypt this SMS.
     var closed: Int?
 
     init(

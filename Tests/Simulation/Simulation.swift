@@ -1,12 +1,14 @@
 import Support
 
-/// A simulated team. Everything that happens follows from the seed and the number of people.
+/// A simulated team. Everything that happens is determined by the seed and the number of people.
 struct Simulation {
     let seed: UInt64
     let identities: [Int]
     let network: Network
 
-    /// - Parameter people: how many. By default the seed chooses 2 to 30.
+    /// Creates a team.
+    ///
+    /// - Parameter people: the number of people. By default, the seed determines a number from 2 to 30.
     init(seed: UInt64, people: Int? = nil) {
         var chance = Generator(seed: seed)
         let count = chance.pick([2, 2, 3, 4, 6, 10, 20, 30])
@@ -15,7 +17,7 @@ struct Simulation {
         network = Network(seed: seed, hasAdversary: seed.isMultiple(of: 2))
     }
 
-    /// A violated rule, and the history that led to it.
+    /// A violated rule, with the history that led to it.
     struct Failure: Error, CustomStringConvertible {
         let seed: UInt64
         let people: Int
@@ -69,7 +71,7 @@ struct Simulation {
         return world.statistics
     }
 
-    /// Replays a history, and returns the violation with the index of its step, if there is one.
+    /// Replays a history. If it violates a rule, returns the violation and the index of the step.
     func replay(_ steps: [Step]) -> (violation: Violation, step: Int)? {
         guard let world = try? world() else { return nil }
         for (index, step) in steps.enumerated() {

@@ -2,21 +2,22 @@ import Foundation
 import Support
 import Testing
 
-/// Teams that write to each other for some weeks, and every short history of two people. See `World`.
+/// Simulates teams that write to each other for several weeks, and every short history of two people. See
+/// `World`.
 @Suite("Simulation", .measured, .serialized) struct SimulationTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static func number(_ variable: String) -> Int? {
         environment[variable].flatMap { Int($0) }
     }
 
-    /// Number of years to simulate, each with its own seed. The default is some weeks.
+    /// Number of years to simulate, each with a different seed. By default, several weeks are simulated.
     private static let years = number("SMSENC_YEARS")
     private static let people = number("SMSENC_TEAM")
     private static let steps = 1200
     private static let teams = 6
 
-    /// Consecutive seeds, starting at SMSENC_SEED. If SMSENC_YEARS is set without SMSENC_SEED, the first one
-    /// is random.
+    /// Consecutive seeds, beginning with SMSENC_SEED. If SMSENC_YEARS is set without SMSENC_SEED, the
+    /// first seed is random.
     private static let seeds: [UInt64] = {
         let first = number("SMSENC_SEED") ?? (years == nil ? 1 : .random(in: 1_000...1_000_000))
         let count = years ?? (number("SMSENC_SEED") == nil ? teams : 1)

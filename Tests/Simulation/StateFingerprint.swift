@@ -1,11 +1,11 @@
 import Keyring
 
-/// A hash of the state of two people that ignores names and random keys. Two states with the same fingerprint
-/// have the same possible futures.
+/// A hash of the state of two people that does not depend on names and random keys. From two states with
+/// the same fingerprint, the same futures are possible.
 struct StateFingerprint: Hashable {
     private var words: [Int] = []
 
-    /// - Parameter state: a state with two people who have one identity each.
+    /// Computes the fingerprint of a state with two people who have one identity each.
     init(_ state: WorldState) {
         let people = [Persona(person: 0), Persona(person: 1)]
         var one = Writer(state)
@@ -19,7 +19,7 @@ struct StateFingerprint: Hashable {
         let state: WorldState
         var words: [Int] = []
         private var names: [ObjectIdentifier: Int] = [:]
-        /// The indices in each chain that the state refers to. Only their order matters.
+        /// For each chain, the indices to which the state refers. Only their order matters.
         private var indices: [ObjectIdentifier: [Int]] = [:]
 
         init(_ state: WorldState) {
@@ -51,7 +51,8 @@ struct StateFingerprint: Hashable {
             }
         }
 
-        /// Appends a number for an object. Objects are numbered in the order in which they are first met.
+        /// Appends a number for an object. Objects are numbered in the order in which they are first
+        /// encountered.
         private mutating func name(_ thing: AnyObject?) {
             guard let thing else { return words.append(-1) }
             let next = names.count
@@ -81,7 +82,7 @@ struct StateFingerprint: Hashable {
             words.append(all.firstIndex(of: index) ?? -1)
         }
 
-        /// Appends the secrets that a person received and has not entered yet.
+        /// Appends the secrets that a person has received and not yet entered.
         private mutating func write(_ received: WorldState.ReceivedSecrets?, of who: Persona) {
             let used = state.people[who.person].keyring.used
             for list in [received?.keys ?? [], received?.offers ?? []] {

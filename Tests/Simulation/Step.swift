@@ -1,17 +1,17 @@
-/// An action at a certain time. A history is a list of steps. The random choices within a step depend only on
-/// its salt, so leaving out one step does not change the others.
+/// An action at a certain time. A history is a list of steps. The random choices within a step depend only
+/// on its salt, so omitting one step does not change the other steps.
 struct Step {
     /// Correct time in seconds since 1970.
     let time: Int64
     let who: Persona
-    /// The contacts that the action is about.
+    /// Contacts that are involved in the action.
     var with: [Persona] = []
     let action: Action
     let salt: UInt64
 }
 
 enum Action: Equatable {
-    // Runs of smsenc-keyring.
+    // These are runs of smsenc-keyring.
     case add(numbered: Bool)
     case remove
     case rename
@@ -24,10 +24,10 @@ enum Action: Equatable {
     case verify(HeardCode)
     case renewIdentity
     case passwd
-    // Runs of smsenc-pad.
+    // These are runs of smsenc-pad.
     case write(Writing)
     case read(Reading)
-    // Changes of the computer or the files on it.
+    // These actions change the computer or the files on it.
     case reopen
     case restart
     case turnClock(Int64)
@@ -37,30 +37,31 @@ enum Action: Equatable {
     case move
     case loseMachine
     case adoptRestored
-    /// The network loses the first waiting SMS, or delivers an SMS again that was read already.
+    /// The network loses the first waiting SMS, or delivers an SMS again that has already been read.
     case loseSMS
     case redeliver
-    // Both people follow the tools' advice until they are in sync.
+    // Both people follow the advice of the tools until they can read each other's messages again.
     case followAdvice
-    // The adversary's actions.
+    // These are actions of the adversary.
     case copyKeyring
     case forge(Forgery)
 
-    /// Which of the received keys or offers to enter.
+    /// The received key or offer that is entered.
     enum SecretChoice: CaseIterable { case last, earlier, own, anothers }
 
-    /// Which verification code the contact reads out.
+    /// The verification code that the contact reads out.
     enum HeardCode: CaseIterable { case right, wrong, own }
 
     struct Writing: Equatable {
         var messages = 1
         var kind = Kind.short
         var ending = RunEnding.whole
-        /// If set, only this many of the SMS that are written arrive, the last ones.
+        /// If set, only this number of the written SMS arrive. They are the last ones.
         var arriving: Int?
-        /// If set, of those only one arrives: the first whose key is this far ahead of the recipient's chain.
+        /// If set, only one of these SMS arrives. It is the first SMS whose key is this far ahead of the
+        /// recipient's chain.
         var distance: Int?
-        /// Actions of another process after the keys are committed and before any output.
+        /// Actions of another process after the keys are committed and before any output is written.
         var meanwhile: [Action] = []
 
         enum Kind: CaseIterable { case short, foreign, long }
@@ -71,29 +72,29 @@ enum Action: Equatable {
         var order = Order.asCame
         var searchesFar = false
         var ending = RunEnding.whole
-        /// Actions of another process after the commit and before any output.
+        /// Actions of another process after the commit and before any output is written.
         var meanwhile: [Action] = []
 
         enum Order: CaseIterable { case asCame, backwards, shuffled }
     }
 
-    /// How a run of smsenc-pad ends: after all its output, or after some records.
+    /// The end of a run of smsenc-pad, which is either after all of its output or after some records.
     enum RunEnding: Equatable {
         case whole
-        /// Writing failed, because the reader went away or the disk was full.
+        /// Writing failed, because the reader exited or the disk was full.
         case failed(out: Int)
         /// The process was killed or the power failed.
         case died(out: Int)
     }
 
     enum Forgery: CaseIterable {
-        /// A message encrypted with a stolen key: the next key, a later one, one that only a far search
-        /// finds, or an old one.
+        /// The message is encrypted with a stolen key: the next key, a later key, a key that only a far
+        /// search finds, or an old key.
         case next, ahead, farAhead, old
-        /// An SMS that was sent before is delivered again: to its recipient, to somebody else, or to its
+        /// An SMS that was sent before is delivered again to its recipient, to somebody else, or to its
         /// sender.
         case repeated, misdirected, reflected
-        /// Random symbols, two SMS spliced together, or an offer made by the adversary.
+        /// The forgery consists of random symbols, two SMS spliced together, or an offer of the adversary.
         case noise, spliced, offer
     }
 }
@@ -108,7 +109,7 @@ extension Action {
     }
 }
 
-/// Steps are printed as commands of the tools.
+/// Prints steps as commands of the tools.
 extension Step: CustomStringConvertible {
     var description: String {
         "\(who): \(action.words(who, with))"

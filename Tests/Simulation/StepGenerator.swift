@@ -1,12 +1,12 @@
 import Support
 
-/// Generates the random steps of a simulation from a seed. The choices depend on the current state, so that
-/// limits are reached and not only exceeded.
+/// Generates the random steps of a simulation from a seed. The choices depend on the current state, so
+/// that limits are sometimes reached without being exceeded.
 struct StepGenerator {
     private var chance: Generator
     /// Pairs of identities that write to each other.
     private var friends: [(Persona, Persona)] = []
-    /// Steps that come next, one after the other.
+    /// Steps that follow next, one after the other.
     private var plan: [(who: Persona, with: [Persona], action: Action)] = []
     private var alarms: [(time: Int64, who: Persona)] = []
     private var alarmsSeen = 0
@@ -31,7 +31,7 @@ struct StepGenerator {
         }
     }
 
-    /// Chooses an identity, in most cases the first.
+    /// Chooses an identity, which in most cases is the first.
     private mutating func pick(_ count: Int) -> Int {
         chance.once(in: 3) ? chance.number(below: count) : 0
     }
@@ -78,7 +78,7 @@ struct StepGenerator {
         return alarms.remove(at: place)
     }
 
-    /// Chooses an action for two people who are in sync.
+    /// Chooses an action for two people who can read each other's messages.
     private mutating func actionInSync(
         _ who: Persona, _ peer: Persona, _ state: WorldState, _ with: inout [Persona]
     ) -> Action {
@@ -139,7 +139,7 @@ struct StepGenerator {
             return .turnClock(Int64(86_400 * days + chance.pick([-60, 0, 3600])))
         case 19:
             if chance.once(in: 3) { return .putBack }
-            // The keyring has to recognise SMS that were read before the rollback.
+            // The keyring must recognise SMS that were read before the rollback.
             plan += [(who, [peer], .write(Action.Writing())), (who, [peer], .putBack)]
             plan += [(who, [peer], .followAdvice), (who, [peer], .redeliver)]
             plan.append((who, [peer], .read(Action.Reading())))
@@ -147,7 +147,7 @@ struct StepGenerator {
         case 20: return .move
         case 21:
             if chance.once(in: 3) { return .loseMachine }
-            // The keyring has to recognise keys and offers that were entered before the restore.
+            // The keyring must recognise keys and offers that were entered before the restore.
             plan += [(who, [peer], .loseMachine), (who, [peer], .resync(new: true))]
             plan += [(who, [peer], .sync(.last)), (who, [peer], .accept(.last, force: true))]
             plan.append((who, [peer], .followAdvice))
@@ -163,7 +163,8 @@ struct StepGenerator {
         writing.kind = chance.pick([.short, .short, .short, .short, .foreign, .long])
         if writing.kind == .long { writing.messages = min(3, writing.messages) }
         if chance.once(in: 60) {
-            // About as many messages as may be lost in a row, or be in flight at once.
+            // These numbers are near the number of consecutive messages that may be lost, or that may be
+            // in flight at once.
             writing = Action.Writing(messages: chance.pick([9, 17, 99, 101, 122, 130, 132, 134]))
             if writing.messages < 128 {
                 writing.arriving = chance.pick([1, 2, 3])
@@ -206,8 +207,8 @@ struct StepGenerator {
         return reading
     }
 
-    /// Chooses what another process does meanwhile. Often that is nothing, but less often if the run ends
-    /// early.
+    /// Chooses what another process does during a run. In many cases it does nothing, but less often if
+    /// the run ends early.
     private mutating func meanwhile(_ ending: Action.RunEnding) -> [Action] {
         guard chance.once(in: ending == .whole ? 12 : 3) else { return [] }
         let writing = Action.write(Action.Writing(messages: chance.pick([1, 2, 5])))
@@ -236,8 +237,9 @@ struct StepGenerator {
         return .forge(forgery)
     }
 
-    /// Chooses something that takes several steps: a dialogue, messages of which nearly all are lost, both
-    /// people starting a new synchronisation at once, or messages after a gap left by a killed run.
+    /// Chooses something that takes several steps. It can be a dialogue, messages of which nearly all are
+    /// lost, two people who start a new synchronisation at the same time, or messages after a gap left by
+    /// a killed run.
     private mutating func planSequence(for who: Persona, _ peer: Persona) -> Action {
         let read = Action.read(Action.Reading())
         switch chance.number(below: 9) {
@@ -267,7 +269,7 @@ struct StepGenerator {
             plan += [(who, [peer], .write(killed)), (who, [peer], .write(burst))]
             plan += [(peer, [who], read)]
         default:
-            // Several messages of a chain that are read after answers have begun a new chain.
+            // Several messages of a chain are read after replies have begun a new chain.
             plan += [(who, [peer], .write(Action.Writing(messages: 20)))]
             plan += [(peer, [who], .read(Action.Reading(most: 1)))]
             plan += [(peer, [who], .write(Action.Writing(arriving: 1))), (who, [peer], read)]

@@ -1,6 +1,6 @@
-/// A violated rule. The simulation throws it.
+/// A violated rule, which the simulation throws.
 struct Violation: Error, CustomStringConvertible {
-    /// The rules, checked after every step.
+    /// The rules, which are checked after every step.
     enum Rule: String {
         case keyOnce = "no message key encrypts two frames"
         case readAsWritten =

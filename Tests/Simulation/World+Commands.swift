@@ -70,7 +70,7 @@ extension World {
         state.people[who.person].keyring.commits += 1
     }
 
-    /// Runs a command that has to succeed, or to fail with the expected error.
+    /// Runs a command that must either succeed or fail with the expected error.
     ///
     /// - Returns: true if it succeeded.
     @discardableResult
@@ -113,7 +113,7 @@ extension World {
         state.people[who.person].keyring.commits += 1
     }
 
-    /// Tells a contact the sync key that was printed.
+    /// Gives the printed sync key to a contact.
     private func give(
         _ text: String, new: Bool, _ contact: inout ContactModel, by who: Persona
     ) throws {
@@ -130,7 +130,7 @@ extension World {
         state.tell(contact.peer, key)
     }
 
-    /// Sends a contact the offer that was printed, by SMS.
+    /// Sends the printed offer to a contact by SMS.
     private func give(
         _ offer: Offer, _ drawn: [UInt8], new: Bool, _ contact: inout ContactModel,
         by who: Persona, _ chance: inout Generator
@@ -254,7 +254,7 @@ extension World {
         }
     }
 
-    /// Runs `verify NAME CODE` with the code that was heard.
+    /// Runs `verify NAME CODE` with the code that the contact has read out.
     private func verify(
         _ hearing: Action.HeardCode, _ contact: inout ContactModel, _ found: Contact,
         _ keyring: Keyring, by who: Persona
@@ -279,8 +279,7 @@ extension World {
         return true
     }
 
-    /// Returns the private key of the next offer. It has to be predicted, because it may be erased before the
-    /// command ends.
+    /// Predicts the private key of the next offer, because it may be erased before the command ends.
     private static func nextDraw() -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: X25519.size)
         unsafe bytes.withUnsafeMutableBytes { unsafe entropy_peek($0.baseAddress, $0.count) }

@@ -28,7 +28,8 @@ extension World {
                 lines: try machine.export(), keyring: state.people[person].keyring,
                 password: machine.password, fileKeys: try fileKeys(of: person))
         case .copyFile:
-            // Opening the keyring first recovers what a killed run left in the log (smsenc-keyring(5)).
+            // Opening the keyring first recovers the data that a killed run left in the log
+            // (smsenc-keyring(5)).
             try open(person)
             state.people[person].copy = WorldState.FileCopy(
                 file: Array(try machine.keyringFile()), keyring: state.people[person].keyring,
@@ -55,7 +56,7 @@ extension World {
         }
     }
 
-    /// Opens the keyring if it is not open. Unlocking erases expired keys.
+    /// Opens the keyring if it is not open. Unlocking it erases expired keys.
     func open(_ person: Int) throws {
         guard !machines[person].isOpen else { return }
         _ = try machines[person].keyring()
@@ -76,7 +77,8 @@ extension World {
         }
     }
 
-    /// Replaces the keyring with an older copy. Its owner runs `adopt --restored` when the tools ask.
+    /// Replaces the keyring with an older copy. The owner of the keyring runs `adopt --restored` when the
+    /// tools ask for it.
     private func putBack(_ person: Int) throws {
         guard let copy = state.people[person].copy,
             copy.keyring.commits < state.people[person].keyring.commits
@@ -85,7 +87,7 @@ extension World {
         try open(person)
         try machine.putBack(Data(copy.file), password: copy.password)
         machine.restart()
-        // A copy made on another computer is reported as moved.
+        // A copy that was made on another computer is reported as moved.
         try refusesUse(person, .copy(copy.machine == machine.moves ? .behind : .moved))
         try machine.keyring().adoptRestored()
         let commits = state.people[person].keyring.commits
@@ -104,7 +106,7 @@ extension World {
         try expecting(fault, "to decrypt") { _ = try Receiving(with: keyring) }
     }
 
-    /// Replaces the computer with an empty one, and imports the backup if there is one.
+    /// Replaces the computer with a new computer without files, and imports the backup if there is one.
     private func loseMachine(_ person: Int) throws {
         try machines[person].leave()
         state.people[person].copy = nil

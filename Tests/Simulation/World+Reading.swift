@@ -5,7 +5,7 @@ import Support
 
 @testable import smsenc_pad
 
-/// Runs of `smsenc-pad -d`, which decrypts.
+/// Simulates runs of `smsenc-pad -d`, which decrypts.
 extension World {
     private struct Record {
         let delivery: WorldState.Delivery
@@ -48,8 +48,7 @@ extension World {
                         taken.append(Taken(index: index, contact: contact.id, delivery: delivery))
                         note(outcome, of: contact, in: &notices, &late)
                     } else if delivery.isAltered || !machine.isOtherProcess && !chance.once(in: 8) {
-                        // An SMS that another process has just read is removed by that process, or by a later
-                        // run.
+                        // If another process has just read an SMS, that process or a later run removes it.
                         done.insert(delivery.number)
                     }
                 }
@@ -75,7 +74,7 @@ extension World {
         statistics.joined += try reassemblyCheck.read(by: who)
     }
 
-    /// Selects the waiting SMS for this run. Offers are stored until somebody runs `accept`.
+    /// Selects the waiting SMS for this run. Offers are kept until somebody runs `accept`.
     private func selectRecords(
         _ reading: Action.Reading, by who: Persona, from peers: [Persona],
         _ chance: inout Generator
@@ -88,7 +87,7 @@ extension World {
                 if !delivery.isAltered, delivery.from == secret.maker { state.tell(who, secret) }
                 continue
             }
-            // A truncated SMS is recognised by its length and not tried.
+            // A truncated SMS is recognised by its length, and no attempt is made to decrypt it.
             if isDue, delivery.symbols.count != 160 { continue }
             if isDue, let contact = state[who, delivery.from] {
                 records.append(Record(delivery: delivery, contact: contact.id))
@@ -109,7 +108,7 @@ extension World {
         return Array(records.prefix(reading.most))
     }
 
-    /// Compares the outcome of decrypting an SMS with the model's prediction.
+    /// Compares the result of decrypting an SMS with the prediction of the model.
     private func checkOutcome(
         at outcome: ExchangeResult, of delivery: WorldState.Delivery,
         _ contact: inout ContactModel, by who: Persona, far isFar: Bool, _ boot: Int
@@ -153,7 +152,7 @@ extension World {
         return false
     }
 
-    /// Checks that a refused SMS exceeds a limit, was read before, or is not what was sent.
+    /// Checks that a refused SMS exceeds a limit, was read before, or differs from what was sent.
     private func isBeyondLimits(
         _ delivery: WorldState.Delivery, _ contact: ContactModel, by who: Persona
     ) throws {
@@ -169,7 +168,7 @@ extension World {
         }
     }
 
-    /// Checks that a decrypted message is what its apparent sender wrote, and is printed once.
+    /// Checks that a decrypted message was written by its apparent sender, and is printed once.
     private func readsAsWritten(
         _ frame: [UInt8], _ delivery: WorldState.Delivery, _ outcome: ExchangeResult,
         by who: Persona
@@ -191,7 +190,7 @@ extension World {
         if sms.isForged { try mayWrite(sms, to: who) }
     }
 
-    /// A message that was decrypted and is not yet written.
+    /// A message that has been decrypted but not yet written.
     private struct Taken {
         let index: Int
         let contact: Int64
@@ -220,7 +219,8 @@ extension World {
             let sms = one.delivery.sms
             state.printed[sms.serial, default: 0] += 1
             statistics.joined += try reassemblyCheck.add(sms, to: who)
-            // If a run was killed, nobody knows what it printed. The recipient tries all its SMS again.
+            // After a run was killed, it is not known what it printed. The recipient tries to decrypt all
+            // its SMS again.
             guard !exchange.isKilled else { continue }
             sms.closed = serial()
             state.note(sms, readBy: who)
@@ -238,8 +238,8 @@ extension World {
         if info.arrival == .late { late[contact.peer]?.late += 1 }
     }
 
-    /// Checks the warning that somebody may be intercepting messages. It is due if nearly all messages of a
-    /// contact came late.
+    /// Checks the warning that somebody may be intercepting messages. It must be printed if nearly all
+    /// messages of a contact arrived late.
     private func latenessAgrees(
         _ notices: borrowing RunNotices, _ late: [Persona: (late: Int, read: Int)], by who: Persona
     ) throws {
@@ -261,7 +261,7 @@ extension World {
         var due: [(id: Int64, text: String)] = []
         for (peer, number) in first {
             guard let contact = state[who, peer] else { continue }
-            // If more keys were skipped than can be stored, missing messages are not known one by one.
+            // If more keys were skipped than can be stored, missing messages are not known individually.
             if contact.nextNumber - number >= ContactModel.mostKept { return }
             let missing = contact.kept.count { $0.number >= number && $0.isMissing }
             if missing > 0 { due.append((contact.id, "\(contact.name): \(missing)")) }

@@ -6,7 +6,7 @@ import System
 @testable import Keyring
 @testable import smsenc_pad
 
-/// The tools' real messages. People who follow advice read them.
+/// Produces the real messages of the tools, which are read by people who follow advice.
 extension World {
     func contact(_ model: ContactModel) -> Contact {
         Contact(id: model.id, name: model.name, number: model.number)

@@ -5,7 +5,7 @@ import Support
 
 @testable import Protocol
 
-/// Runs of smsenc-pad that encrypt.
+/// Simulates runs of smsenc-pad that encrypt.
 extension World {
     /// A record: the recipient, the frame, and the message that it belongs to.
     private struct Record {
@@ -16,7 +16,7 @@ extension World {
         let part: Int
     }
 
-    /// - Returns: the SMS that were written.
+    /// Encrypts messages and returns the SMS that were written.
     @discardableResult
     func write(
         _ writing: Action.Writing, from who: Persona, to peers: [Persona],
@@ -80,8 +80,9 @@ extension World {
         return records
     }
 
-    /// The effects of an exchange: the number of messages, the keys by contact, the contacts before it (with
-    /// pending next keys mixed in), after it, and after the last SMS that was written, and the SMS that were
+    /// The effects of an exchange. It contains the number of messages, the number of keys for each
+    /// contact, and the SMS that were written. It also contains the contacts in three states: before the
+    /// exchange (with pending next keys mixed in), after the exchange, and after the last SMS that was
     /// written.
     private struct Taken {
         var passed = 0
@@ -149,11 +150,11 @@ extension World {
             let (after, end) = (taken.after[peer] ?? start, taken.last[peer] ?? start)
             let isMoved = ratchet.sending != after.ratchet?.sending
             if taken.out.count < taken.passed, !exchange.isKilled, !isMoved {
-                // Keys of messages that were not written are taken back. Mixed-in and newly drawn next keys
-                // stay.
+                // Keys of messages that were not written are taken back. Mixed-in and newly drawn next
+                // keys remain.
                 ratchet.sending.next = end.ratchet?.sending.next ?? 0
                 contact.sent -= after.sent - end.sent
-                // A message may have been confirmed meanwhile.
+                // A message may have been confirmed in the meantime.
                 contact.unconfirmed -= min(contact.unconfirmed, UInt32(after.sent - end.sent))
                 contact.position = end.position
             }
@@ -169,7 +170,7 @@ extension World {
         state.people[who.person].keyring = model
     }
 
-    /// Handles an exchange that ended because no more keys may be in flight. Further keys may have been
+    /// Handles an exchange that ended because no more keys may be in flight. Additional keys may have been
     /// discarded.
     private func isFull(
         _ exchange: Machine.Exchange, of records: [Record], _ model: inout KeyringModel,
@@ -208,7 +209,7 @@ extension World {
         say(summary, of: contact)
     }
 
-    /// Checks what the tools report about a contact together with a message.
+    /// Checks the information about a contact that the tools report with a message.
     func agrees(_ summary: ContactSummary?, _ contact: ContactModel) throws {
         guard let summary else { throw Violation(.counts, "nothing is said of \(contact.peer)") }
         guard summary.state == contact.state, summary.pending == contact.pending,
@@ -223,7 +224,7 @@ extension World {
     }
 }
 
-/// Finding the key of an SMS.
+/// Finds the key of an SMS.
 extension World {
     /// Finds the message key of a new ciphertext.
     ///

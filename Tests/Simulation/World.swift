@@ -28,10 +28,11 @@ final class World {
     var reassemblyCheck = ReassemblyCheck()
     var adversary = Adversary()
     var statistics = Statistics()
-    /// The latest messages of the tools, while somebody listens to their advice.
+    /// Most recent messages of the tools, while somebody listens to their advice.
     var said: [String] = []
     var isListening = false
-    /// True to compare the whole keyring with the model after every step, not only after some.
+    /// True to compare the whole keyring with the model after every step. Otherwise, this is done only
+    /// after some steps.
     let isThorough: Bool
     private var agreements: [[Int]: Agreement] = [:]
     private var serials = 0
@@ -48,7 +49,7 @@ final class World {
         var recovered = 0
         var opened = 0
         var joined = 0
-        /// A hash of everything sent, read and refused, in order.
+        /// Hash of everything that was sent, read and refused, in order.
         var digest: UInt64 = 0xCBF2_9CE4_8422_2325
 
         mutating func digest(_ bytes: [UInt8]) {
@@ -56,9 +57,11 @@ final class World {
         }
     }
 
-    /// 2028-01-01.
+    /// Start of the simulation, 2028-01-01.
     static let beginning: Int64 = 1_830_297_600
 
+    /// Creates a world.
+    ///
     /// - Parameter identities: the number of identities of each person.
     init(identities: [Int], network: Network, seed: UInt64, isThorough: Bool = false) throws {
         self.network = network
@@ -79,7 +82,7 @@ final class World {
         try? FileManager.default.removeItem(atPath: folder)
     }
 
-    /// Creates a person's keyring if there is none. The seed determines its keys.
+    /// Creates a person's keyring if it does not exist. The seed determines the keys.
     private func prepare(_ person: Int) throws {
         guard !machines[person].hasKeyring else { return }
         entropy_begin(seed &+ UInt64(person))
@@ -103,7 +106,7 @@ final class World {
         return serials
     }
 
-    /// Returns the agreement of two secrets, which is the same object for both sides.
+    /// Returns the agreement of two secrets. Both sides obtain the same object.
     func agreement(_ own: Secret, _ theirs: Secret) throws -> Agreement {
         let pair = [own.serial, theirs.serial].sorted()
         if let known = agreements[pair] { return known }
@@ -112,16 +115,16 @@ final class World {
         return made
     }
 
-    /// Seconds since 1970 by a person's clock.
+    /// Seconds since 1970 on a person's clock.
     func clock(of person: Int) -> Int64 { state.now + state.people[person].clockIsAhead }
 
-    /// The time by a person's clock, or nil if the keyring does not trust that clock.
+    /// Time on a person's clock, or nil if the keyring does not trust that clock.
     func believedClock(of person: Int) -> Int64? {
         var time = state.people[person].keyring.time
         return time.now(clock(of: person), boot: machines[person].boot)
     }
 
-    /// Commits without changing anything except what the keyring knows about time. Returns false if the
+    /// Commits without changing anything except the times that the keyring stores. Returns false if the
     /// keyring was copied.
     @discardableResult
     func keepTime(of person: Int) throws -> Bool {
@@ -165,7 +168,8 @@ final class World {
         case .followAdvice: if let peer { try recover(who, peer) }
         case .redeliver:
             let read = peer.flatMap { state.recent[who]?[$0] } ?? []
-            // One of the most recent SMS, or one near the end of the list of SMS read before.
+            // Choose one of the most recent SMS, or an SMS near the end of the list of SMS that were read
+            // before.
             let places = [chance.number(below: 8), ContactModel.mostRead - chance.number(below: 2)]
             let place = min(chance.pick(places), read.count - 1)
             if place >= 0 { deliver(read[place], at: state.now) }

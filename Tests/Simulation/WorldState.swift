@@ -1,31 +1,31 @@
-/// The complete state of the simulation, except the files of the computers. A value type, so that a search
-/// can return to an earlier state.
+/// The complete state of the simulation, except the files of the computers. It is a value type, so that a
+/// search can return to an earlier state.
 struct WorldState {
-    /// The correct time, in seconds since 1970.
+    /// Correct time in seconds since 1970.
     var now: Int64
     var people: [PersonState]
-    /// SMS in transit or waiting to be read, by the identity that gets them.
+    /// SMS in transit or waiting to be read, by the identity of the recipient.
     var post: [Persona: [Delivery]] = [:]
     /// SMS that the network holds back until their keys are about to be erased.
     var held: [Persona: [HeldSMS]] = [:]
     /// SMS that each identity read most recently, by sender, newest first.
     var recent: [Persona: [Persona: [SMS]]] = [:]
-    /// How often each SMS was printed, by serial.
+    /// Number of times that each SMS was printed, by serial number.
     var printed: [Int: Int] = [:]
-    /// Times at which somebody should read, because held-back SMS arrive.
+    /// Times at which somebody should read messages, because SMS that were held back arrive.
     var alarms: [(time: Int64, who: Persona)] = []
 
-    /// A person's model keyring, clock, and received secrets.
+    /// A person's model of the keyring, clock, and received secrets.
     struct PersonState {
         var keyring: KeyringModel
-        /// Seconds by which the person's clock is ahead, and when it was last changed.
+        /// Number of seconds by which the person's clock is ahead, and the time when it was last changed.
         var clockIsAhead: Int64 = 0
         var clockTurned: Int64 = 0
         /// Sync keys and offers received from contacts, newest last.
         var received: [Persona: ReceivedSecrets] = [:]
         var backup: Backup?
         var copy: FileCopy?
-        /// Serials of the times at which the adversary copied the keyring.
+        /// Serial numbers of the times when the adversary copied the keyring.
         var copied: [Int] = []
     }
 
@@ -47,16 +47,17 @@ struct WorldState {
         let file: [UInt8]
         let keyring: KeyringModel
         let password: Int
-        /// Number of the computer it was made on.
+        /// Number of the computer on which the copy was made.
         let machine: Int
     }
 
     struct Delivery {
         let number: Int
         let sms: SMS
-        /// The symbols as they arrive. They differ from those sent if the SMS was altered.
+        /// Symbols of the SMS when it arrives. They differ from the symbols that were sent if the SMS was
+        /// altered.
         let symbols: [UInt8]
-        /// The apparent sender.
+        /// Sender that the SMS appears to have.
         let from: Persona
         let arrival: Int64
 
@@ -65,8 +66,8 @@ struct WorldState {
 
     struct HeldSMS {
         let sms: SMS
-        /// When to deliver it, in seconds relative to the expiry of its key after 30 days. Nil to deliver it
-        /// when the key is about to be displaced by newer ones.
+        /// Time of delivery in seconds, relative to the expiry of the key after 30 days. Nil to deliver
+        /// the SMS when its key is about to be displaced by newer keys.
         let delay: Int64?
     }
 

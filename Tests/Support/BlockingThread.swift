@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// Runs `body` in one of a few extra threads. Use it for code that mostly waits for other processes: the
-/// threads of Swift's concurrency are as few as the processors, and other tests need them for computing.
+/// Runs `body` in one of a few extra threads. Use it for code that mostly waits for other processes.
+/// Swift's concurrency has only as many threads as there are processors, and other tests need these
+/// threads for computations.
 package func onBlockingThread<Value: Sendable>(
     _ body: @escaping @Sendable () throws -> Value
 ) async throws -> Value {

@@ -1,7 +1,8 @@
 internal import CProcess
 internal import Foundation
 
-/// A file descriptor with one owner. It is closed with its owner and not inherited by child processes.
+/// A file descriptor with one owner. It is closed when its owner is destroyed, and is not inherited by
+/// child processes.
 package struct Descriptor: ~Copyable {
     package let number: Int32
 
@@ -10,7 +11,7 @@ package struct Descriptor: ~Copyable {
         _ = fcntl(number, F_SETFD, FD_CLOEXEC)
     }
 
-    /// Opens a file. A file opened for writing is created or truncated.
+    /// Opens a file. A file that is opened for writing is created or truncated.
     package init(opening path: String, writing: Bool) throws {
         let flags = writing ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY
         let opened = unsafe open(path, flags | O_CLOEXEC, 0o600)
@@ -27,7 +28,7 @@ package struct Descriptor: ~Copyable {
         var buffer = [UInt8](repeating: 0, count: 65536)
         let count = unsafe Foundation.read(number, &buffer, buffer.count)
         if count > 0 { output += buffer[..<count] }
-        // A terminal whose other side was closed ends with EIO.
+        // Reading from a terminal whose other side is closed fails with EIO.
         return count > 0 || count < 0 && errno == EINTR
     }
 
@@ -37,7 +38,7 @@ package struct Descriptor: ~Copyable {
             let written = unsafe bytes.withUnsafeBytes {
                 unsafe Foundation.write(number, $0.baseAddress, $0.count)
             }
-            // If the reader has gone, the test sees that in its exit status.
+            // If the reader has exited, its exit status shows this to the test.
             guard written > 0 || errno == EINTR else { return }
             bytes = bytes.dropFirst(max(written, 0))
         }
@@ -58,13 +59,13 @@ package struct PipeEnds: ~Copyable {
         writer = Descriptor(numbers[1])
     }
 
-    /// Keeps one end when a child process has inherited the other.
+    /// Returns one end, after a child process has inherited the other end.
     package consuming func keepingReader() -> Descriptor { reader }
     package consuming func keepingWriter() -> Descriptor { writer }
 }
 
-/// Waits until one of two descriptors is readable or at its end. Returns false for both if that takes until
-/// `deadline`. A descriptor of -1 is ignored.
+/// Waits until one of two descriptors is readable or at its end. Returns false for both descriptors if
+/// that takes until `deadline`. A descriptor of -1 is ignored.
 package func waitForInput(
     _ first: Int32, _ second: Int32, until deadline: ContinuousClock.Instant
 ) -> (first: Bool, second: Bool) {

@@ -1,4 +1,4 @@
-/// A SplitMix64 pseudo-random generator. The same seed gives the same numbers.
+/// A SplitMix64 pseudo-random generator. The same seed produces the same numbers.
 package struct Generator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -14,7 +14,7 @@ package struct Generator: RandomNumberGenerator {
 
     package mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-    /// Returns true with a probability of 1 in `times`.
+    /// Returns true with a probability of 1/`times`.
     package mutating func once(in times: Int) -> Bool { number(below: times) == 0 }
 
     package mutating func bytes(_ count: Int) -> [UInt8] {

@@ -1,7 +1,7 @@
 internal import Foundation
 package import Testing
 
-/// Tests that take minutes and run only under `scripts/test --all`.
+/// The setting for tests that take minutes, which run only with `scripts/test --all`.
 package enum LongTests {
     package static let areEnabled = ProcessInfo.processInfo.environment["SMSENC_ALL"] != nil
 }

@@ -1,14 +1,15 @@
 internal import CProcess
 package import Foundation
 
-/// Held while a process is started, or a terminal is opened or closed. A new process has copies of all
-/// descriptors until it closes them, and a terminal hangs up only when the last copy is closed.
+/// Lock that must be held while a process is started, or a terminal is opened or closed. A new process has
+/// copies of all descriptors until it closes them, and a terminal hangs up only when the last copy is
+/// closed.
 package let processStartLock = NSRecursiveLock()
 
-/// Starts a program as the leader of a new session without a terminal. It gets only these descriptors, and no
-/// signal is ignored or blocked.
+/// Starts a program as the leader of a new session without a terminal. The program receives only these
+/// descriptors, and no signal is ignored or blocked.
 ///
-/// - Parameter words: the path of the program, then its arguments.
+/// - Parameter words: the path of the program, followed by its arguments.
 package func spawn(
     _ words: [String], environment: [String: String], in folder: String = "/",
     descriptors: [(own: Int32, child: Int32)]
@@ -60,7 +61,7 @@ package func exitStatus(of process: Int32) -> Int32 {
 }
 
 #if canImport(Glibc)
-    /// POSIX_SPAWN_SETSID of <spawn.h>. Swift's Glibc module lacks it.
+    /// POSIX_SPAWN_SETSID of <spawn.h>, which is missing in Swift's Glibc module.
     private let newSession = 0x80
 #else
     private let newSession = Int(POSIX_SPAWN_SETSID)

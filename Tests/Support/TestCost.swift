@@ -1,15 +1,15 @@
 package import Foundation
 package import Testing
 
-/// The CPU time of a test: of the threads that ran its body, and of the processes that it started.
+/// The CPU time of a test, which includes the threads that ran its body and the processes that it started.
 package final class TestCost: @unchecked Sendable {
-    /// The cost of the current test. Nil outside tests, and if costs are not recorded.
+    /// Cost of the current test. Nil outside tests, and if costs are not recorded.
     @TaskLocal package static var current: TestCost?
 
     private let lock = NSLock()
     private var seconds = 0.0
     private var detail: String?
-    /// True if a part of the test ran in another thread while the test waited.
+    /// True if part of the test ran in another thread while the test waited.
     fileprivate private(set) var waited = false
 
     /// Names the current case of the test, such as a transcript.
@@ -68,8 +68,9 @@ package struct CostTrait: SuiteTrait, TestTrait, TestScoping {
         let thread = pthread_self()
         let before = TestCost.ofThread()
         defer {
-            // While a test waits, other tests run in its thread, and it may continue in another thread. The
-            // time of the thread is then wrong, so only the time that the test measured itself is used.
+            // While a test waits, other tests run in its thread, and the test may continue in another
+            // thread. In this case, the time of the thread is wrong, and only the time that the test
+            // itself has measured is used.
             if pthread_equal(thread, pthread_self()) != 0, !cost.waited {
                 cost.add(seconds: TestCost.ofThread() - before)
             }

@@ -2,7 +2,7 @@ internal import CPlatform
 internal import CProcess
 internal import Foundation
 
-/// A running tool. The test writes to its stdin, and its stdout and stderr are gathered.
+/// A running tool. The test writes to its stdin, and its stdout and stderr are collected.
 package final class ToolRun {
     package let process: Int32
     private var input: Descriptor?
@@ -15,14 +15,16 @@ package final class ToolRun {
     private var status: Int32?
     private var highest: Int?
 
-    /// Maximum time to wait for the tool. It only prevents hanging tests.
+    /// Maximum time to wait for the tool, which only prevents tests from hanging.
     private static let patience = Duration.seconds(120)
     private var deadline = ContinuousClock.now + patience
 
+    /// Starts a tool.
+    ///
     /// - Parameters:
-    ///   - words: the path of the program, then its arguments.
+    ///   - words: the path of the program, followed by its arguments.
     ///   - folder: the working directory.
-    ///   - file: a file for stdout, which is then not gathered.
+    ///   - file: a file for stdout, which is not collected in that case.
     package init(
         _ words: [String], in folder: String, environment: [String: String],
         into file: String? = nil
@@ -53,7 +55,7 @@ package final class ToolRun {
         _ = wait()
     }
 
-    /// Writes to the tool's stdin. Returns false if the tool no longer reads.
+    /// Writes to the tool's stdin. Returns false if the tool no longer reads from it.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
         deadline = .now + Self.patience
@@ -78,13 +80,13 @@ package final class ToolRun {
         input = nil
     }
 
-    /// Stops reading stdout, as `head` does.
+    /// Stops reading stdout, like `head`.
     package func closeOutput() {
         isOpen.output = false
         output = nil
     }
 
-    /// Number of bytes that the tool has written to stdout and that were not gathered yet.
+    /// Number of bytes that the tool has written to stdout and that have not been collected yet.
     package var unreadOutput: Int { unread(outputNumber) }
 
     private func unread(_ pipe: Int32) -> Int {
@@ -92,8 +94,8 @@ package final class ToolRun {
         return unsafe process_unread(pipe, &count) == 0 ? Int(count) : 0
     }
 
-    /// The peak resident memory of the tool so far, in bytes (proc_pid_status(5)). Nil if the system does not
-    /// report it.
+    /// Returns the peak resident memory of the tool so far in bytes (proc_pid_status(5)), or nil if the
+    /// system does not report it.
     package func peakMemory() -> Int? {
         notePeakMemory()
         return highest
@@ -107,13 +109,13 @@ package final class ToolRun {
         highest = max(highest ?? 0, kibibytes << 10)
     }
 
-    /// Shrinks the pipe of stdout to one page, if the system can do that.
+    /// Shrinks the pipe of stdout to one page, if the system supports that.
     package func narrowOutput() { platform_resize_pipe(outputNumber, 4096) }
 
     /// Sends SIGKILL to the tool.
     package func kill() { _ = Foundation.kill(process, SIGKILL) }
 
-    /// Reads until the condition holds. Returns false if the tool's output ended first.
+    /// Reads until the condition is true. Returns false if the tool's output ends first.
     package func wait(until condition: (ToolRun) -> Bool) -> Bool {
         deadline = .now + Self.patience
         while !condition(self) {
@@ -132,16 +134,16 @@ package final class ToolRun {
         notePeakMemory()
         closeInput()
         while isOpen.output || isOpen.errors, step(wantsInput: false) {}
-        // A tool that hangs is killed, which shows in its status.
+        // A tool that hangs is killed, which is visible in its status.
         if ContinuousClock.now > deadline { kill() }
         return ToolResult(
             status: wait(), output: gathered.output, errors: gathered.errors, peakMemory: highest)
     }
 
-    /// Like `finish`, for a tool with little output, but lets other tests run meanwhile.
+    /// Does the same as `finish` for a tool with little output, but lets other tests run in the meantime.
     package func patientFinish() async throws -> ToolResult {
         closeInput()
-        // Count turns instead of time, because this test may wait long for its turn.
+        // Count turns instead of time, because this test may have to wait long for its turn.
         for _ in 0..<6000 where !hasEnded { try await Task.sleep(for: .milliseconds(20)) }
         return finish()
     }
@@ -152,8 +154,8 @@ package final class ToolRun {
         return unsafe waitid(P_PID, id_t(process), &facts, flags) == 0 && facts.si_signo != 0
     }
 
-    /// Gathers output. Returns when stdin accepts input if `wantsInput` is true, or after `milliseconds`
-    /// without any event.
+    /// Collects output. Returns when stdin accepts input (if `wantsInput` is true), or after
+    /// `milliseconds` without any event.
     private func step(wantsInput: Bool, milliseconds: Int32? = nil) -> Bool {
         var polled = [
             pollfd(fd: wantsInput ? inputNumber : -1, events: Int16(POLLOUT), revents: 0),

@@ -1,11 +1,11 @@
 package import Foundation
 
-/// The four tools and where they are.
+/// The four tools and their folder.
 package enum Tools {
     package static let filters = ["gsm7-check", "smsenc-frame", "smsenc-pad"]
     package static let names = filters + ["smsenc-keyring"]
 
-    /// The folder in SMSENC_TOOLS, which scripts/test sets, or else the folder of the tests.
+    /// Folder in SMSENC_TOOLS, which scripts/test sets. If it is not set, the folder of the tests is used.
     package static var folder: URL {
         if let folder = ProcessInfo.processInfo.environment["SMSENC_TOOLS"] {
             return URL(fileURLWithPath: folder)
@@ -15,10 +15,10 @@ package enum Tools {
 
     package static func path(_ name: String) -> String { folder.path + "/" + name }
 
-    /// The exit statuses that the manual documents.
+    /// Exit statuses that the manual documents.
     package static let statuses: Set<Int32> = [0, 1, 64, 65, 66, 73, 74, 75, 77]
 
-    /// True if the tools are statically linked, as scripts/build makes them.
+    /// True if the tools are statically linked, as they are after scripts/build.
     package static let areStatic: Bool = {
         let file = URL(fileURLWithPath: path("gsm7-check"))
         guard let bytes = try? Data(contentsOf: file) else { return false }

@@ -33,7 +33,8 @@ import Testing
         }
     }
 
-    /// Tries every sequence of eight capital and small letters, which SHIFT and CAPS encode.
+    /// Tries every sequence of eight uppercase and lowercase letters, which are encoded with SHIFT and
+    /// CAPS.
     @Test func everyPatternOfCapitalsSurvivesCompression() throws {
         for pattern in 0..<256 {
             var text = ""
@@ -49,9 +50,9 @@ import Testing
         #expect(try roundTrip("⇧⇪␃a⇧B⇪CDE␃"))
     }
 
-    /// Lengthens a text by one character at a time around the limit. All functions must agree on what fits.
-    /// Once a text is too long, only a few longer ones may fit, and `fittingPrefixLength` must come close to
-    /// the longest that does.
+    /// Appends one character at a time to a text that is near the limit. All functions must agree on
+    /// whether the text fits. After a text that is too long, only a few longer texts may fit.
+    /// `fittingPrefixLength` must be close to the longest text that fits.
     @Test(arguments: [
         "Meet me at seven, ", "ЗУСТРІНЕМОСЯ о шостій, ", "कल सुबह पुल के पास मिलो। ", "今どこですか？",
         "안녕 Maria, ", "🫠 ", "👍🏽",
@@ -80,7 +81,7 @@ import Testing
         #expect(try roundTrip(String(decoding: Array(text.utf8.prefix(found)), as: UTF8.self)))
     }
 
-    /// An asterisk takes so few bits that only the limit on characters applies.
+    /// Encoding an asterisk takes so few bits that only the limit on characters applies.
     @Test func compressingMoreThanThousandCharactersIsRefused() throws {
         let text = String(repeating: "*", count: 1000)
         #expect(try roundTrip(text))
@@ -90,7 +91,7 @@ import Testing
         #expect(fittingPrefixLength(of: text + "*") == 1000)
     }
 
-    /// 1001 asterisks, written by an encoder without the limit.
+    /// These are 1001 asterisks, written by an encoder without the limit.
     @Test func decompressingMoreThanThousandCharactersIsRefused() {
         let digits: [UInt8] =
             [81, 122, 2, 16, 108, 41, 50, 115, 31] + [UInt8](repeating: 0, count: 13) + [7, 103]
@@ -135,7 +136,8 @@ import Testing
         }
     }
 
-    /// Random and damaged digits give a text or an error. After an error nothing must have been appended.
+    /// Random and damaged digits must give a text or an error. After an error, nothing may have been
+    /// appended.
     @Test func randomDigitsDecompressOrFailWithoutOutput() {
         var random = Generator(seed: 733)
         var (texts, faults) = (0, 0)
@@ -166,7 +168,7 @@ import Testing
         #expect(faults > 200)
     }
 
-    /// Digits after the end are read as zeros, at most eight of them.
+    /// Up to eight missing digits at the end are read as zeros.
     @Test func missingDigitsAreReadAsZeros() throws {
         let digits = try compressed("a")
         #expect(try decompressed(Array(digits[..<3])) == "a")
@@ -177,8 +179,8 @@ import Testing
         #expect(throws: DecompressionFault.noEnd) { try decompressed([105, 121, 0, 0]) }
     }
 
-    /// Compresses a text and decompresses it again. Returns false if it does not fit, after checking that all
-    /// functions agree.
+    /// Compresses a text and decompresses it again. Returns false if the text does not fit, after checking
+    /// that all functions agree on that.
     private func roundTrip(_ text: String) throws -> Bool {
         let digits: [UInt8]
         do {

@@ -35,8 +35,9 @@ import Testing
         #expect(try Array(decompressed(written).unicodeScalars) == Array(text.unicodeScalars))
         #expect(fits(text))
         #expect(fittingPrefixLength(of: text) == text.utf8.count)
-        // The encoder that made the vectors tried all languages. Ours stops at the candidates for the text's
-        // script if the text fits. A number in the text may then take two digits more.
+        // The encoder that created the vectors tried all languages. Our encoder tries only the candidates
+        // for the text's script if the text fits. If the text contains a number, the result may therefore
+        // be two digits longer.
         #expect(significant(written) <= significant(digits) + 2)
         #expect(try digitsNeeded(for: text) >= significant(written))
     }
@@ -58,7 +59,7 @@ import Testing
         }
     }
 
-    /// Returns the number of digits before the zeros at the end.
+    /// Returns the number of digits before the trailing zeros.
     private func significant(_ digits: [UInt8]) -> Int {
         (digits.lastIndex { $0 != 0 } ?? -1) + 1
     }

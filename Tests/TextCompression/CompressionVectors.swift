@@ -37,15 +37,16 @@ func fittingPrefixLength(of text: String) -> Int {
 
 /// The test vectors in Vectors/compressed.json.
 ///
-/// `write` lists texts, each with a field that holds it, or none if the text does not fit. `read` lists
-/// fields, each with its text or an error.
+/// `write` lists texts, each with the field to which it is compressed, or without a field if the text does
+/// not fit. `read` lists fields, each with its text or an error.
 struct CompressionVectors: Decodable {
     let write: [CompressCase]
     let read: [DecompressCase]
 
     struct CompressCase: Decodable, Sendable {
         let text: String
-        /// Symbols that another implementation wrote. Ours may write others.
+        /// Symbols that another implementation has written. Our implementation may write different
+        /// symbols.
         let field: String?
         let note: String?
 

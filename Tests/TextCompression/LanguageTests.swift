@@ -10,8 +10,8 @@ import Testing
         #expect(31...32 ~= Language.all.count)
     }
 
-    /// The tables contain invisible characters and text that is not in NFC. An editor that changes one of
-    /// them changes the protocol. Languages added later are not part of this hash.
+    /// The tables contain invisible characters and text that is not in NFC. If an editor changes any of
+    /// them, the protocol changes. Languages that are added later are not part of this hash.
     @Test func languageTablesAreUnchanged() {
         let tables = Language.all.prefix(31).map { language in
             let home = [language.home.lowerBound, language.home.upperBound]
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Converts characters to a class and an index, and back.
+    /// Converts characters to a class and an index, and converts these back.
     @Test func literalCodingRoundTrips() throws {
         for language in Language.all {
             for value in stride(from: UInt32(0x20), through: 0x10_FFFF, by: 97) {

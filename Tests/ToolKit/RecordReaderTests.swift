@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.measured) struct RecordReaderTests {
     /// Reads bytes from a real file in batches of `limit`. Returns each record as `number|fields|payload`,
-    /// preceded by `!` if it has a fault.
+    /// with a `!` before it if the record has a fault.
     private func read(
         _ input: [UInt8], field: Int = 1, terminator: UInt8 = 10, limit: Int = .max
     ) throws -> [String] {

@@ -20,8 +20,8 @@ import Testing
         }
     }
 
-    /// Some characters of Unicode's list, whatever the standard library knows (DerivedCoreProperties.txt,
-    /// Default_Ignorable_Code_Point).
+    /// Some characters of Unicode's list, independently of the standard library
+    /// (DerivedCoreProperties.txt, Default_Ignorable_Code_Point).
     @Test(arguments: [
         0xAD...0xAD, 0x34F...0x34F, 0x61C...0x61C, 0x115F...0x1160, 0x17B4...0x17B5,
         0x180B...0x180F,
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// Persian, Hindi, an emoji sequence, an emoji with a variation selector, and a heart that is not an
-    /// emoji.
+    /// The texts are Persian, Hindi, an emoji sequence, an emoji with a variation selector, and a heart
+    /// that is not an emoji.
     @Test(arguments: ["می\u{200C}خواهم", "क्\u{200D}ष", "👩‍👩‍👧", "❤️", "❤︎", "naïve “x” €", "日本語"])
     func ordinaryTextIsShownUnchanged(_ text: String) {
         #expect(TerminalText.escaped(text) == text)

@@ -1,5 +1,5 @@
-/// Normalises to Normalization Form C (UAX #15) with tables of its own, because those of the standard library
-/// have no public interface.
+/// Normalises text to Normalization Form C (UAX #15). It has its own tables, because the standard library
+/// does not make its tables public.
 struct Composition: Sendable {
     static let shared = Composition()
 
@@ -9,11 +9,11 @@ struct Composition: Sendable {
         let combiningClass: UInt8
     }
 
-    /// The decompositions, sorted by code point. Singletons have no second part.
+    /// Decompositions, sorted by code point. A singleton has no second part.
     private var decompositions:
         [(whole: Unicode.Scalar, first: Unicode.Scalar, second: Unicode.Scalar?)] =
             []
-    /// The compositions, sorted by `pair`, which holds both code points in one number.
+    /// Compositions, sorted by `pair`, which contains both code points in a single number.
     private var compositions: [(pair: UInt64, whole: Unicode.Scalar)] = []
 
     private init() {
@@ -66,7 +66,7 @@ struct Composition: Sendable {
         )
     }
 
-    /// Sorts each run of marks by combining class. Marks of the same class keep their order.
+    /// Sorts each run of marks by combining class. Marks of the same class remain in their order.
     private func sortMarks(_ parts: inout [Part]) {
         var start = 0
         for end in 0...parts.count where end == parts.count || parts[end].combiningClass == 0 {
@@ -95,8 +95,8 @@ struct Composition: Sendable {
         return compositions[index].whole
     }
 
-    /// Returns the first index for which a condition is true. The condition must be true for all later
-    /// indices as well.
+    /// Returns the first index for which a condition is true. The condition must also be true for all
+    /// later indices.
     @inline(__always)
     private func firstIndex<Row>(in rows: [Row], where isAfter: (Row) -> Bool) -> Int {
         var (low, high) = (0, rows.count)
@@ -111,7 +111,8 @@ struct Composition: Sendable {
         UInt64(first.value) << 32 | UInt64(second.value)
     }
 
-    /// Parses a table, and passes each code point with the one or two parts of its decomposition to `body`.
+    /// Parses a table, and passes each code point to `body` with the one or two code points of its
+    /// decomposition.
     private static func read(
         _ table: String, inPairs: Bool,
         _ body: (_ whole: Unicode.Scalar, _ first: Unicode.Scalar, _ second: Unicode.Scalar?) ->
@@ -138,7 +139,7 @@ struct Composition: Sendable {
     }
 }
 
-/// Composes and decomposes the syllables of Hangul by arithmetic (Unicode, section 3.12).
+/// Composes and decomposes Hangul syllables by arithmetic (Unicode, section 3.12).
 private enum Hangul {
     private static let (syllables, leading, vowels, trailing): (UInt32, UInt32, UInt32, UInt32) =
         (0xAC00, 0x1100, 0x1161, 0x11A7)

@@ -1,7 +1,7 @@
 internal import System
 
-/// A piece of text that can be normalised on its own. A segment is a CR LF, or a character and all following
-/// characters that NFC may compose with it or reorder.
+/// A piece of text that can be normalised independently. A segment is either CR LF, or a character with
+/// all following characters that NFC may compose with it or reorder.
 ///
 /// The text is normalised in segments so that freed memory never contains a whole text.
 package struct NormalSegment {
@@ -27,7 +27,7 @@ package struct NormalSegment {
         self.end = max(end, start + 1)
     }
 
-    /// Returns true for a single character that NFC does not change.
+    /// Returns true if the segment is a single character that NFC does not change.
     func isInert(_ text: Span<UInt8>) -> Bool {
         guard let (scalar, length) = CodePoint.decode(text, at: start) else { return false }
         return length == end - start && Self.isInert(scalar)
@@ -43,7 +43,7 @@ package struct NormalSegment {
         }
     }
 
-    /// Returns the code points before normalisation.
+    /// Returns the code points of the segment before normalisation.
     func scalars(_ text: Span<UInt8>) -> String.UnicodeScalarView {
         var scalars = String.UnicodeScalarView()
         var index = start
@@ -54,35 +54,35 @@ package struct NormalSegment {
         return scalars
     }
 
-    /// Returns the code points in Normalization Form C (UAX #15), the form in which the tools process and
-    /// print all text.
+    /// Returns the code points of the segment in Normalization Form C (UAX #15), the form in which the
+    /// tools process and print all text.
     func normalScalars(_ text: Span<UInt8>) -> [Unicode.Scalar] {
         let scalars = scalars(text)
         if scalars.count == 2, scalars.first == "\r", scalars.last == "\n" { return ["\n"] }
         return Composition.shared.normalise(scalars)
     }
 
-    /// Returns the number of code points before the one from which NFC made `scalar`.
+    /// Returns the offset of the code point before normalisation from which NFC produced `scalar`.
     ///
-    /// This is the same code point, or one that is decomposed to it. The result is 0 if `scalar` was composed
-    /// from several.
+    /// That code point is either `scalar` itself or a code point whose decomposition is `scalar`. The
+    /// result is 0 if `scalar` was composed from several code points.
     func offset(of scalar: Unicode.Scalar, _ text: Span<UInt8>) -> Int {
         let given = Array(scalars(text))
         return given.firstIndex(of: scalar)
             ?? given.firstIndex { Composition.shared.normalise([$0]).contains(scalar) } ?? 0
     }
 
-    /// Returns true if NFC may compose or reorder a code point with the text before it.
+    /// Returns true if NFC may compose a code point with the text before it, or reorder it.
     ///
-    /// This is false only for starters whose NFC_Quick_Check is Yes (DerivedNormalizationProps.txt). Nearly
-    /// all starters that compose with the text before them have a mark's general category. The exceptions are
-    /// some vowels of Hangul and Kirat Rai.
+    /// The result is false only for starters with the property NFC_Quick_Check=Yes
+    /// (DerivedNormalizationProps.txt). Nearly all starters that compose with the text before them are
+    /// marks by their general category. The exceptions are some vowels of Hangul and Kirat Rai.
     package static func isJoined(
         _ scalar: Unicode.Scalar, to previous: Unicode.Scalar
     ) -> Bool {
         switch scalar.value {
         case 0x0A: previous == "\r"
-        // A newline is a segment of its own, so that a CR before it can be found.
+        // A newline is a separate segment, so that a CR before it can be found.
         case _ where isInert(scalar) || previous == "\n": false
         case 0x1160...0x11FF, 0x16D63...0x16D6A: true
         default:
@@ -91,11 +91,11 @@ package struct NormalSegment {
         }
     }
 
-    /// Returns true for characters that NFC never changes, moves, or composes with the previous one:
-    /// NFC_Quick_Check is Yes and the combining class is 0 (DerivedNormalizationProps.txt).
+    /// Returns true for characters that NFC never changes, moves, or composes with the previous character.
+    /// These characters have NFC_Quick_Check=Yes and combining class 0 (DerivedNormalizationProps.txt).
     ///
-    /// Only the most common scripts are listed. For other characters the result is false. CR is left out
-    /// because CR LF is changed.
+    /// Only the most common scripts are listed. For other characters, the result is false. CR is not
+    /// listed because CR LF is changed.
     package static func isInert(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0D: false

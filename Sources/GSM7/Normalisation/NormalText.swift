@@ -1,20 +1,21 @@
 internal import System
 
-/// Normalises a text to NFC, and each CR LF to LF.
+/// Normalises a text to NFC, and converts each CR LF to LF.
 ///
 /// This is the slow path. A text that consists of GSM characters only is already in NFC and is not copied.
-/// All normalisation in the tools is done here.
+/// All normalisation in the tools is performed by this type.
 package enum NormalText {
-    /// Maximum number of combining marks in a row. Stream-safe text has at most 30 (UAX #15, section 13).
+    /// Maximum number of consecutive combining marks. Stream-safe text has at most 30 (UAX #15, section
+    /// 13).
     package static let maximumMarkRun = 512
 
-    /// Maximum number of bytes in NFC for one byte of UTF-8 (UAX #15, 9: maximum expansion).
+    /// Maximum number of bytes in NFC for each byte of UTF-8 (UAX #15, 9: maximum expansion).
     package static let growth = 3
 
-    /// Passes a text in NFC to `body`. A copy of the input is overwritten afterwards.
+    /// Passes a text in NFC to `body`. If the text had to be copied, the copy is overwritten afterwards.
     ///
-    /// - Throws: `malformed`, `marks`, and what `body` throws, with the column converted to that of the
-    ///   input.
+    /// - Throws: `malformed`, `marks`, and what `body` throws, with the column converted to the column of
+    ///   the input.
     package static func normalise<Result: ~Copyable>(
         _ input: Span<UInt8>, _ body: (Span<UInt8>) throws(TextFault) -> Result
     ) throws(TextFault) -> Result {
@@ -41,7 +42,7 @@ package enum NormalText {
         try normalise(input) { (text) in Array(copying: text) }
     }
 
-    /// Returns false if a text may not be in NFC, or contains a CR.
+    /// Returns true if a text is certainly in NFC and contains no CR.
     private static func isCertainlyNormal(_ input: Span<UInt8>) throws(TextFault) -> Bool {
         var index = 0
         var column = 1
@@ -72,7 +73,7 @@ package enum NormalText {
         return isNormal
     }
 
-    /// Converts a column of the normalised text to the column of the input.
+    /// Converts a column of the normalised text to a column of the input.
     private static func inputColumn(of column: Int, _ input: Span<UInt8>) -> Int {
         var (before, beforeHere, index) = (0, 0, 0)
         while index < input.count {

@@ -3,18 +3,18 @@ internal import System
 /// Replaces characters that are not in the GSM alphabet with similar GSM characters.
 ///
 /// The tables are in `LatinTransliterations` and `SignTransliterations`. A character without a
-/// transliteration is a fault. A combining mark that NFC could not compose is removed after a letter or
-/// digit, unless both form a GSM character. Invisible characters (soft hyphen, joiners, direction marks,
-/// variation selectors, byte order marks) are always removed.
+/// transliteration is a fault. If NFC could not compose a combining mark with the letter or digit before
+/// it, the mark is removed, unless the two together form a GSM character. Invisible characters (soft
+/// hyphen, joiners, direction marks, variation selectors, byte order marks) are always removed.
 package enum Transliteration {
-    /// Maximum number of bytes that replace one byte.
+    /// Maximum number of bytes with which a single byte is replaced.
     package static let growth = 2
 
-    /// Returns the replacement of a character. The result is nil if there is no replacement, and empty if the
-    /// character is to be removed.
+    /// Returns the replacement of a character. The result is nil if there is no replacement, and empty if
+    /// the character is removed.
     package static func rendering(of scalar: Unicode.Scalar, basicOnly: Bool = false) -> String? {
         if 0x80...0x9F ~= scalar.value {
-            // A control character from Windows-1252 text that was decoded as Latin-1.
+            // This is a control character in Windows-1252 text that was decoded as Latin-1.
             return ForeignEncoding.windows1252(UInt8(scalar.value)).flatMap {
                 let rendering = rendering(of: $0, basicOnly: basicOnly)
                 return CharacterCode($0, newline: .lineFeed) == .none || basicOnly
@@ -26,7 +26,7 @@ package enum Transliteration {
     }
 
     /// Appends a text in NFC, and replaces every character that is not in the GSM alphabet. There must be
-    /// space for `growth` bytes for each byte.
+    /// room for `growth` bytes for each byte of the text.
     ///
     /// - Throws: a fault at the first character that has no replacement.
     @_lifetime(result: copy result)
@@ -65,12 +65,12 @@ package enum Transliteration {
 
     /// The character to which a combining mark applies.
     private struct Base {
-        /// The offset of the character in the text.
+        /// Offset of the character in the text.
         var start: Int?
         /// True if the character is a single byte in the result.
         var isOneByte = false
 
-        /// Returns true for letters and digits.
+        /// Returns true if the character is a letter or digit.
         func takesMarks(_ utf8: Span<UInt8>) -> Bool {
             guard let start, let (scalar, _) = CodePoint.decode(utf8, at: start) else {
                 return false
@@ -79,7 +79,8 @@ package enum Transliteration {
         }
     }
 
-    /// Appends a replacement. Fractions begin with a space, which is only needed after a digit.
+    /// Appends a replacement. The replacement of a fraction begins with a space, which is omitted unless a
+    /// digit precedes it.
     private static func append(_ rendering: String, to result: inout OutputSpan<UInt8>) {
         let space = UInt8(ascii: " ")
         let isAfterDigit = result.count > 0 && (0x30...0x39).contains(last(of: result))
@@ -93,8 +94,8 @@ package enum Transliteration {
         result.span[result.count - 1]
     }
 
-    /// Applies a combining mark to a letter if GSM has the combination as one character. Otherwise the mark
-    /// is dropped. NFC did not compose the two because another mark is between them.
+    /// Applies a combining mark to a letter if the GSM alphabet contains the combination. Otherwise, drops
+    /// the mark. NFC did not compose the letter and the mark because there is another mark between them.
     private static func set(
         _ mark: Unicode.Scalar, on base: inout Base, in result: inout OutputSpan<UInt8>
     ) {
@@ -122,7 +123,7 @@ package enum Transliteration {
         return result
     }
 
-    /// The replacements of all characters, built from the tables.
+    /// Replacements of all characters, built from the tables.
     private static let table: [Unicode.Scalar: String] = {
         var table: [Unicode.Scalar: String] = [:]
         func add(_ text: String, at value: Int) {
@@ -141,7 +142,7 @@ package enum Transliteration {
         for range in SignTransliterations.invisible {
             for value in range { add("", at: value) }
         }
-        // Full-width forms are in the order of ASCII.
+        // The full-width forms are in the same order as ASCII.
         for value in 0xFF01...0xFF5E {
             let narrow = Unicode.Scalar(UInt8(value - 0xFF00 + 0x20))
             if CharacterCode(narrow, newline: .lineFeed) != .none { add(String(narrow), at: value) }

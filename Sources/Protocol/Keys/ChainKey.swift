@@ -8,7 +8,7 @@ package struct ChainKey: ~Copyable {
 
     package init(stored: consuming SecretBytes) { bytes = stored }
 
-    /// Derives the next message key, and overwrites the chain key with the next chain key.
+    /// Derives the next message key, and replaces the chain key with the next chain key.
     mutating func step(_ cipher: inout Cipher) -> MessageKey {
         cipher.mac.setKey(bytes)
         cipher.mac.update("\u{01}")
@@ -21,7 +21,7 @@ package struct ChainKey: ~Copyable {
         return MessageKey(stored: key)
     }
 
-    /// Returns a copy, with which a search can try keys without moving the chain.
+    /// Returns a copy, so that a search can try keys without moving this chain.
     package borrowing func fork() -> ChainKey { ChainKey(stored: bytes.duplicate()) }
 
     /// Returns true if both chains are at the same position.

@@ -2,27 +2,28 @@ package import Crypto
 
 internal import FrameLayout
 
-/// The key of one message, k_mac ‖ k_enc (smsenc-protocol(7), Chains and message keys).
+/// The key of a single message, k_mac ‖ k_enc (smsenc-protocol(7), Chains and message keys).
 ///
-/// Encrypting consumes the key, so code that uses a key twice does not compile.
+/// Encrypting a message consumes the key, so code that uses a key twice does not compile.
 package struct MessageKey: ~Copyable {
-    /// Bytes in a message key: two keys of 32 bytes.
+    /// Number of bytes in a message key, which consists of two keys of 32 bytes.
     package static let size = 64
-    /// Positions of B, the symbols of a frame after the failsafe: text and next key (smsenc-protocol(7), The
-    /// pad).
+    /// Positions of the symbols of a frame after the failsafe, which are the text and the next key.
+    /// smsenc-protocol(7), The pad, calls these symbols B.
     private static let body = Frame.failsafe.upperBound..<Frame.length
-    /// 125^6, the number of values that six symbols can have.
+    /// Number of values that six symbols can have, 125^6.
     private static let tagModulus: UInt128 = 3_814_697_265_625
 
     package let bytes: SecretBytes
 
     package init(stored: consuming SecretBytes) { bytes = stored }
 
-    /// Encrypts a frame and consumes the key.
+    /// Encrypts a frame, and consumes the key.
     ///
-    /// - Parameter symbols: a frame of 160 symbols, which becomes a ciphertext.
-    /// - Returns: false if the ciphertext would not survive copying. The frame is then unchanged, so that the
-    ///   caller can encrypt it with the next key.
+    /// If the ciphertext would not survive copying, the frame remains unchanged and the function returns
+    /// false. The caller can then encrypt the frame with the next key.
+    ///
+    /// - Parameter symbols: a frame of 160 symbols, which is replaced with the ciphertext.
     consuming func encrypt(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
@@ -36,8 +37,8 @@ package struct MessageKey: ~Copyable {
         return false
     }
 
-    /// Returns true if the ciphertext of a frame under this key would not survive copying. The sender
-    /// discards such a key and uses the next one.
+    /// Returns true if encrypting a frame with this key would produce a ciphertext that does not survive
+    /// copying. The sender discards such a key and uses the next key.
     borrowing func isUnusable(
         for frame: Span<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
@@ -47,11 +48,11 @@ package struct MessageKey: ~Copyable {
         }
     }
 
-    /// Tries to decrypt a ciphertext. If the result is true, the message is genuine, and the caller must
-    /// erase the key.
+    /// Tries to decrypt a ciphertext. If this function returns true, the message is genuine, and the
+    /// caller must erase the key.
     ///
-    /// - Parameter symbols: a ciphertext of 160 symbols, which becomes a frame if the key matches and is
-    ///   unchanged otherwise.
+    /// - Parameter symbols: a ciphertext of 160 symbols, which is replaced with the frame if the key
+    ///   matches. Otherwise, the ciphertext remains unchanged.
     borrowing func decrypt(
         _ symbols: inout MutableSpan<UInt8>, _ cipher: inout Cipher
     ) -> Bool {
@@ -67,7 +68,8 @@ package struct MessageKey: ~Copyable {
         return false
     }
 
-    /// Generates the pad, P. The symbols begin with T, the first bytes of the initial counter block.
+    /// Generates the pad P. The initial counter block begins with T, which is the first six symbols of the
+    /// ciphertext.
     private borrowing func makePad(_ symbols: Span<UInt8>, _ cipher: inout Cipher) {
         cipher.pads += 1
         var nonce: UInt64 = 0
@@ -75,14 +77,14 @@ package struct MessageKey: ~Copyable {
         cipher.stream.make(Self.body.count, key: bytes, keyOffset: 32, nonce: nonce << 16)
     }
 
-    /// Returns the tag, s, an integer below 125^6.
+    /// Returns the tag s, which is an integer below 125^6.
     private borrowing func tag(of body: Span<UInt8>, _ cipher: inout Cipher) -> UInt64 {
         bytes.withSpan { cipher.mac.setKey($0.extracting(..<32)) }
         cipher.mac.update(body)
         return UInt64(truncatingIfNeeded: cipher.mac.finish().high % Self.tagModulus)
     }
 
-    /// Adds s to the failsafe, which becomes T.
+    /// Adds the tag s to the failsafe. The result is T.
     private static func add(_ tag: UInt64, to symbols: inout MutableSpan<UInt8>) {
         var tag = tag
         for index in Frame.failsafe.reversed() {
@@ -92,7 +94,7 @@ package struct MessageKey: ~Copyable {
         }
     }
 
-    /// Subtracts s from T. The result is the failsafe if the key matches.
+    /// Subtracts the tag s from T. If the key matches, the result is the failsafe of a form.
     private static func failsafe(of symbols: Span<UInt8>, _ tag: UInt64) -> InlineArray<6, UInt8> {
         var tag = tag
         var failsafe = InlineArray<6, UInt8>(repeating: 0)
@@ -111,8 +113,8 @@ package struct MessageKey: ~Copyable {
     }
 }
 
-/// A message key that has decrypted its message. Such a key can only be stored, which is done until the
-/// message is written (smsenc-protocol(7), Stored state).
+/// A message key that has decrypted its message. Such a key can only be stored. It is kept until the
+/// message has been written (smsenc-protocol(7), Stored state).
 package final class SpentKey {
     package let bytes: SecretBytes
 

@@ -2,10 +2,10 @@ package import Crypto
 
 internal import FrameLayout
 
-/// A next key: ten uniformly distributed symbols. One side sends it, and the other mixes it into its sending
-/// root (smsenc-protocol(7), Next keys).
+/// A next key, which consists of ten uniformly distributed symbols. One side generates and sends the next
+/// key, and the other side mixes it into its sending root (smsenc-protocol(7), Next keys).
 package struct NextKey: ~Copyable {
-    /// Symbols in a next key.
+    /// Number of symbols in a next key.
     package static let length = 10
     package let symbols: SecretBytes
 
@@ -15,10 +15,10 @@ package struct NextKey: ~Copyable {
         NextKey(stored: try Random.symbols(length, below: 125))
     }
 
-    /// Returns true if the next key has these symbols.
+    /// Returns true if the next key consists of these symbols.
     borrowing func holds(_ other: Span<UInt8>) -> Bool { symbols.holds(other) }
 
-    /// Returns the direction that results from mixing this key into another direction's root
+    /// Returns a new direction, whose root results from mixing this key into the root of another direction
     /// (smsenc-protocol(7), Next keys).
     borrowing func mixed(
         into direction: borrowing Direction, _ cipher: inout Cipher

@@ -2,9 +2,9 @@ import Foundation
 import Support
 import Synchronization
 
-/// The seed and the duration of a fuzzer's run.
+/// The seed and the duration of a fuzzing run.
 enum Campaign {
-    /// The seed in SMSENC_FUZZ_SEED, or else a constant, so that runs can be repeated.
+    /// Seed in SMSENC_FUZZ_SEED. If it is not set, the seed is constant, so that runs can be repeated.
     static let seed = number("SMSENC_FUZZ_SEED") ?? 1
 
     private static let limit = number("SMSENC_FUZZ_SECONDS").map { Duration.seconds($0) }
@@ -12,10 +12,10 @@ enum Campaign {
     /// True if SMSENC_FUZZ_SECONDS asks for longer runs.
     static var isLong: Bool { limit != nil }
 
-    /// Runs `body` repeatedly, each time with a new generator. The number of rounds is `rounds`, or as many
-    /// as fit into SMSENC_FUZZ_SECONDS.
+    /// Runs `body` repeatedly, each time with a new generator. The number of rounds is `rounds`, or as
+    /// many as are possible in SMSENC_FUZZ_SECONDS.
     ///
-    /// - Parameter body: gets the seed too, to print it on failure.
+    /// - Parameter body: also receives the seed, to print it on failure.
     static func run(_ rounds: Int, _ body: (inout Generator, UInt64) throws -> Void) rethrows {
         let start = ContinuousClock.now
         var round: UInt64 = 0
@@ -33,7 +33,7 @@ enum Campaign {
     }
 }
 
-/// Counts what all fuzzers have done to the tools.
+/// Counts the runs of all fuzzers.
 enum FuzzStatistics {
     private static let sums = Mutex((runs: 0, records: 0, memory: 0))
 

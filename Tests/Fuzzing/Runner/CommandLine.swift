@@ -2,14 +2,14 @@ import Support
 import TestPeople
 import Testing
 
-/// Random command lines, some of them almost valid.
+/// Generates random command lines, some of which are almost valid.
 struct CommandLine {
     private let options: [String]
-    /// The commands of smsenc-keyring and an unknown one. Excludes the command that would destroy the
-    /// keyring.
+    /// Commands of smsenc-keyring, and an unknown command. The command that would destroy the keyring is
+    /// not included.
     private let commands: [String]
 
-    /// Reads the options and commands of a tool from its --help.
+    /// Reads the options and commands of a tool from the output of --help.
     init(_ tool: String, _ sandbox: Sandbox) throws {
         var help = try sandbox.run(tool, ["--help"]).outputText
         let commands = Self.names(#/(?m)^  ([a-z][a-z-]*)/#, help)
@@ -18,7 +18,7 @@ struct CommandLine {
             ["--", "-c=bela", "-cbela", "-bt", "-dc", "-dj"]
             + Self.names(#/(?m)[ \[](--?[A-Za-z-]+)/#, help)
         self.commands = commands.isEmpty ? [] : commands.filter { $0 != "destroy" } + ["none"]
-        // If the format of --help changes, nothing would be tested.
+        // Fail if the format of --help has changed, because nothing would be tested.
         try #require(options.count > 12 && commands.isEmpty == (tool != "smsenc-keyring"))
     }
 

@@ -6,8 +6,8 @@ import TestPeople
 import System
 import Testing
 
-/// Files that were damaged, randomly or on purpose. Every command ends with a documented exit status, without
-/// a signal, and explains errors in lines that begin with the tool's name.
+/// Tests files that were damaged, either randomly or on purpose. Every command must end with a documented
+/// exit status and not with a signal. It must report errors in lines that begin with the tool's name.
 @Suite(.measured, .serialized) struct DamagedFileTests {
     private static let commands: [[String]] = [
         ["smsenc-keyring", "list"], ["smsenc-keyring", "status"], ["smsenc-keyring", "export"],
@@ -21,10 +21,11 @@ import Testing
 
     private static let hasSQLite = FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3")
 
-    /// Created once. Each test restores the files.
+    /// Keyring and inputs, which are created once. Each test restores the files.
     private static let prepared = Result { try prepare() }
 
-    /// Creates a keyring whose conversation has skipped message keys, retired chains and an unanswered offer.
+    /// Creates a keyring whose conversation has skipped message keys, retired chains and an offer without
+    /// a reply.
     private static func prepare() throws -> (sandbox: Sandbox, inputs: [[UInt8]]) {
         let sandbox = try Sandbox(people: ["amina", "bela"])
         sandbox.removeAtExit()
@@ -33,7 +34,7 @@ import Testing
             let messages = (0..<6).map { "Message \(round) \($0)" }
             let lines = try sandbox.encrypt(messages, from: "bela", to: "amina")
                 .split(separator: 10).map { Array($0) + [10] }
-            // Some messages are lost or late.
+            // Some messages are lost, and others are late.
             _ = try sandbox.run("smsenc-pad", ["-dc", "bela"], as: "amina", input: lines[3])
             received += lines[1] + lines[5]
             let answer = try sandbox.encrypt(["Answer"], from: "amina", to: "bela")
@@ -69,9 +70,9 @@ import Testing
         #expect(result.status == 0, "\(result.errorText)")
     }
 
-    /// Sets numbers and texts in clear in the database to extreme values. No digest stops an attacker who can
-    /// write to the file.
-    @Test(.enabled(if: hasSQLite, "there is no sqlite3")) func extremeValuesInClearAreReported()
+    /// Sets unencrypted numbers and texts in the database to extreme values. No digest protects these
+    /// values against an attacker who can write to the file.
+    @Test(.enabled(if: hasSQLite, "there is no sqlite3")) func extremeUnencryptedValuesAreReported()
         throws
     {
         let (sandbox, inputs) = try Self.prepared.get()
@@ -132,7 +133,7 @@ import Testing
             ])
             let result = try sandbox.run(
                 command[0], Array(command.dropFirst()), as: person, input: inputs[0])
-            // Only one of the two keyrings has this session, and the damage may have no effect.
+            // Only one of the two keyrings has this session, and the damage may be without effect.
             #expect([0, 1, 65, 77].contains(result.status), "seed \(seed): \(result.errorText)")
             check(result, "seed \(seed): \(command)")
         }
@@ -146,7 +147,7 @@ import Testing
         let backup = try sandbox.run("smsenc-keyring", ["export"], as: "amina").output
         let lines = backup.split(separator: 10).map { Array($0) }
         let account = lines[0] + [10] + lines[1] + [10]
-        // Everything after the account costs scrypt's time twice.
+        // Everything after the account takes twice the time of scrypt.
         try Campaign.run(3) { generator, seed in
             var damaged = Array(lines[2...])
             let place = generator.number(below: damaged.count)

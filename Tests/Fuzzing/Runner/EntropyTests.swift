@@ -4,11 +4,11 @@ import Support
 import TestPeople
 import Testing
 
-/// Ciphertext looks random, whatever was encrypted.
+/// Checks that ciphertexts look random, regardless of the messages.
 @Suite(.measured) struct EntropyTests {
     private static let count = 10_000
 
-    /// Messages of all kinds, including equal and empty ones.
+    /// Encrypts messages of all kinds, including equal messages and empty messages.
     @Test func ciphertextsOfAllKindsOfMessagesLookRandom() throws {
         var generator = Generator(seed: Campaign.seed)
         try judge(
@@ -46,7 +46,8 @@ import Testing
         case moreSpaces, noSpacesAtOnePlace, spaceAtTheEnd, twoSpaces
     }
 
-    /// Returns random records that obey the rule on spaces, all with the same probability.
+    /// Returns random records that comply with the rule about spaces. All such records have the same
+    /// probability.
     private static let fairRecords: [[Int]] = {
         var generator = Generator(seed: 1)
         return (0..<count).map { _ in
@@ -85,11 +86,12 @@ import Testing
         #expect(faults(of: records).isEmpty == (bias == .none), "\(faults(of: records))")
     }
 
-    /// Describes how records of 160 symbols differ from random ones, in total and at each place.
+    /// Describes how records of 160 symbols differ from random records, both in total and at each
+    /// position.
     ///
-    /// The 124 symbols other than the space are equally likely at every place without a space. A correct
-    /// implementation deviates by more than 6 standard deviations once in five hundred million tests. The
-    /// limit is slightly higher, because there are 160 places.
+    /// At each position without a space, the 124 symbols other than the space are equally likely. A
+    /// correct implementation deviates by more than 6 standard deviations in one of five hundred million
+    /// tests. The limit is slightly higher, because there are 160 positions.
     private func faults(of records: [[Int]]) -> [String] {
         let (space, all) = (Int(Alphabet.space), Double(records.count))
         var (pooled, faults) = ([Int](repeating: 0, count: Alphabet.symbolCount), [String]())
@@ -117,7 +119,8 @@ import Testing
         return faults
     }
 
-    /// Returns the deviation of the chi-square of the counts in standard deviations (Wilson and Hilferty).
+    /// Returns the deviation of the chi-square statistic of the counts in standard deviations (Wilson and
+    /// Hilferty).
     private func chiSquareDeviation(_ counts: [Int]) -> Double {
         let others = counts.indices.filter { $0 != Int(Alphabet.space) }.map { Double(counts[$0]) }
         let due = others.reduce(0, +) / 124
@@ -126,10 +129,12 @@ import Testing
         return (cbrt(chiSquare / 123) - (1 - width)) / width.squareRoot()
     }
 
-    /// The probability of a space at each place, and the mean and variance of the number of spaces, among all
-    /// records without spaces at either end or two in a row (smsenc(7)).
+    /// Returns the probability of a space at each position, and the mean and variance of the number of
+    /// spaces. They apply to records without spaces at either end and without two consecutive spaces
+    /// (smsenc-protocol(7), The pad).
     private func expectedSpaces() -> (chance: [Double], mean: Double, variance: Double) {
-        // The share of all sequences of a given length that obey the rule and do not end with a space.
+        // This is the share of all sequences of a given length that comply with the rule and do not end
+        // with a space.
         let other = 124.0 / 125
         var share = [1, other, other * other]
         for length in 3...160 {
@@ -139,7 +144,7 @@ import Testing
             place % 159 == 0 ? 0 : share[place] * share[159 - place] / 125 / share[160]
         }
         let mean = chance.reduce(0, +)
-        // Spaces at two places: the sequence between them neither begins nor ends with a space.
+        // For spaces at two positions, the sequence between them neither begins nor ends with a space.
         var pairs = 0.0
         for first in 1..<157 {
             for second in first + 2..<159 {

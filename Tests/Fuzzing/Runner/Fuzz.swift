@@ -3,15 +3,15 @@ import Support
 import TestPeople
 import Testing
 
-/// Runs tools with random input and checks the results.
+/// Runs tools with random input, and checks the results.
 enum Fuzz {
-    /// Number of records in a run. Longer campaigns use more.
+    /// Number of records in a run. Longer campaigns use more records.
     static let batch = Campaign.isLong ? 2000 : 300
     /// Maximum resident memory of a tool in bytes. A debug build has 10 MiB (gsm7-check) to 19 MiB
     /// (smsenc-pad), including code and libraries.
     static let memoryLimit = 32 << 20
 
-    /// Runs a filter over random records and checks their number.
+    /// Runs a filter on random records, and checks the number of results.
     static func filter(
         _ tool: String, _ arguments: [String], as person: String? = nil, batch: Int = Self.batch,
         _ sandbox: Sandbox, _ generator: inout Generator, _ seed: UInt64,
@@ -27,7 +27,7 @@ enum Fuzz {
                 separator: terminator.utf8.first ?? 0, omittingEmptySubsequences: false
             ).map { Array($0) }
         }
-        // A byte order mark at the very beginning is not part of the record.
+        // A byte order mark at the beginning of the input is not part of the record.
         if records[0].starts(with: [0xEF, 0xBB, 0xBF]) { records[0] = [] }
         let rejects = "rejects-\(seed)-\(generator.next())"
         let words = arguments + (isNull ? ["-z"] : []) + ["--rejects", rejects]
@@ -50,7 +50,8 @@ enum Fuzz {
         ": late: ", "become unreadable", "your offer, without which they cannot read you",
     ]
 
-    /// Returns the numbers of the records that stderr reports as bad, ignoring notices about good ones.
+    /// Returns the numbers of the records that are reported as bad on stderr. Notices about good records
+    /// are ignored.
     static func badRecords(_ result: ToolResult, _ tool: String) -> [Int] {
         result.errorLines.compactMap { line in
             let text = String(decoding: line, as: UTF8.self)
@@ -58,7 +59,7 @@ enum Fuzz {
             guard text.hasPrefix(prefix), !remarks.contains(where: text.contains) else {
                 return nil
             }
-            // In tables, the first field follows the record number in brackets.
+            // In tables, the record number is followed by the first field in brackets.
             return Int(text.dropFirst(prefix.count).prefix { $0 != ":" && $0 != " " })
         }
     }

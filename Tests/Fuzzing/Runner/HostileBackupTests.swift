@@ -3,10 +3,10 @@ import Support
 import TestPeople
 import Testing
 
-/// Backups made by an attacker.
+/// Tests backups that were created by an attacker.
 @Suite(.measured) struct HostileBackupTests {
-    /// A backup with a correct digest whose account demands too much memory or time, or contains numbers that
-    /// overflow.
+    /// The digest of the backup is correct, but its account requires too much memory or time, or contains
+    /// numbers that overflow.
     @Test(
         arguments: [
             [.max, 300, Scrypt.account.cost, 8, 1], [3, .max, Scrypt.account.cost, 8, 1],
@@ -21,7 +21,8 @@ import Testing
         Fuzz.check(result, 0, "\(numbers)")
     }
 
-    /// Only the numbers above are wrong: with the numbers of a new keyring, the tool asks for the password.
+    /// Shows that only the numbers above are wrong. With the numbers of a new keyring, the tool asks for
+    /// the password.
     @Test func aValidAccountLeadsToThePasswordPrompt() throws {
         #expect(try importing([3, 300, Scrypt.account.cost, 8, 1]).status == 77)
     }
@@ -35,7 +36,7 @@ import Testing
             input: Array("smsenc-backup 2\n".utf8) + Base64.encoded(head) + [10])
     }
 
-    /// An account as it is stored in a backup (`Account.record`).
+    /// Returns an account as it is stored in a backup (`Account.record`).
     private func account(_ numbers: [UInt64]) -> [UInt8] {
         let salt = [UInt8](repeating: 2, count: 16)
         let master = [UInt8](repeating: 3, count: 60)

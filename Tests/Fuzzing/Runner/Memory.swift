@@ -5,7 +5,7 @@ import Support
 struct Memory {
     private var parts: [(name: String, start: UInt, bytes: Data)] = []
 
-    /// - Parameter process: a process that waits for input, or soon will.
+    /// Copies the memory of a process that waits for input, or will do so soon.
     init(of process: pid_t) throws {
         while !Self.isReading(process) { usleep(1000) }
         let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
@@ -20,8 +20,8 @@ struct Memory {
         }
     }
 
-    /// Returns true if a process is in read(2) of a pipe, its stdin or a pipe that it opened again, or if the
-    /// process has ended. The system call number is 0, or 63 on newer architectures (proc_pid_syscall(5)).
+    /// Returns true if a process is reading from a pipe with read(2), or has ended. The number of the
+    /// system call is 0, or 63 on newer architectures (proc_pid_syscall(5)).
     private static func isReading(_ process: pid_t) -> Bool {
         guard let call = try? String(contentsOfFile: "/proc/\(process)/syscall", encoding: .utf8)
         else { return true }
@@ -34,7 +34,7 @@ struct Memory {
         return target?.hasPrefix("pipe:") ?? false
     }
 
-    /// Returns the mapping and address of every occurrence of `bytes`.
+    /// Returns the mapping and the address of every occurrence of `bytes`.
     func places(of secret: [UInt8]) -> [String] {
         parts.flatMap { part in
             part.bytes.offsets(of: secret).map { offset in

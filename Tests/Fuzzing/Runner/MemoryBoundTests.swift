@@ -3,9 +3,10 @@ import Support
 import TestPeople
 import Testing
 
-/// Memory use stays bounded for any input, and well below the size of a huge record.
+/// Checks that memory use is bounded for any input, and is much smaller than a huge record.
 @Suite(.measured, .serialized) struct MemoryBoundTests {
-    /// A line of a gigabyte is one bad record, reported in one line, and the next record is processed.
+    /// A line of one gigabyte is a bad record, which is reported in one line. The next record is
+    /// processed.
     @Test func aGigabyteLineIsOneBadRecord() throws {
         let sandbox = try Sandbox(people: ["amina", "bela"])
         let frame = try sandbox.frames(["Hello"])
@@ -13,7 +14,7 @@ import Testing
         try overlong("gsm7-check", ["-t"], 0x1B, then: hello, sandbox)
         try overlong("smsenc-frame", ["-s"], 0xCC, then: hello, sandbox)
         try overlong("smsenc-pad", ["-c", "bela"], 9, then: frame, sandbox, as: "amina")
-        // These tools read records in the same way.
+        // These tools use the same code to read records.
         let little = 64
         try overlong("gsm7-check", ["-c"], UInt8(ascii: "x"), little, then: hello, sandbox)
         try overlong("smsenc-frame", ["-d"], 0, little, then: frame, sandbox)
@@ -23,7 +24,7 @@ import Testing
             then: Array("Carol\t\n".utf8), sandbox, as: "amina")
     }
 
-    /// Records of maximum length that are expensive to process.
+    /// Records of maximum length are expensive to process.
     @Test func longestRecordsNeedBoundedMemory() throws {
         let sandbox = try Sandbox()
         let pieces = [
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    /// Rejected records of a file are written at once and do not accumulate.
+    /// Rejected records of a file are written immediately and do not accumulate.
     @Test func rejectedRecordsDoNotAccumulate() throws {
         let sandbox = try Sandbox()
         let record = Array("ж".utf8) + [UInt8](repeating: UInt8(ascii: "x"), count: 60_000) + [10]
@@ -59,7 +60,8 @@ import Testing
         }
     }
 
-    /// One contact under more and more spellings of its number, up to the maximum length of a record.
+    /// One contact is named by an increasing number of spellings of its number, up to the maximum length
+    /// of a record.
     @Test func manySpellingsOfAContactNeedBoundedMemory() throws {
         let sandbox = try Sandbox(people: ["amina", "bela"])
         let frame = try sandbox.frames(["Hello"])
@@ -71,8 +73,8 @@ import Testing
         try finish(running, "smsenc-pad")
     }
 
-    /// Unfinished messages: many of one contact, one of each of many contacts, and of contacts with long
-    /// names.
+    /// There are many unfinished messages from one contact, one unfinished message from each of many
+    /// contacts, and unfinished messages from contacts with long names.
     @Test func unfinishedMessagesNeedBoundedMemory() throws {
         let sandbox = try Sandbox()
         let frame = try sandbox.frames(["1/2:4071 x"])
@@ -89,6 +91,8 @@ import Testing
         try finish(running, "smsenc-frame")
     }
 
+    /// Passes one overlong line and several good records to a tool.
+    ///
     /// - Parameter megabytes: the length of the line in MiB.
     private func overlong(
         _ tool: String, _ arguments: [String], _ byte: UInt8, _ megabytes: Int = 1024,
@@ -98,7 +102,8 @@ import Testing
         let block = [UInt8](repeating: byte, count: 1 << 20)
         for _ in 0..<megabytes { running.write(block) }
         running.write([10] + good)
-        // The tool answers every record at once, so it has read everything when it has answered them all.
+        // The tool writes the result of every record immediately, so it has read everything when all
+        // results are available.
         let isAnswered = running.wait {
             $0.gathered.errors.contains(10) && (good.isEmpty || $0.gathered.output.contains(10))
         }
@@ -116,7 +121,7 @@ import Testing
 
     /// Waits until the tool has read all input, and returns its peak memory.
     private func finish(_ running: ToolRun, _ what: String) throws {
-        // At most the contents of the pipe have not been read yet.
+        // Not more than the contents of the pipe have not been read yet.
         running.write([UInt8](repeating: 10, count: 1 << 17))
         let memory = running.peakMemory()
         let result = running.finish()

@@ -7,15 +7,15 @@ import Protocol
 import Support
 import Testing
 
-/// Random input for the libraries' parsers. Every input is accepted or refused, and accepted input can be
-/// converted back.
+/// Passes random input to the parsers of the libraries. Each input must be accepted or refused, and
+/// accepted input can be converted back.
 @Suite(.measured) struct ParserFuzzTests {
     @Test func randomTextIsDecodedOrRefused() {
         Campaign.run(10_000) { generator, seed in
             let text = generator.text()
             let normal = try? NormalText.utf8(of: text.span)
             for newline in [Newline.picture, .lineFeed] {
-                // Measured, or contains a character that is not GSM.
+                // The text is measured, or contains a character that is not a GSM character.
                 let measure = normal.flatMap {
                     try? SMSLength($0.span, newline: newline, basicOnly: false)
                 }
@@ -33,7 +33,8 @@ import Testing
                     }
                 }
             }
-            // A second normalisation changes nothing, except that a CR may become part of a CR LF.
+            // A second normalisation must not change anything, except that a CR may become part of a CR
+            // LF.
             if let normal, !normal.contains(UInt8(ascii: "\r")) {
                 let again = try? NormalText.utf8(of: normal.span)
                 #expect(again == normal, "seed \(seed)")
@@ -51,13 +52,13 @@ import Testing
             let text = generator.text()
             for newline in [Newline.picture, .lineFeed] {
                 if let frame = frame(of: text, newline) {
-                    // An encoded message decodes to the original in NFC.
+                    // Decoding an encoded message must give the original message in NFC.
                     let message = message(of: frame, newline)
                     #expect(message == expected(text, newline), "seed \(seed)")
                 }
                 try? MessageSplitter.forEachPart(of: text.span, newline: newline) { _ in }
             }
-            // Random symbols, and altered frames.
+            // Generate random symbols and altered frames.
             var symbols = generator.bytes(160).map { $0 % 126 }
             if let frame = frame(of: text, .lineFeed), generator.once(in: 2) {
                 symbols = generator.flipped(frame).map { $0 % 125 }
@@ -78,7 +79,7 @@ import Testing
         let offer = Array(Offer(publicKey: [UInt8](repeating: 7, count: 32)).text.utf8)
         Campaign.run(10_000) { generator, seed in
             let typed = generator.once(in: 2) ? generator.text(upTo: 40) : generator.mutated(key)
-            // Accepted text is formatted and parsed again with the same result.
+            // If the text is accepted, formatting and parsing it again must give the same result.
             if let read = try? SyncKey(reading: typed.span) {
                 read.withShownForm { shown in
                     let isSame = isKey(shown, read)
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    /// Returns the expected result for a message: in NFC, with converted newlines.
+    /// Returns the expected result for a message, which is in NFC and has converted newlines.
     private func expected(_ text: [UInt8], _ newline: Newline) -> [UInt8]? {
         try? NormalText.utf8(of: text.span)
     }

@@ -3,8 +3,8 @@ import Support
 import TestPeople
 import Testing
 
-/// Parts of several messages of one contact, shuffled, dropped, repeated and mixed. Every output is either a
-/// complete original message or a single part.
+/// Shuffles, drops, repeats and mixes the parts of several messages of one contact. Each output must be
+/// either a complete original message or a single part.
 @Suite(.measured) struct PartsTests {
     private static let words = [
         "мост завтра утром не ходите мы ждём вестей от врача ␊ 7 12,5",
@@ -12,7 +12,7 @@ import Testing
         "明日の朝橋は通れません", "नदी फिर बढ़ गई है हम पार नहीं कर सकते",
     ].map { $0.split(separator: " ").map(String.init) }
 
-    @Test func noMessageIsJoinedFromPartsOfSeveral() throws {
+    @Test func partsOfDifferentMessagesAreNeverJoined() throws {
         let sandbox = try Sandbox()
         try Campaign.run(12) { generator, seed in
             var messages: Set<String> = []
@@ -22,7 +22,7 @@ import Testing
                 let chosen = (0..<count).map { _ in generator.pick(words) }
                 messages.insert(chosen.joined(separator: " "))
             }
-            // Each part shows which message it belongs to. The contact is always the same.
+            // Each part contains the number of its message. The contact is always the same.
             let table = messages.enumerated().map { "\($0.offset)\tAmina\t\($0.element)" }
             let split = try run(sandbox, ["-s", "-f", "3"], table)
             let all = Array(zip(split, try run(sandbox, ["-d", "-f", "3"], split)))
@@ -35,7 +35,7 @@ import Testing
             for (place, line) in came.enumerated() {
                 #expect(parts.contains(line) || table.contains(line), "seed \(seed): \(place)")
             }
-            // Nothing is lost: each part is in a complete message or was output alone.
+            // No part is lost. Each part must be in a complete message, or be output separately.
             for part in parts {
                 let whole = table.first { $0.prefix { $0 != "\t" } == part.prefix { $0 != "\t" } }
                 let isThere = came.contains(part) || whole.map { came.contains($0) } ?? false
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    /// Two messages with the same number of parts and the same checksum, which happens by chance once in ten
-    /// thousand pairs.
+    /// Two messages have the same number of parts and the same checksum, which is the case for one of ten
+    /// thousand random pairs.
     @Test(arguments: [
         [0, 2, 1, 3], [0, 2, 3, 1], [3, 0, 2, 1], [0, 3], [2, 1], [2, 0, 3], [1, 2, 3],
     ])
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    /// One contact with many unfinished messages takes no space from others.
-    @Test func oneContactLeavesSpaceForOthers() throws {
+    /// Many unfinished messages of one contact do not displace the messages of other contacts.
+    @Test func unfinishedMessagesOfOneContactDoNotDisplaceOthers() throws {
         let sandbox = try Sandbox()
         let message = "Amina\t" + String(repeating: "ο ποταμός φούσκωσε πάλι και ", count: 12) + "9"
         let parts = try run(sandbox, ["-s", "-f", "2"], [message])
@@ -77,7 +77,7 @@ import Testing
         let joined = try run(sandbox, ["-dj", "-f", "2"], [parts[0]] + frames + [parts[1]])
         #expect(joined.contains(message))
         #expect(joined.count == unfinished.count + 1)
-        // The newest messages of each contact are kept.
+        // The most recent messages of each contact are kept.
         #expect(Array(joined.prefix(76)) == Array(unfinished.prefix(76)))
         #expect(joined.dropFirst(76).first == message)
     }

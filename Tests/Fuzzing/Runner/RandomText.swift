@@ -1,13 +1,13 @@
 import Support
 
 extension Generator {
-    /// Returns mostly small numbers and sometimes a large one.
+    /// Returns a number that is usually small and sometimes large.
     mutating func length(upTo limit: Int) -> Int {
         let bits = number(below: UInt64.bitWidth - limit.leadingZeroBitCount)
         return min(limit, number(below: 2 << bits))
     }
 
-    /// Pieces of records that often reveal errors.
+    /// Pieces of records that often reveal faults.
     private static let pieces: [[UInt8]] = [
         "\u{1B}[2J", "\u{1B}]0;title\u{7}", "\u{9B}31m", "\u{202E}", "\u{2066}", "\u{200F}", "\r",
         "\r\n", "\n", "\u{0}", "\t", "\u{FEFF}", "\u{FFFD}", "\u{FFFE}", "\u{10FFFF}", "␊", "¤",
@@ -59,7 +59,7 @@ extension Generator {
         return Array(String(scalar ?? "\u{FFFD}").utf8)
     }
 
-    /// Changes, inserts, removes, doubles or moves some of the bytes.
+    /// Changes, inserts, removes, duplicates or moves some of the bytes.
     mutating func mutated(_ original: [UInt8], times: Int? = nil) -> [UInt8] {
         var bytes = original
         for _ in 0..<(times ?? 1 + length(upTo: 8)) {
@@ -80,7 +80,7 @@ extension Generator {
         return bytes
     }
 
-    /// Changes a few bytes and keeps the length.
+    /// Changes a few bytes, and keeps the length.
     mutating func flipped(_ original: [UInt8], atMost limit: Int = 8) -> [UInt8] {
         var bytes = original
         for _ in 0..<(1 + number(below: limit)) where !bytes.isEmpty {

@@ -9,13 +9,13 @@ import Testing
 
 @testable import Keyring
 
-/// Secrets must not be visible from outside, and must be erased from memory after use.
+/// Checks that secrets are not visible to others, and are erased from memory after use.
 ///
-/// A password is no longer needed when the keyring is open. A message and its key are no longer needed when
-/// the message was written and the tool waits for more input. The tests search all memory that the process
-/// can write to, including stacks, spilled registers and freed memory.
+/// A password is no longer needed when the keyring is open. A message and its key are no longer needed
+/// when the message has been written and the tool waits for more input. The tests search all memory to
+/// which the process can write, including stacks, spilled registers and freed memory.
 @Suite(.measured, .serialized) struct SecretTests {
-    /// CAP_SYS_PTRACE of capabilities(7). Root has it, except in some containers.
+    /// True if this process has CAP_SYS_PTRACE (capabilities(7)). Root has it, except in some containers.
     private static let isPossible: Bool = {
         let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)
         let line = status?.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
@@ -35,7 +35,7 @@ import Testing
         #expect(places.isEmpty, "\(places)")
     }
 
-    /// When the tool asks for a new password, the old one is erased.
+    /// When the tool asks for a new password, the old password has already been erased.
     @Test(.enabled(if: isPossible, why)) func theOldPasswordIsErasedFromMemory() throws {
         let sandbox = try Self.prepared.get()
         let running = try sandbox.start(
@@ -49,7 +49,7 @@ import Testing
         #expect(running.finish().status == 77)
     }
 
-    /// Encrypting: the frame, as bytes and as symbols, and the message key.
+    /// After encrypting, neither the frame (as bytes and as symbols) nor the message key may be in memory.
     @Test(.enabled(if: isPossible, why)) func sentMessagesAreErasedFromMemory() throws {
         let sandbox = try Self.prepared.get()
         let frame = try sandbox.frames([Self.message])
@@ -76,7 +76,7 @@ import Testing
         try expectNothing(of: frame, in: memory)
     }
 
-    /// Texts that are not processed directly from the input bytes, because they are not in NFC, or are
+    /// These texts are not processed directly in the input buffer, because they are not in NFC, or are
     /// transliterated, escaped, compressed or split.
     @Test(
         .enabled(if: isPossible, why),
@@ -101,7 +101,7 @@ import Testing
         try expectNoWords(in: try memory(of: sandbox.start("smsenc-frame", ["-d"]), after: frame))
     }
 
-    /// Parts that were reassembled, and a part that came twice.
+    /// Tests parts that were reassembled, and a part that arrived twice.
     @Test(.enabled(if: isPossible, why)) func reassembledPlaintextIsErased() throws {
         let sandbox = try Sandbox()
         let text = String(repeating: Self.message + " 😀", count: 30) + "\n"
@@ -112,7 +112,8 @@ import Testing
         try expectNoWords(in: try memory(of: sandbox.start("smsenc-frame", ["-dj"]), after: input))
     }
 
-    /// Searches for the message as bytes and as symbols. Its first letters may have been overwritten.
+    /// Searches for the message as bytes and as symbols. The first letters of the message may have been
+    /// overwritten.
     private func expectNoWords(in memory: Memory) throws {
         let symbols = Self.message.unicodeScalars.compactMap { Alphabet.symbol(of: $0) }
         for (name, secret) in [("bytes", Array(Self.message.utf8)), ("symbols", symbols)] {
@@ -121,8 +122,9 @@ import Testing
         }
     }
 
-    /// The keys of a sent message: both message keys, plain and as HMAC key blocks, and the chain key before
-    /// them. The test computes them from the keyring as it was before.
+    /// Searches for the keys of a sent message: both message keys, unchanged and as HMAC key blocks, and
+    /// the chain key before them. The test computes them from the keyring in its state before the message
+    /// was sent.
     @Test(.enabled(if: isPossible, why)) func usedMessageKeysAreErased() throws {
         let (sandbox, ciphertext) = try prepare()
         for (person, arguments, input) in [
@@ -139,7 +141,7 @@ import Testing
         }
     }
 
-    /// The search works: it finds the command line and a waiting record.
+    /// Shows that the search works, because it finds the command line and a waiting record.
     @Test(.enabled(if: isPossible, why)) func theSearchFindsTextThatIsInMemory() throws {
         let sandbox = try Sandbox()
         let running = try sandbox.start("gsm7-check", ["--rejects", "a-name-to-be-found"])
@@ -151,8 +153,8 @@ import Testing
         _ = running.finish()
     }
 
-    /// No core is dumped, and other users cannot read the process's memory, because its files in /proc belong
-    /// to root.
+    /// No core is dumped, and other users cannot read the memory of the process, because its files in
+    /// /proc belong to root.
     @Test(arguments: Tools.filters) func otherUsersCannotReadTheMemory(tool: String) throws {
         let sandbox = try Self.prepared.get()
         let isPad = tool == "smsenc-pad"
@@ -162,7 +164,7 @@ import Testing
         try #require(running.wait { $0.gathered.output.contains(10) })
         var facts = stat()
         #expect(unsafe stat("/proc/\(running.process)/mem", &facts) == 0)
-        // proc(5): the files of a process that is not dumpable belong to root.
+        // The files of a process that is not dumpable belong to root (proc(5)).
         #expect(facts.st_uid == 0 && facts.st_mode & 0o077 == 0)
         let limits = try String(
             contentsOfFile: "/proc/\(running.process)/limits", encoding: .utf8)
@@ -175,7 +177,7 @@ import Testing
         #expect(!left.contains { $0.hasPrefix("core") })
     }
 
-    /// Error messages contain no secret.
+    /// Error messages must not contain a secret.
     @Test func errorMessagesContainNoSecret() throws {
         let sandbox = try Self.prepared.get()
         let secret = "Another=Secret+0815"
@@ -202,20 +204,20 @@ import Testing
         }
     }
 
-    /// Two people, created once. The tests run one after the other.
+    /// Two people, who are created only once. The tests run one after the other.
     private static let prepared = Result {
         let sandbox = try Sandbox(people: ["amina", "bela"])
         sandbox.removeAtExit()
         return sandbox
     }
 
-    /// Returns the two people, and a message from the first that the second has not read.
+    /// Returns the two people, and a message from the first person that the second person has not read.
     private func prepare() throws -> (Sandbox, ciphertext: [UInt8]) {
         let sandbox = try Self.prepared.get()
         return (sandbox, try sandbox.encrypt([Self.message], from: "amina", to: "bela"))
     }
 
-    /// Returns the memory of a tool that has processed its input and waits for more.
+    /// Returns the memory of a tool that has processed its input and waits for more input.
     private func memory(of running: ToolRun, after input: [UInt8]) throws -> Memory {
         running.write(input)
         try #require(running.wait { $0.gathered.output.contains(10) })
@@ -227,7 +229,7 @@ import Testing
     private func expectNothing(of frame: [UInt8], in memory: Memory) throws {
         let symbols = String(decoding: frame, as: UTF8.self).unicodeScalars
             .compactMap { Alphabet.symbol(of: $0) }
-        // Every frame contains the failsafe and blanks, so these prove nothing.
+        // Every frame contains the failsafe and blanks, so finding these proves nothing.
         for (name, secret) in [("bytes", frame[6..<40]), ("symbols", symbols[6..<40])] {
             let places = memory.places(of: Array(secret))
             #expect(places.isEmpty, "\(name): \(places)")

@@ -2,8 +2,8 @@ import Foundation
 import Support
 import TestPeople
 
-/// A keyring and its rollback notes, which can be restored into the same files. A keyring in a new file would
-/// count as a copy.
+/// A saved keyring with its rollback notes, which can be restored to the same files. A keyring in a new
+/// file would count as a copy.
 struct Snapshot {
     let keyring: [UInt8]
     let notes: [(String, [UInt8])]

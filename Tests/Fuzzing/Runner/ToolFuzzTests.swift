@@ -4,8 +4,9 @@ import Support
 import TestPeople
 import Testing
 
-/// Random input for the tools. Every exit status is documented, every bad record is reported in one line with
-/// its number, and no input can send control characters to the terminal through stderr.
+/// Passes random input to the tools. Every exit status must be documented, and every bad record must be
+/// reported in one line with its number. No input may send control characters to the terminal through
+/// stderr.
 @Suite(.measured, .serialized) struct ToolFuzzTests {
     @Test func gsm7CheckReportsEveryBadRecord() throws {
         let sandbox = try Sandbox()
@@ -41,7 +42,8 @@ import Testing
         }
     }
 
-    /// Twenty thousand random compressed fields. Each one decodes to a text or is reported in one line.
+    /// Decodes twenty thousand random compressed fields. Each of them must decode to a text, or be
+    /// reported in one line.
     @Test func randomCompressedFieldsAreDecodedOrReported() throws {
         let sandbox = try Sandbox()
         let characters = Array(Alphabet.text.unicodeScalars)
@@ -70,8 +72,8 @@ import Testing
         }
     }
 
-    /// Options under which bad records are not reported one by one. Exit statuses must still be documented
-    /// ones.
+    /// With these options, bad records are not reported individually. Every exit status must still be
+    /// documented.
     @Test func rareOptionsEndWithADocumentedStatus() throws {
         let sandbox = try Sandbox()
         try Campaign.run(40) { generator, seed in
@@ -108,13 +110,13 @@ import Testing
                 let frame = $0.pick(frames)
                 return $0.once(in: 4) ? $0.text() : $0.once(in: 8) ? frame : $0.mutated(frame)
             }
-            // The contact's name or number precedes the payload.
+            // The payload is preceded by the contact's name or number.
             let field = generator.pick(["-n", "-N"])
             try Fuzz.filter(
                 "smsenc-pad", [field, "-c", "bela", "-f", "2"], as: "amina", batch: 60, sandbox,
                 &generator, seed
             ) { $0.text(upTo: 30) + [9] + $0.pick(frames) }
-            // Each refused ciphertext is tried with several hundred keys, so use fewer.
+            // Each refused ciphertext is tried with several hundred keys, so use fewer ciphertexts.
             try Fuzz.filter(
                 "smsenc-pad", ["-d", "-c", "amina"], as: "bela", batch: 40, sandbox, &generator,
                 seed
@@ -130,7 +132,7 @@ import Testing
                 Fuzz.check(result, seed, records: 4)
                 #expect(result.status == 1, "seed \(seed): \(result.errorText)")
             }
-            // Contacts with any name.
+            // Add contacts with random names.
             let rows = (0..<100).map { _ in
                 generator.text(upTo: 60) + [9] + generator.mutated(generator.pick(frames), times: 1)
             }
@@ -141,8 +143,8 @@ import Testing
         }
     }
 
-    /// Random words, options, files and input. The tool never dies of a signal, and misuse is reported in one
-    /// line.
+    /// Runs tools with random words, options, files and input. No tool may be terminated by a signal, and
+    /// misuse must be reported in one line.
     @Test func randomCommandLinesEndWithADocumentedStatus() throws {
         let sandbox = try Sandbox(people: ["amina", "bela"])
         try sandbox.write(Array("Hello\tworld\nsecond\n".utf8), to: "desk/input")
@@ -165,7 +167,7 @@ import Testing
         }
     }
 
-    /// Tables of contacts, keys and offers. Each row is processed or refused in one line.
+    /// Processes tables of contacts, keys and offers. Each row must be processed, or refused in one line.
     @Test func randomTablesAreProcessedOrReported() throws {
         let sandbox = try Sandbox(people: ["amina", "bela"])
         let offer = Array(
@@ -183,7 +185,8 @@ import Testing
         }
     }
 
-    /// Forged ciphertexts, some of the wrong length, are refused and do not change the keyring.
+    /// Forged ciphertexts, some of which have the wrong length, must be refused and must not change the
+    /// keyring.
     @Test func forgedCiphertextsAreRefused() throws {
         let sandbox = try Sandbox(people: ["amina", "bela"])
         let lines = try sandbox.encrypt(["One", "Two", "Three", "Four"], from: "amina", to: "bela")
@@ -212,7 +215,7 @@ import Testing
             let other = generator.number(below: 160)
             if altered[place] == altered[other] { continue }
             altered.swapAt(place, other)
-            // A blank at either end is lost in transit like any other.
+            // A blank at either end is lost in transit, like any other.
             forged.append(altered.joined())
         }
         let before = try sandbox.run("smsenc-keyring", ["list"], as: "bela").outputText

@@ -2,7 +2,7 @@ import Foundation
 import Support
 import Testing
 
-/// Every diagnostic explained in the manual exists in the sources.
+/// Checks that the sources contain every diagnostic that the manual explains.
 @Suite("Diagnostics", .measured)
 struct DiagnosticsTests {
     @Test(arguments: ["gsm7-check.1", "smsenc-frame.1", "smsenc-pad.1", "smsenc-keyring.1"])
@@ -23,7 +23,7 @@ struct DiagnosticsTests {
 }
 
 extension SwiftLiteral {
-    /// Returns true if at least a quarter of the text's words come from this literal.
+    /// Returns true if at least a quarter of the words in the text are from this literal.
     fileprivate func shares(with part: String) -> Bool {
         let words = Set(text.split { !$0.isLetter })
         let theirs = part.split { !$0.isLetter }
@@ -32,7 +32,7 @@ extension SwiftLiteral {
 }
 
 extension Project {
-    /// All source files of tools and libraries.
+    /// All source files of the tools and libraries.
     static var sources: [String] {
         let folders = files(in: "Sources", endingIn: [""])
         return folders.flatMap { folder in

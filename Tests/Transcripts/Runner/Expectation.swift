@@ -1,4 +1,4 @@
-/// The expected output of a command and the text typed meanwhile, in order.
+/// The expected output of a command, and the text that is typed in between, in order.
 struct Expectation {
     private enum Event {
         case shows(LinePattern)
@@ -12,24 +12,24 @@ struct Expectation {
     mutating func show(_ line: String) { events.append(.shows(LinePattern(line))) }
     mutating func type(_ text: String) { events.append(.types(text)) }
 
-    /// The expected lines, as written in the transcript.
+    /// Expected lines, as written in the transcript.
     var lines: [String] {
         events.compactMap { if case .shows(let line) = $0 { line.source } else { nil } }
     }
 
     var typedCount: Int { events.count { $0.isTyped } }
 
-    /// How far an output, complete or not, agrees with an expectation.
+    /// How far a complete or incomplete output agrees with an expectation.
     struct Progress {
-        /// The lines that should have been typed by now.
+        /// Lines that should have been typed so far.
         var typed: [String] = []
-        /// The lines before the first difference.
+        /// Number of lines before the first difference.
         var linesMatched = 0
-        /// The number of output bytes that these lines account for.
+        /// Number of bytes of output in these lines.
         var bytesMatched = 0
-        /// True if the output is complete and as expected.
+        /// True if the output is complete and equal to the expectation.
         var isComplete = false
-        /// True if no further output could make it agree.
+        /// True if no further output can make the output agree with the expectation.
         var isWrong = false
     }
 
@@ -55,8 +55,8 @@ struct Expectation {
         return progress
     }
 
-    /// Returns both texts from the first difference on, with `-` before expected lines and `+` before lines
-    /// shown.
+    /// Returns both texts, beginning with the first difference. Expected lines begin with `-`, and lines
+    /// of the output begin with `+`.
     func difference(from output: [UInt8]) -> String {
         let progress = progress(of: output)
         let shown = Shown.lines(of: output[progress.bytesMatched...])

@@ -30,7 +30,7 @@ struct LinePattern {
         pieces.append(.bytes(literal))
     }
 
-    /// Matches the beginning of `output`. Returns the end of the line, including its line feed, or of the
+    /// Matches the beginning of `output`. Returns the end of the line (including its line feed) or of the
     /// prompt.
     func end(in output: ArraySlice<UInt8>, isPrompt: Bool) -> Int? {
         var rest = output

@@ -2,8 +2,8 @@ import Foundation
 import Support
 import Testing
 
-/// Changes that phones, chat apps and mail programs make to a copied SMS. smsenc-read undoes most of them and
-/// never prints a wrong message.
+/// Tests changes that phones, chat apps and mail programs make to a copied SMS. smsenc-read undoes most of
+/// them and never prints a wrong message.
 @Suite("Manglings", .measured)
 struct ManglingTests {
     struct Mangling: Sendable {
@@ -16,7 +16,7 @@ struct ManglingTests {
             (self.name, self.isRead, self.mangle) = (name, isRead, mangle)
         }
 
-        /// Replaces characters.
+        /// Creates a change that replaces characters.
         init(_ name: String, isRead: Bool = true, _ replacements: [String: String]) {
             self.init(name, isRead: isRead) { sms in
                 sms.map { replacements[String($0)] ?? String($0) }.joined()
@@ -85,7 +85,7 @@ struct ManglingTests {
         }
     }
 
-    /// Number of changed SMS to test for each kind of change.
+    /// Number of changed SMS that are tested for each kind of change.
     private static let samples = 3
 
     private static let preparation = """

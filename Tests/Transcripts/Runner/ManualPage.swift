@@ -25,7 +25,7 @@ struct ManualPage {
         lines = NumberedLine.all(of: try String(contentsOfFile: file, encoding: .utf8))
     }
 
-    /// The literal blocks of the page that contain commands, together as one transcript.
+    /// Returns the literal blocks of the page that contain commands, joined to one transcript.
     func examples() throws -> Transcript {
         var blocks: [[NumberedLine]] = []
         var block: [NumberedLine]?
@@ -42,45 +42,46 @@ struct ManualPage {
         return try Transcript(name: name, file: file, blocks: blocks)
     }
 
-    /// The programs described by the page.
+    /// Programs that the page describes.
     var names: [String] {
         section("NAME").filter { $0.text.hasPrefix(".Nm ") }.compactMap {
             $0.text.split(separator: " ").dropFirst().first.map(String.init)
         }
     }
 
-    /// The options in the heads of list items, `-x` or `--word`, limited to heads that begin with `start`.
+    /// Returns the options in the heads of list items, such as `-x` or `--word`. Only heads that begin
+    /// with `start` are examined.
     func options(inItems start: String = "") -> Set<String> {
         Set(lines.filter { $0.text.hasPrefix(".It " + start) }.flatMap { Self.flags(in: $0.text) })
     }
 
-    /// The options in the SYNOPSIS.
+    /// Options in the SYNOPSIS.
     var synopsisOptions: Set<String> {
         Set(section("SYNOPSIS").flatMap { Self.flags(in: $0.text) })
     }
 
-    /// The commands in the heads of list items.
+    /// Commands in the heads of list items.
     var commands: Set<String> {
         Set(
             lines.compactMap { $0.text.firstMatch(of: #/^\.It Ic ([a-z-]+)/#).map { String($0.1) } }
         )
     }
 
-    /// The diagnostics in the heads of list items in DIAGNOSTICS.
+    /// Returns the diagnostics in the heads of list items in DIAGNOSTICS.
     func diagnostics() throws -> [String] {
         try section("DIAGNOSTICS").filter { $0.text.hasPrefix(".It ") }.map {
             String(try unescaped(NumberedLine(number: $0.number, text: "x" + $0.text)).dropFirst(5))
         }
     }
 
-    /// The numbers in the heads of list items in EXIT STATUS.
+    /// Numbers in the heads of list items in EXIT STATUS.
     var exitStatuses: [Int] {
         section("EXIT STATUS").filter { $0.text.hasPrefix(".It ") }.flatMap { line in
             line.text.split { !$0.isNumber }.compactMap { Int($0) }
         }
     }
 
-    /// The titles of all sections and subsections.
+    /// Titles of all sections and subsections.
     var titles: [String] {
         lines.compactMap { (line) -> String? in
             guard line.text.hasPrefix(".Sh ") || line.text.hasPrefix(".Ss ") else { return nil }
@@ -94,7 +95,7 @@ struct ManualPage {
         return Array(lines[(start + 1)...].prefix { !$0.text.hasPrefix(".Sh ") })
     }
 
-    /// `Fl d` is -d, `Fl dz` is -d and -z, and `Fl -far` is --far.
+    /// Returns the options in a line. `Fl d` is -d, `Fl dz` is -d and -z, and `Fl -far` is --far.
     private static func flags(in line: String) -> [String] {
         let words = line.split(separator: " ")
         return zip(words, words.dropFirst()).flatMap { macro, word -> [String] in

@@ -54,7 +54,7 @@ struct ManualTests {
         #expect(offered.subtracting(described).sorted() == [], "in --help, not in \(name)")
     }
 
-    /// Comments refer to sections of the manual as `smsenc-protocol(7), Next keys`.
+    /// Comments refer to sections of the manual in the form `smsenc-protocol(7), Next keys`.
     @Test func everySectionThatACommentNamesExists() throws {
         let command =
             "find Sources Tests scripts -name '*.swift' -o -name '*.h' -o -name '*.bash' | sort"
@@ -79,8 +79,8 @@ struct ManualTests {
 
     private static let cards = ["smsenc-card.7", "smsenc-card-offers.7"]
 
-    /// The printed cards for users without technical knowledge fit on one sheet of paper. (The output of
-    /// scripts/manual-html fits on one page. mandoc uses larger letters.)
+    /// Each printed card for users without technical knowledge must fit on one sheet of paper. (This
+    /// applies to the output of scripts/manual-html. The letters of mandoc's output are larger.)
     @Test(arguments: cards) func everyCardFitsOnOneSheet(_ name: String) throws {
         let (status, pages) = try Project.run(
             "mandoc -T pdf -O paper=a4 man/\(name) | grep -a /Count")
@@ -92,7 +92,7 @@ struct ManualTests {
         }
     }
 
-    /// Text that a card quotes from the screen is printed literally by some tool.
+    /// Any text that a card quotes from the screen must be literally in the output of some tool.
     @Test(arguments: cards) func everyCardQuotesTheToolsLiterally(_ name: String) throws {
         let literals = try Project.sources.flatMap(SwiftLiteral.all).map(\.withName)
         let scripts = try Project.run("cat scripts/smsenc-*").output
@@ -105,12 +105,12 @@ struct ManualTests {
         }
     }
 
-    /// In all languages a card shows the same commands and the same output.
+    /// In all languages, a card must contain the same commands and the same output.
     @Test(arguments: cards, ["ar", "es", "fr", "pt", "ru", "sw"])
     func translatedCardsShowTheSameCommands(_ name: String, _ language: String) throws {
         let page = "\(language)/man7/\(name)"
         #expect(try rows(ofPage: page) == rows(ofPage: name))
-        // The first block only resembles a command.
+        // The first block is not a command, although it looks like one.
         #expect(try typed(onPage: page).dropFirst() == typed(onPage: name).dropFirst())
         let (status, shown) = try Project.run("mandoc -T utf8 man/\(page)")
         #expect(status == 0)
@@ -138,7 +138,7 @@ struct ManualTests {
         #expect(statuses == Set(statuses).sorted(), "EXIT STATUS of \(tool).1 in order, once each")
     }
 
-    /// The exit statuses that all four tools share, based on sysexits(3).
+    /// Exit statuses that all four tools share, based on sysexits(3).
     private let documented: Set = [0, 1, 64, 65, 66, 73, 74, 75, 77]
 
     private func help(of command: String) throws -> String {
@@ -147,7 +147,7 @@ struct ManualTests {
         return help
     }
 
-    /// The options listed by `--help`, each with its short name, if there is one, and its long name.
+    /// Returns the options listed by `--help`, each with its short name (if it has one) and its long name.
     private func options(of command: String) throws -> [[String]] {
         try help(of: command).matches(of: #/(?m)^  (?:(-\w), |    )(--[a-z-]+)/#).map { match in
             [match.1, match.2].compactMap { $0.map(String.init) }
@@ -156,6 +156,6 @@ struct ManualTests {
 }
 
 extension SwiftLiteral {
-    /// The text, with a name in place of each interpolation.
+    /// Text in which each interpolation is replaced with a name.
     fileprivate var withName: String { text.replacing("\u{FFFC}", with: "NAME") }
 }

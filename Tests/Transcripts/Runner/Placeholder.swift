@@ -1,19 +1,21 @@
-/// Stands in a transcript for text that differs in every run. Each placeholder matches only its own format.
+/// Represents text in a transcript that differs in every run. Each placeholder matches only its own
+/// format.
 enum Placeholder: String, CaseIterable {
-    /// A sync key: `XXXXX-XXXXX`, in Crockford's base 32.
+    /// A sync key, which has the format `XXXXX-XXXXX` in Crockford's Base32.
     case key
-    /// An offer: `smsenc1-` and 56 characters of Crockford's base 32.
+    /// An offer, which consists of `smsenc1-` and 56 characters of Crockford's Base32.
     case offer
-    /// A verification code of sync keys: exactly ten digits.
+    /// A verification code of sync keys, which consists of ten digits.
     case code
-    /// A verification code of offers: twenty digits in groups of five.
+    /// A verification code of offers, which consists of twenty digits in groups of five.
     case longcode
-    /// 160 characters of the GSM alphabet, with no space at either end and no two spaces in a row.
+    /// A ciphertext of 160 characters of the GSM alphabet, without a space at either end and without two
+    /// consecutive spaces.
     case ciphertext
-    /// A time in UTC: `2026-01-31T23:59:59Z`.
+    /// A time in UTC, such as `2026-01-31T23:59:59Z`.
     case time
-    /// At least eight letters, digits and characters `_ - . / + = :`. This is the session that `unlock`
-    /// prints for the shell.
+    /// The session that `unlock` prints for the shell. It consists of at least eight letters, digits and
+    /// characters `_ - . / + = :`.
     case token
     /// One or more decimal digits.
     case number
@@ -37,14 +39,16 @@ enum Placeholder: String, CaseIterable {
     private static let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
     private static let tokenBytes = digits.union(letters).union("_-./+=:".utf8)
 
-    /// The 125 printable characters of the default alphabet of 3GPP TS 23.038, in code order.
+    /// The 125 printable characters of the default alphabet of 3GPP TS 23.038, in the order of their
+    /// codes.
     static let gsm = Array(
         """
         @£$¥èéùìòÇØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,-./0123456789:;<=>?\
         ¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà
         """.unicodeScalars)
 
-    /// In the format, `d` is a digit and `K` a symbol of base 32. No digit or letter may follow.
+    /// Matches a format in which `d` stands for a digit and `K` for a symbol of Base32. No digit or letter
+    /// may follow the match.
     private static func end(of form: String, in bytes: ArraySlice<UInt8>) -> Int? {
         var position = bytes.startIndex
         for expected in form.utf8 {

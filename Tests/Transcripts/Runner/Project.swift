@@ -3,15 +3,15 @@ import Support
 
 /// Commands that transcripts use in addition to the tools.
 enum Commands {
-    /// The search path: PATH, the folders of daemons, the programs that scripts/setup has unpacked, and the
-    /// project's scripts.
+    /// Search path, which consists of PATH, the folders of daemons, the programs that scripts/setup has
+    /// unpacked, and the project's scripts.
     static let path = [
         ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin", "/usr/sbin",
         Project.folder.path + "/.build/smstools", Project.folder.path + "/scripts",
     ].joined(separator: ":")
 
-    /// Returns true if a command exists, or a file in the project's folder if the name contains a slash. For
-    /// chroot, it must also be permitted.
+    /// Returns true if a command exists. If the name contains a slash, returns true if a file with this
+    /// name exists in the project's folder. The command chroot must also be permitted.
     static func has(_ name: String) -> Bool {
         if name.contains("/") {
             return FileManager.default.fileExists(
@@ -23,7 +23,7 @@ enum Commands {
         }
     }
 
-    /// True if a command can be run in a chroot with its own /proc.
+    /// True if a command can be run in a chroot with a separate /proc.
     private static let permitsChroot: Bool = {
         let process = Process()
         process.executableURL = Project.folder.appending(
@@ -48,7 +48,7 @@ enum Project {
         return (names ?? []).filter { name in suffixes.contains { name.hasSuffix($0) } }.sorted()
     }
 
-    /// Runs a command in the project's folder and returns its output and errors in one text.
+    /// Runs a command in the project's folder, and returns its output and errors as a single text.
     static func run(_ command: String) throws -> (status: Int32, output: String) {
         let input = try Descriptor(opening: "/dev/null", writing: false)
         let outputs = try PipeEnds()

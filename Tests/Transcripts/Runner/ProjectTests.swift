@@ -2,10 +2,10 @@ import Foundation
 import Support
 import Testing
 
-/// The promises of the scripts, and the lints.
+/// Tests what the scripts promise, and runs the lints.
 @Suite("Project", .measured)
 struct ProjectTests {
-    /// The POSIX locale, which many remote logins have.
+    /// The lints run in the POSIX locale, which many remote logins use.
     @Test(arguments: ["manual", "format", "shell", "python"])
     func lintReportsNothing(_ part: String) throws {
         let (status, output) = try Project.run("LC_ALL=C scripts/lint " + part)
@@ -13,7 +13,7 @@ struct ProjectTests {
         #expect(output == "")
     }
 
-    /// No temporary files remain, not even those of the compiler.
+    /// No temporary files may remain, including those of the compiler.
     @Test func buildPrintsTheFolderOfTheToolsLast() throws {
         let (status, output) = try runLeavingNothing("scripts/build")
         try #require(status == 0, "scripts/build\n\(output)")
@@ -30,7 +30,8 @@ struct ProjectTests {
         }
     }
 
-    /// Runs a row without keyrings, which take a minute to prepare. No speed is promised here.
+    /// Runs a benchmark without keyrings, because preparing keyrings takes a minute. The test does not
+    /// check the speed.
     @Test func benchmarksRunToTheirEnd() throws {
         let (status, output) = try Project.run("scripts/bench --rounds 2 frame")
         #expect(status == 0, "\(output)")
@@ -38,7 +39,7 @@ struct ProjectTests {
         #expect(try Project.run("scripts/bench frames").status == 64)
     }
 
-    /// The models of the protocol, if ProVerif is installed. `scripts/test --all` runs all of them.
+    /// Checks models of the protocol, if ProVerif is installed. `scripts/test --all` checks all models.
     @Test(
         .enabled(
             if: Commands.has(proverif),
@@ -52,12 +53,12 @@ struct ProjectTests {
     private static let proverif =
         ProcessInfo.processInfo.environment["PROVERIF"] ?? "proverif"
 
-    /// The script asks all questions before it installs or builds anything.
+    /// A script with `--help` must print the help before it installs or builds anything.
     @Test(arguments: [
         "bench", "build", "demo", "embedded", "install", "lint", "manual-html", "package", "proofs",
         "setup", "sysroot", "test", "uninstall",
     ])
-    func everyScriptHasAHelp(_ script: String) throws {
+    func everyScriptPrintsItsHelp(_ script: String) throws {
         let (status, help) = try Project.run("PATH=/usr/bin:/bin scripts/\(script) --help")
         #expect(status == 0)
         #expect(help.hasPrefix("usage: "), "scripts/\(script)")
@@ -78,19 +79,19 @@ struct ProjectTests {
     }
 }
 
-/// A minimal parser of 64-bit little-endian ELF files, to check how they were linked.
+/// A minimal parser of 64-bit little-endian ELF files, which shows how they were linked.
 private struct ElfImage {
     private let bytes: Data
 
     init(_ bytes: Data) { self.bytes = bytes }
 
-    /// A program header of type PT_INTERP names the dynamic linker.
+    /// True if there is a program header of type PT_INTERP, which names the dynamic linker.
     var needsInterpreter: Bool {
         types(from: number(at: 32, size: 8), size: number(at: 54, size: 2), typeAt: 0, countAt: 56)
             .contains(3)
     }
 
-    /// `strip` removes the section of type SHT_SYMTAB.
+    /// True if there is a section of type SHT_SYMTAB, which `strip` removes.
     var hasSymbolTable: Bool {
         types(from: number(at: 40, size: 8), size: number(at: 58, size: 2), typeAt: 4, countAt: 60)
             .contains(2)

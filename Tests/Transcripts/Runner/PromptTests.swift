@@ -2,10 +2,11 @@ import Foundation
 import Support
 import Testing
 
-/// Whatever is typed at a prompt, no tool is killed by a signal.
+/// Checks that no input at a prompt causes a tool to be killed by a signal.
 ///
-/// Types random keys at every prompt of a command, mostly keys with a special meaning at a terminal. A
-/// command that has not ended by then is interrupted with ^C. `SMSENC_PROMPTS=n` sets the number of seeds.
+/// The test types random keys at every prompt of a command. Most of them are keys with a special meaning
+/// at a terminal. A command that has not ended after that is interrupted with ^C. `SMSENC_PROMPTS=n` sets
+/// the number of seeds.
 @Suite("Prompts", .measured)
 struct PromptTests {
     private static let commands = [
@@ -22,7 +23,8 @@ struct PromptTests {
         "smsenc-keyring -k restored import <backup",
     ]
 
-    /// Creates a keyring with a session, one contact that is waiting, and one that is in sync.
+    /// Script that creates a keyring with a session, a contact that is waiting, and a contact that is
+    /// synchronised.
     private static let preparation = """
         set -e; umask 077; echo 'Correct horse!' >password; : >none; export SMSENC_PASSWORD_FILE=password
         export SMSENC_KEYRING=them
@@ -39,7 +41,7 @@ struct PromptTests {
         smsenc-keyring accept Chipo <offer
         """
 
-    /// The home folder with this keyring, prepared once, because scrypt is slow.
+    /// Home folder with this keyring. It is prepared only once, because scrypt is slow.
     private static let prepared = Result {
         let (folder, environment) = try makeHome(tools: Tools.folder)
         try run("{ \(preparation)\n} >log 2>&1", environment, folder)
@@ -69,7 +71,7 @@ struct PromptTests {
     private static let seeds =
         Int(ProcessInfo.processInfo.environment["SMSENC_PROMPTS"] ?? "") ?? 4
 
-    /// Keys with a special meaning at a terminal, and expected answers.
+    /// Keys with a special meaning at a terminal, and answers that the tools expect.
     private static let pieces: [[UInt8]] = [
         [0x0D], [0x0D], [0x0A], [0x04], [0x15], [0x15, 0x0D], [0x08], [0x7F], [0x7F, 0x7F, 0x0D],
         [0x1A], [0x16], [0x00], [0x1B, 0x5B, 0x41], [0xC3], [0xC3, 0x0D], [0xF0, 0x9F, 0x98, 0x0D],
@@ -80,7 +82,7 @@ struct PromptTests {
     ]
 
     @Test(arguments: commands)
-    func randomKeysAtPromptsKillNoTool(_ command: String) async throws {
+    func randomKeysAtPromptsTerminateNoToolWithASignal(_ command: String) async throws {
         let (folder, environment) = try Self.copy()
         defer { try? FileManager.default.removeItem(at: folder) }
         let statuses = try await onBlockingThread {
@@ -91,7 +93,7 @@ struct PromptTests {
             }
         }
         for (seed, status) in statuses.enumerated() {
-            // ^C and ^\ really send signals.
+            // The keys ^C and ^\ really send signals.
             #expect(
                 [130, 131].contains(status) || (0..<128).contains(status ?? -1),
                 "\(command): \(status.map(String.init) ?? "hangs"), seed \(seed)")
@@ -119,7 +121,7 @@ struct PromptTests {
         var left = 1 + random.number(below: 8)
         let deadline = ContinuousClock.now + .seconds(120)
         while ContinuousClock.now < deadline {
-            // If nothing new is shown, continue typing.
+            // If no new output appears, continue typing.
             let pause = ContinuousClock.now + .milliseconds(200)
             while waitForInput(terminal.screen.number, -1, until: pause).first {
                 guard terminal.screen.read(into: &shown) else { break }
@@ -129,7 +131,7 @@ struct PromptTests {
             let keys =
                 random.once(in: 4)
                 ? random.bytes(1 + random.number(below: 40)) : random.pick(pieces)
-            // ^Q, because ^S may have stopped the output, then ^C.
+            // Type ^Q first, because ^S may have stopped the output, and then ^C.
             type(left > 0 ? keys : [0x11, 0x03], at: terminal.screen)
             left -= 1
         }

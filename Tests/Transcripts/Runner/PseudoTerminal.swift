@@ -2,14 +2,14 @@ import CTerminal
 import Foundation
 import Support
 
-/// A pseudo-terminal, which shows a command's output and accepts typed input.
+/// A pseudo-terminal, which captures the output of a command and accepts typed input.
 struct PseudoTerminal: ~Copyable {
     /// The user's side.
     let screen: Descriptor
-    /// The path at which the command opens its side.
+    /// Path at which the command opens its side.
     let path: String
-    /// The command's side, kept open so that the user's side sees no end of file before the command has
-    /// opened it.
+    /// The command's side, which is kept open. Otherwise, the user's side would be at the end of file
+    /// until the command has opened its side.
     private let commandSide: Descriptor
 
     init() throws {
@@ -35,7 +35,7 @@ struct PseudoTerminal: ~Copyable {
         }
     }
 
-    /// True if the command has not yet read all that was typed.
+    /// True if the command has not yet read everything that was typed.
     var hasUnreadInput: Bool { waitForInput(commandSide.number, -1, until: .now).first }
 
     /// Reads the remaining output of a command that has ended, and hangs up.

@@ -38,8 +38,9 @@ struct RunnerTests {
     }
 
     /// A terminal is closed when its command has ended, even if other processes are being started, which
-    /// briefly hold copies of its descriptors. Otherwise the hang-up would end the shell later.
-    @Test func closedTerminalsDoNotEndTheShell() async throws {
+    /// have copies of its descriptors for a short time. Otherwise, the hang-up would later terminate the
+    /// shell.
+    @Test func closingATerminalDoesNotTerminateTheShell() async throws {
         let transcript = String(repeating: "$pty :\n$ sleep 0.002\n", count: 150)
         async let others: Void = startOthers()
         async let more: Void = startOthers()
@@ -99,6 +100,8 @@ struct RunnerTests {
         try Transcript(name: "self-test", file: "self-test", blocks: [NumberedLine.all(of: text)])
     }
 
+    /// Checks that a transcript fails.
+    ///
     /// - Parameter reasons: the expected failure messages, in order.
     private func expect(_ text: String, failsFor reasons: [String]) throws {
         let hangs = reasons.contains("too long")

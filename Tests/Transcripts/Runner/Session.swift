@@ -2,7 +2,8 @@ import Foundation
 import Support
 import TestPeople
 
-/// A temporary folder with a home folder, and an environment that refers to nothing outside it.
+/// Creates a temporary folder with a home folder. The returned environment does not refer to anything
+/// outside the temporary folder.
 func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String]) {
     let folder = try makeTemporaryFolder()
     for name in ["home", "run", "tmp", "desk"] {
@@ -31,7 +32,7 @@ func makeHome(tools: URL) throws -> (folder: URL, environment: [String: String])
     )
 }
 
-/// Files shared by all transcripts of a run, removed at its end.
+/// Files that all transcripts of a run share. They are removed at the end of the run.
 private let shared = Result {
     let sandbox = try Sandbox()
     sandbox.removeAtExit()

@@ -1,10 +1,11 @@
 import Foundation
 import Support
 
-/// A /bin/sh that runs the commands of a transcript, in its own session and folder.
+/// A /bin/sh that runs the commands of a transcript, in a separate session and folder.
 ///
-/// The shell is the leader of its session, so a terminal that it opens becomes its controlling terminal. This
-/// gives a command, in the same shell, a /dev/tty. Closing our side of the terminal removes it again.
+/// The shell is the leader of its session, so a terminal that it opens becomes its controlling terminal.
+/// In this way, a command in the same shell has a /dev/tty. Closing our side of the terminal removes the
+/// controlling terminal again.
 final class Shell {
     struct Outcome {
         var output: [UInt8] = []
@@ -14,7 +15,7 @@ final class Shell {
 
     enum Ending: Equatable {
         case status(Int32)
-        /// The shell itself has ended, by `exit` or by a signal.
+        /// The shell itself has ended, either through `exit` or through a signal.
         case shellEnded(Int32)
         /// The screen differs from the transcript, so the next prompt may never appear.
         case stopped
@@ -33,7 +34,9 @@ final class Shell {
     /// The descriptor to which the shell reports the exit status of each command.
     private static let statusNumber: Int32 = 9
 
-    /// - Parameter patience: maximum time for a command. It only prevents hanging tests.
+    /// Starts a shell.
+    ///
+    /// - Parameter patience: maximum time for a command, which only prevents tests from hanging.
     init(tools: URL, patience: Duration) throws {
         self.patience = patience
         let (folder, environment) = try makeHome(tools: tools)
@@ -50,7 +53,7 @@ final class Shell {
         input = commands.keepingWriter()
         output = outputs.keepingReader()
         status = statuses.keepingReader()
-        // The shell may have ended already.
+        // The shell may already have ended.
         _ = signal(SIGPIPE, SIG_IGN)
         input.write("cd \(quoted(folder.path + "/desk"))\n")
     }
@@ -63,13 +66,14 @@ final class Shell {
     func run(_ step: Transcript.Step) throws -> Outcome {
         let file = folder.path + "/command"
         try (step.command + "\n").write(toFile: file, atomically: true, encoding: .utf8)
-        // Restores `$?` of the previous command.
+        // This restores `$?` of the previous command.
         let source = "(exit \(lastStatus)); . \(quoted(file))"
         let report = "\(Self.statusNumber)>&-; echo $? >&\(Self.statusNumber)\n"
         var outcome: Outcome
         if step.hasTerminal {
             let terminal = try PseudoTerminal()
-            // The shell, but not its commands, survives ^C and the loss of the terminal.
+            // ^C and the loss of the terminal do not terminate the shell, but they do terminate its
+            // commands.
             input.write("trap : INT HUP; \(source) <>\(quoted(terminal.path)) >&0 2>&0 \(report)")
             outcome = converse(on: terminal, as: step.expectation)
             input.write("trap - INT HUP\n")
@@ -130,7 +134,7 @@ final class Shell {
         return .shellEnded(exitStatus(of: process))
     }
 
-    /// Kills the shell and all processes that it left running.
+    /// Kills the shell, and all processes that it left running.
     private func stop() {
         kill(-process, SIGKILL)
         if isRunning { _ = exitStatus(of: process) }
@@ -138,7 +142,7 @@ final class Shell {
     }
 }
 
-/// A terminal shows CR LF instead of a line feed.
+/// Replaces each line feed with CR LF, like a terminal.
 private func onScreen(_ output: [UInt8]) -> [UInt8] {
     output.replacing("\r\n".utf8, with: "\n".utf8)
 }

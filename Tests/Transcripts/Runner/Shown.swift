@@ -1,4 +1,4 @@
-/// Makes output visible.
+/// Converts output to a visible form.
 enum Shown {
     static let noNewline = "<no newline>"
 

@@ -3,19 +3,19 @@ import Foundation
 /// A string literal in a source file, as a pattern for the texts it can produce.
 struct SwiftLiteral {
     let file: String
-    /// The text, with ``interpolation`` in place of each interpolation.
+    /// Text of the literal, with ``interpolation`` in place of each interpolation.
     let text: String
 
     private static let interpolation: Character = "\u{FFFC}"
 
-    /// The literal's own words, without interpolated ones.
+    /// Number of words in the literal, not counting interpolated words.
     var wordCount: Int {
         text.split(separator: " ").count {
             $0.contains(where: \.isLetter) && !$0.contains(Self.interpolation)
         }
     }
 
-    /// Returns true if a line may contain a text produced by this literal.
+    /// Returns true if this literal could have produced part of a line.
     func fits(in line: String) -> Bool {
         var rest = line[...]
         for piece in text.split(separator: Self.interpolation) {

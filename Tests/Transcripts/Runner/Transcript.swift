@@ -19,14 +19,14 @@ import Foundation
 ///     \TEXT            expects TEXT, even if it begins like one of these lines
 ///     TEXT             expects TEXT on stdout or stderr
 ///
-/// The output must be exactly equal, except for ``Placeholder``s, and end with a line feed, unless its last
-/// line ends in `<no newline>`. Blank lines above a command or a comment are ignored. An empty line of output
-/// in such a place is written as a lone `\`.
+/// The output must be exactly equal to the expected output, except for ``Placeholder``s. It must end with
+/// a line feed, unless the last expected line ends in `<no newline>`. Blank lines above a command or a
+/// comment are ignored. To expect an empty line there, write a single `\`.
 ///
-/// On a terminal, the line above a `<` line is a prompt (an empty line if there is no prompt). No line feed
-/// follows it, and spaces at its end are ignored. The line below is the rest of the line on the screen: the
-/// typed text if it is echoed, or an empty line if it is not. So this transcript requires that a password is
-/// not echoed:
+/// On a terminal, the line above a `<` line is a prompt (an empty line if there is no prompt). No line
+/// feed follows it, and spaces at its end are ignored. The line after the `<` line is the rest of the line
+/// on the screen, which is the typed text if it is echoed, and otherwise an empty line. The following
+/// transcript therefore requires that a password is not echoed:
 ///
 ///     $pty smsenc-keyring unlock
 ///     Password:
@@ -35,8 +35,8 @@ import Foundation
 ///     unlocked
 ///
 /// Each transcript runs in a new folder, which contains HOME, the XDG folders and TMPDIR. PATH begins with
-/// the tools and ends with the project's scripts. LC_ALL is C.UTF-8, TZ is UTC, and PROJECT is the project's
-/// folder.
+/// the tools and ends with the project's scripts. LC_ALL is C.UTF-8, TZ is UTC, and PROJECT is the
+/// project's folder.
 struct Transcript {
     let name: String
     let file: String
@@ -72,7 +72,8 @@ struct Transcript {
         }
     }
 
-    /// The requirements stated in a transcript: commands and files, and whether it takes minutes.
+    /// Returns the requirements stated in a transcript, which are commands and files, and whether the
+    /// transcript takes minutes.
     static func header(of url: URL) -> (needs: [String], isOnlyInWholeRun: Bool) {
         let lines = ((try? String(contentsOf: url, encoding: .utf8)) ?? "").split(separator: "\n")
         let needs = lines.filter { $0.hasPrefix("#needs ") }

@@ -1,7 +1,7 @@
 import Support
 import Testing
 
-/// Runs a transcript and reports differences.
+/// Runs a transcript, and reports differences between the actual and the expected output.
 struct TranscriptRun {
     struct Failure: CustomStringConvertible {
         let line: Int
@@ -21,7 +21,7 @@ struct TranscriptRun {
         }
     }
 
-    /// Records each failure as an issue at its line of the transcript.
+    /// Records each failure as an issue at the line of the transcript in which it occurred.
     func record(for transcript: Transcript) {
         for failure in failures {
             Issue.record(

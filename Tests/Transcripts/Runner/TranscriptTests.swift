@@ -4,17 +4,17 @@ import Testing
 
 @Suite("Transcripts", .measured)
 struct TranscriptTests {
-    /// All transcripts, or the one named by SMSENC_TRANSCRIPT.
+    /// Names of all transcripts, or the transcript named by SMSENC_TRANSCRIPT.
     private static let names = Project.files(
         in: "Tests/Transcripts",
         endingIn: [ProcessInfo.processInfo.environment["SMSENC_TRANSCRIPT"] ?? ".transcript"])
 
-    /// Transcripts that take minutes, which run only under scripts/test --all.
+    /// Transcripts that take minutes, which run only with scripts/test --all.
     private static let leftToAll =
         LongTests.areEnabled
         ? [] : names.filter { Transcript.header(of: url(of: $0)).isOnlyInWholeRun }
 
-    /// Missing commands and files, by transcript.
+    /// Commands and files that are missing, by transcript.
     private static let lacking: [String: [String]] = Dictionary(
         uniqueKeysWithValues: names.filter { !leftToAll.contains($0) }.map { name in
             (name, Transcript.header(of: url(of: name)).needs.filter { !Commands.has($0) })
@@ -45,7 +45,7 @@ struct TranscriptTests {
         #expect(Self.leftToAll.isEmpty)
     }
 
-    /// Describes what is missing, and which script of the project provides it.
+    /// Describes what is missing, and names the script of the project that provides it.
     private static func words(for needs: [String]) -> String {
         let sysroots = ".build/sysroots/"
         return needs.map { need in
