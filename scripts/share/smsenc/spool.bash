@@ -239,8 +239,8 @@ put_away() {
 }
 
 # finish_left: hands over the SMS that earlier runs have left, using the route and the working folder of each run. If the
-# route can no longer be used, the run is kept.
-is_held=false
+# route can no longer be used, the run is kept. Sets `was_interrupted` if one of these runs was killed or failed.
+is_held=false was_interrupted=false
 finish_left() {
     local route=$route route_file=$route_file route_has=$route_has at=$at where=$where field=$field sent=$sent
     local there handed given=(${limits[@]+"${limits[@]}"}) limits deadline
@@ -262,8 +262,12 @@ finish_left() {
                     if (load_route "$route" "$at" send); then load_route "$route" "$at" send; else is_held=true; fi
                 fi
                 if ! $is_held; then
-                    [[ -e $run/left ]] ||
+                    if [[ ! -e $run/left ]]; then
+                        was_interrupted=true
                         say "an earlier run was interrupted after encrypting $((there)) SMS; sending the remaining $((there - handed)) now"
+                    elif ((${#given[@]} == 0 && ${#limits[@]})); then
+                        say "sending $((there - handed)) SMS of an earlier run first, with the --pace or --per-day of that run"
+                    fi
                     hand_over
                 fi
             fi
