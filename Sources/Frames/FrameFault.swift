@@ -57,21 +57,21 @@ extension FrameFault {
         switch self {
         case .text(let fault): fault.reason
         case .tooLong(let symbols):
-            "the message is too long: it needs \(symbols) characters, and one SMS holds \(Frame.text.count)"
-        case .isFrame: "this is a frame already"
+            "the message is too long: it needs \(symbols) characters, but one SMS holds only \(Frame.text.count)"
+        case .isFrame: "this is already a frame"
         case .tooManyParts: "the message needs more than \(MessageSplitter.maximumParts) frames"
         case .length(let count):
             "the text has \(count) \(count == 1 ? "character" : "characters") instead of \(Frame.length)"
-        case .notSymbol(let column): "column \(column): not a GSM character"
-        case .unknownForm: "not a frame: it begins with none of \(Self.failsafes)"
+        case .notSymbol(let column): "column \(column): this is not a GSM character"
+        case .unknownForm: "the text is not a frame, because it does not begin with \(Self.failsafes)"
         case .unknownPair(let scalar, let column):
-            "column \(column): ¤ and \(scalar.codePointAndName) are not a pair"
-        case .halfPair(let column): "column \(column): ¤ at the end is half of a pair"
-        case .groupOutOfRange(let column): "column \(column): invalid packed symbols"
-        case .bytesAfterEnd: "the frame has packed bytes after the end of the message"
+            "column \(column): ¤ and \(scalar.codePointAndName) are not a valid pair"
+        case .halfPair(let column): "column \(column): the last ¤ is only half of a pair"
+        case .groupOutOfRange(let column): "column \(column): the packed symbols are invalid"
+        case .bytesAfterEnd: "the frame contains packed bytes after the end of the message"
         case .notUTF8: "the packed message is not UTF-8"
         case .control(let scalar):
-            "the packed message has a control character, \(scalar.codePointAndName)"
+            "the packed message contains the control character \(scalar.codePointAndName)"
         case .notCompressed: "the compressed message is invalid"
         case .nextKeyNotBlank: "the last ten characters of the frame are not spaces"
         }
@@ -79,6 +79,6 @@ extension FrameFault {
     /// The failsafes of all forms as an English list.
     private static var failsafes: String {
         let all = Form.allCases.map { $0.failsafe }
-        return all.dropLast().joined(separator: ", ") + " and " + (all.last ?? "")
+        return all.dropLast().joined(separator: ", ") + " or " + (all.last ?? "")
     }
 }

@@ -60,11 +60,11 @@ extension TextFault {
     package func adviceForEncoding(of text: Span<UInt8>, optionHint: String) -> String? {
         switch (self, ForeignEncoding(of: text)) {
         case (.malformed, .utf16), (.control, .utf16):
-            "this is UTF-16: convert it, as iconv -f utf-16 -t utf-8 does"
-        case (.malformed, .windows1252): "this looks like Windows-1252: \(optionHint)"
-        case (.malformed, nil): "convert the text to UTF-8, as iconv(1) does"
+            "the text is UTF-16, so convert it with iconv -f utf-16 -t utf-8"
+        case (.malformed, .windows1252): "the text looks like Windows-1252, so \(optionHint)"
+        case (.malformed, nil): "convert the text to UTF-8, for example with iconv(1)"
         case (.control(let scalar, _), _) where 0x80...0x9F ~= scalar.value:
-            "this is Windows-1252 taken for Latin-1: \(optionHint)"
+            "the text is Windows-1252 that was read as Latin-1, so \(optionHint)"
         default: nil
         }
     }

@@ -71,7 +71,7 @@ extension TextFault {
             "column \(column): byte 0x\(hexadecimal(UInt32(byte), digits: 2)) is not UTF-8"
         case .marks(let column):
             "column \(column): more than \(NormalText.maximumMarkRun) combining marks in a row"
-        case .tooMany(let characters): "the text has too many characters: \(characters)"
+        case .tooMany(let characters): "the text is too long: it has \(characters) characters"
         }
     }
 }

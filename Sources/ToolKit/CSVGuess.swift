@@ -32,8 +32,8 @@ enum CSVGuess {
     /// Returns advice on how to convert a file with this separator into a table with TABs.
     static func advice(for separator: UInt8) -> String {
         separator == comma
-            ? "this looks like CSV with commas: convert the table with mlr --icsv --otsv --ho cat"
-            : "this looks like CSV with semicolons: convert the table with mlr --icsv --ifs semicolon --otsv --ho cat"
+            ? "the table looks like CSV with commas, so convert it with mlr --icsv --otsv --ho cat"
+            : "the table looks like CSV with semicolons, so convert it with mlr --icsv --ifs semicolon --otsv --ho cat"
     }
 
     private static let carriageReturn = UInt8(ascii: "\r")

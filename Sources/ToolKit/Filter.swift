@@ -156,7 +156,7 @@ package struct Filter: ~Copyable {
 
     private static let overlong = RecordError(
         .long,
-        "the record is longer than \(RecordReader.longestRecord) bytes; check whether a line end is missing"
+        "the record is longer than \(RecordReader.longestRecord) bytes; check whether a line ending is missing"
     )
 
     private static func fieldsReason(
@@ -169,7 +169,7 @@ package struct Filter: ~Copyable {
             return "\(reason); \(CSVGuess.advice(for: separator))"
         }
         guard options.hasFieldOption else {
-            return reason + (count > due ? "; remove a TAB" : "; separate fields with TAB")
+            return reason + (count > due ? "; remove a TAB" : "; separate the fields with TAB")
         }
         return count > due
             ? reason + "; remove a TAB, or if the text is in the last field, use -f \(count)"

@@ -33,14 +33,14 @@ extension IOError: UserFacingError {
         case .open(let name, let code): "cannot open \(quoted(name)): \(systemText(code))"
         case .read(let name, let code): "cannot read \(quoted(name)): \(systemText(code))"
         case .create(let name, ErrorNumber.exists):
-            "\(quoted(name)) already exists; choose another name, or move that file away"
+            "\(quoted(name)) already exists; choose another name, or move the existing file"
         case .create(let name, let code): "cannot create \(quoted(name)): \(systemText(code))"
         case .write(let name, let code): "cannot write \(quoted(name)): \(systemText(code))"
-        case .readerLeft: "the reader of the output has gone away"
-        case .folder(let name): "cannot read \(quoted(name)): it is a folder; name a file"
+        case .readerLeft: "the program that reads the output has closed it"
+        case .folder(let name): "cannot read \(quoted(name)): it is a folder; specify a file instead"
         case .shared(let name):
-            "\(quoted(name)) is also standard output or standard error; choose another file for --status"
-        case .sameFile(let name): "\(quoted(name)) is both input and output; write to another file"
+            "\(quoted(name)) is already used as standard output or standard error; choose another file for --status"
+        case .sameFile(let name): "\(quoted(name)) is both input and output; write the output to another file"
         }
     }
 }

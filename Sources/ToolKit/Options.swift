@@ -53,7 +53,7 @@ extension ExitError {
     ///   of referring to `--help`.
     package static func misuse(_ reason: String, suggesting suggestion: String? = nil) -> ExitError
     {
-        let hint = suggestion.map { "do you mean \($0)?" } ?? "see --help"
+        let hint = suggestion.map { "did you mean \($0)?" } ?? "see --help"
         return ExitError(.usage, "\(TerminalText.escaped(reason)); \(hint)")
     }
 }
@@ -195,7 +195,7 @@ package struct FilterOptions: Sendable {
     /// than this is never treated as CSV, because a ciphertext may contain any character.
     package var payloadLength = 0
     /// Advice that is printed for a record that has too few fields.
-    package var missing = "separate fields with TAB"
+    package var missing = "separate the fields with TAB"
     /// Paths of the input files. The path `-` stands for stdin.
     package let inputs: [String]
 
@@ -210,12 +210,12 @@ package struct FilterOptions: Sendable {
         Option("null", short: "z", "records end in NUL instead of a newline"),
         Option(
             "rejects", value: "FILE",
-            "write a copy of each rejected record to FILE, which must not exist"),
+            "write a copy of each rejected record to FILE, which must not exist yet"),
         Option(
             "status", value: "FILE",
-            "write the status of each record to FILE, which must not exist"),
-        Option("fail-fast", "stop at the first rejected record"),
-        Option("progress", "show progress on stderr"),
+            "write the status of each record to FILE, which must not exist yet"),
+        Option("fail-fast", "stop at the first record that is rejected"),
+        Option("progress", "print the progress to stderr"),
     ]
 
     /// Permitted values of `-f`.

@@ -27,16 +27,16 @@ package enum AccessError: UserFacingError, Equatable {
     package var text: String {
         switch self {
         case .noTerminal:
-            "the keyring is locked and there is no terminal to ask for the password on; open a session with eval \"$(smsenc-keyring unlock)\", or give --password-file"
+            "the keyring is locked, and the password cannot be entered without a terminal; open a session with eval \"$(smsenc-keyring unlock)\", or use --password-file"
         case .noPassword(let name):
-            "the first line of the password file \(quoted(name)) is empty; write the password there"
+            "the first line of the password file \(quoted(name)) is empty; write the password on this line"
         case .passwordFile(.open(let name, let code)):
-            "cannot open the password file \(quoted(name)): \(systemText(code)); see --password-file and SMSENC_PASSWORD_FILE"
+            "cannot open the password file \(quoted(name)): \(systemText(code)); check --password-file and SMSENC_PASSWORD_FILE"
         case .passwordFile(let fault): "cannot read the password: \(fault.text)"
         case .exposedPasswordFile(let name):
-            "others can read the password file \(quoted(name)); run: chmod 600 \(shellWord(name))"
-        case .noAnswer: "no answer was given; nothing was changed"
-        case .notGSM(let what): "\(what) is not a GSM character; use GSM characters only"
+            "other users can read the password file \(quoted(name)); run: chmod 600 \(shellWord(name))"
+        case .noAnswer: "no answer was entered; nothing was changed"
+        case .notGSM(let what): "\(what) is not a GSM character; use only GSM characters"
         }
     }
 }

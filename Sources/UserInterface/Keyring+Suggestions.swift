@@ -28,7 +28,7 @@ extension Keyring {
             guard let similar = SpellingSuggestion.word(to: name, among: names) else {
                 throw error.exitError
             }
-            let text = "no contact named \(quoted(name)); do you mean \(quoted(similar))?"
+            let text = "no contact named \(quoted(name)); did you mean \(quoted(similar))?"
             throw ExitError(.rejected, text, recordStatus: .contact)
         }
     }
@@ -48,7 +48,7 @@ extension Keyring {
                 throw error.exitError
             }
             throw ExitError(
-                .rejected, "no identity named \(quoted(name)); do you mean \(quoted(similar))?")
+                .rejected, "no identity named \(quoted(name)); did you mean \(quoted(similar))?")
         }
     }
 }

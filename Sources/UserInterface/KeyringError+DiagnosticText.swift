@@ -79,13 +79,13 @@ extension PathFault {
     package var text: String {
         switch self {
         case .missing(let path):
-            "no keyring \(quoted(path)); create one with smsenc-keyring init, restore a backup with smsenc-keyring import, or name another with -k"
+            "there is no keyring \(quoted(path)); create one with smsenc-keyring init, restore a backup with smsenc-keyring import, or specify another keyring with -k"
         case .exists(let path):
-            "\(quoted(path)) already exists; name another keyring with -k, or move this file away"
+            "\(quoted(path)) already exists; specify another keyring with -k, or move the existing file"
         case .exposed(let path, .othersCanRead):
-            "others can read \(quoted(path)); run: chmod 600 \(shellWord(path))"
+            "other users can read \(quoted(path)); run: chmod 600 \(shellWord(path))"
         case .exposed(let path, .othersCanWriteFolder):
-            "others can write to the folder \(quoted(path)); run: chmod go-w \(shellWord(path))"
+            "other users can write to the folder \(quoted(path)); run: chmod go-w \(shellWord(path))"
         case .exposed(let path, .notOwned):
             "\(quoted(path)) belongs to another user; run: chown \"$USER\" \(shellWord(path))"
         case .exposed(let path, .foreign):
@@ -94,9 +94,9 @@ extension PathFault {
         case .cannotMake(let path, let code): "cannot create \(quoted(path)): \(systemText(code))"
         case .notRegular(let path): StoreFault.notAKeyring(path).text
         case .hardLinked(let path):
-            "\(quoted(path)) has a second name (a hard link), so message keys could be used twice; find that name with find -samefile, and remove one of the two names"
+            "\(quoted(path)) has a second name (a hard link), so message keys could be used twice; locate the other name with find -samefile, and remove one of the two names"
         case .noHomeFolder(let variable):
-            "neither HOME nor \(variable) is set, so the keyring cannot be found; set one of them"
+            "neither HOME nor \(variable) is set, so the keyring cannot be found; set one of these variables"
         }
     }
 }
@@ -104,25 +104,25 @@ extension PathFault {
 extension StoreFault {
     package var text: String {
         switch self {
-        case .notAKeyring(let path): "\(quoted(path)) is not a keyring; name the keyring with -k"
+        case .notAKeyring(let path): "\(quoted(path)) is not a keyring; specify the keyring with -k"
         case .otherVersion(let version):
             "the keyring has format \(version), which this version of smsenc cannot read; install a newer version"
         case .openElsewhere:
-            "another process has opened the keyring under another name, so message keys could be used twice; wait until it ends, and use one name only"
+            "another process has opened the keyring under another name, so message keys could be used twice; wait until that process ends, and always use the same name"
         case .damaged(let what):
-            "the keyring is damaged: \(what); restore a backup and synchronise again"
+            "the keyring is damaged: \(what); restore a backup, and synchronise with every contact again"
         case .busy: "the keyring is busy; try again later"
-        case .full: "the disk with the keyring is full; make room and try again"
+        case .full: "the disk with the keyring is full; free some space, and try again"
         case .readOnly(let what):
-            "cannot write to the keyring: \(what); check whether its disk is read-only"
+            "cannot write to the keyring: \(what); check whether the disk is read-only"
         case .unreadable:
             "cannot read the keyring: the disk reports an error; copy the keyring to another disk, then try again"
         case .noLocks(let code):
-            "cannot lock the keyring: \(systemText(code)); move it to a file system that has locks, such as one on a local disk"
+            "cannot lock the keyring: \(systemText(code)); move the keyring to a file system that supports locks, such as a local disk"
         case .failed(let code, let what):
-            "cannot use the keyring: \(what) (SQLite error \(code)); try again, then run smsenc-keyring check"
+            "cannot use the keyring: \(what) (SQLite error \(code)); try again, and if the error persists, run smsenc-keyring check"
         case .notClosed(let what):
-            "the write-ahead log of the keyring could not be removed: \(what); nothing is lost, and the next command tries again"
+            "the write-ahead log of the keyring could not be removed: \(what); no data was lost, and the next command will try to remove the log again"
         case .notErased(let path, let code):
             "\(quoted(path)) was not overwritten: \(systemText(code)); its contents may still be on the disk"
         }
@@ -134,10 +134,10 @@ extension AccountFault {
         switch self {
         case .wrongPassword(0, let seconds):
             "wrong password; lockout: no password is accepted for \(seconds) s"
-        case .wrongPassword(let left, _):
-            "wrong password; \(left) \(left == 1 ? "try" : "tries") left before the lockout"
+        case .wrongPassword(1, _): "wrong password; 1 attempt left before the lockout"
+        case .wrongPassword(let left, _): "wrong password; \(left) attempts left before the lockout"
         case .lockedOut(let seconds):
-            "lockout: no password is accepted after wrong or interrupted tries; try again in \(seconds) s"
+            "lockout: no password is accepted after too many wrong or interrupted attempts; try again in \(seconds) s"
         }
     }
 }
@@ -146,23 +146,23 @@ extension SessionFault {
     package var text: String {
         switch self {
         case .gone:
-            "the session has ended; open another with eval \"$(smsenc-keyring unlock)\", or unset SMSENC_SESSION"
+            "the session has ended; open a new session with eval \"$(smsenc-keyring unlock)\", or unset SMSENC_SESSION"
         case .expired:
-            "the session has expired; open another with eval \"$(smsenc-keyring unlock)\""
+            "the session has expired; open a new session with eval \"$(smsenc-keyring unlock)\""
         case .otherKeyring:
-            "the session belongs to another keyring; open one for this keyring with eval \"$(smsenc-keyring unlock)\""
+            "the session belongs to another keyring; open a session for this keyring with eval \"$(smsenc-keyring unlock)\""
         case .malformed:
-            "SMSENC_SESSION does not contain a session; open one with eval \"$(smsenc-keyring unlock)\""
+            "SMSENC_SESSION does not contain a session; open a session with eval \"$(smsenc-keyring unlock)\""
         case .damaged:
-            "the session file is damaged; end the session with smsenc-keyring lock, and open another with eval \"$(smsenc-keyring unlock)\""
+            "the session file is damaged; end the session with smsenc-keyring lock, and open a new session with eval \"$(smsenc-keyring unlock)\""
         case .unreadable(let path, let code):
-            "cannot read the session file \(quoted(path)): \(systemText(code)); try again, or open another session with eval \"$(smsenc-keyring unlock)\""
+            "cannot read the session file \(quoted(path)): \(systemText(code)); try again, or open a new session with eval \"$(smsenc-keyring unlock)\""
         case .exposed(let path):
-            "other users can access the session file \(quoted(path)), so it is not used; remove it, and open another session with eval \"$(smsenc-keyring unlock)\""
+            "other users can access the session file \(quoted(path)), so it is not used; remove the file, and open a new session with eval \"$(smsenc-keyring unlock)\""
         case .needed:
-            "--reread needs the session in which the message was read, but no session is open here; use the shell in which you read it"
+            "--reread needs the session in which the message was read, but no session is open in this shell; use the shell in which you read the message"
         case .keepsNothing:
-            "this session was opened for more than 24 hours, so it keeps nothing for --reread; only sessions of up to 24 hours do"
+            "--reread is not available in this session, because the session was opened for more than 24 hours; to use --reread, open sessions for 24 hours or less"
         case .cannotMake(let path, let code):
             "cannot create a session in \(quoted(path)): \(systemText(code))"
         }
@@ -173,13 +173,13 @@ extension CopyFault {
     package var text: String {
         switch self {
         case .moved:
-            "the keyring was copied or moved here. Was this file copied back from a backup, is another copy in use, or are you not sure? Then run 'smsenc-keyring adopt --restored'. Only if you moved the file since it was last used, run 'smsenc-keyring adopt --moved'."
+            "the keyring was copied or moved here; if the file was restored from a backup, if another copy is in use, or if you are not sure, run 'smsenc-keyring adopt --restored'; run 'smsenc-keyring adopt --moved' only if you moved the file after its last use"
         case .behind:
-            "the keyring is older than at its last use here, so it was restored; run smsenc-keyring adopt --restored"
+            "the keyring is older than the one that was last used here, so it was restored from a copy; run smsenc-keyring adopt --restored"
         case .noteMissing(let keyring, let folder):
-            "\(quoted(keyring)) has no rollback note in \(quoted(folder)) (see XDG_STATE_HOME). Was this file copied back from a backup, or are you not sure? Then run 'smsenc-keyring adopt --restored'. Only if you know that just the note was deleted, run 'smsenc-keyring adopt --moved'."
+            "\(quoted(keyring)) has no rollback note in \(quoted(folder)) (see XDG_STATE_HOME); if the file was restored from a backup, or if you are not sure, run 'smsenc-keyring adopt --restored'; run 'smsenc-keyring adopt --moved' only if you know that nothing but the note was deleted"
         case .noNote(let path, let code):
-            "cannot write the rollback note in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a folder in which you can write"
+            "cannot write the rollback note in \(quoted(path)): \(systemText(code)); set XDG_STATE_HOME to a writable folder"
         }
     }
 }
@@ -190,9 +190,9 @@ extension BackupFault {
         case .notABackup:
             "the input is not a backup of a keyring; use the output of smsenc-keyring export"
         case .damaged(let line):
-            "the backup is damaged or cut at line \(line); nothing was imported, so use another copy of the backup"
+            "the backup is damaged or truncated at line \(line), and nothing was imported; use another copy of the backup"
         case .wrongPassword:
-            "wrong password; enter the password that the keyring had when the backup was made"
+            "wrong password; enter the password that the keyring had when the backup was created"
         }
     }
 }
@@ -207,7 +207,7 @@ extension IdentityFault {
         case .secondReal: "the real identity always exists; choose another kind"
         case .realStays:
             "the real identity cannot be removed; to delete the whole keyring, run smsenc-keyring destroy"
-        case .transientName: "a transient identity cannot be renamed; remove it, and add another"
+        case .transientName: "a transient identity cannot be renamed; remove the identity, and add one with the new name"
         case .noSession:
             "a transient identity needs a session; open one with eval \"$(smsenc-keyring unlock)\""
         case .tooManyTransients:
@@ -220,24 +220,24 @@ extension ContactFault {
     package var text: String {
         switch self {
         case .unknown(let name):
-            "no contact named \(quoted(name)); run smsenc-keyring list to see all names, or add this one"
+            "no contact named \(quoted(name)); run smsenc-keyring list to see all names, or add this contact"
         case .nameTaken(let name):
             "a contact named \(quoted(name)) already exists; choose another name, or change this contact with smsenc-keyring edit"
         case .numberTaken(let number, let name):
-            "the contact \(quoted(name)) already has the number \(number); leave the number out, or remove that contact"
-        case .badName(_, .empty): "the name is empty; give a name"
+            "the contact \(quoted(name)) already has the number \(number); leave out the number, or remove that contact"
+        case .badName(_, .empty): "the name is empty; specify a name"
         case .badName(_, .reserved):
             "a contact cannot be named -, which stands for stdin; choose another name"
         case .badName(let name, .control):
-            "the name \(quoted(name)) has a control character; remove it"
+            "the name \(quoted(name)) contains a control character; remove the character"
         case .badName(let name, .tooLong):
-            "the name \(quoted(name)) is too long; a contact's name can have 255 bytes, an identity's name 64"
+            "the name \(quoted(name)) is too long; shorten the name of a contact to 255 bytes, or the name of an identity to 64 bytes"
         case .badName(let name, .notUTF8):
-            "the name \(quoted(name)) is not UTF-8; convert the text to UTF-8, as iconv(1) does"
+            "the name \(quoted(name)) is not UTF-8; convert the text to UTF-8, for example with iconv(1)"
         case .badNumber(let number):
-            "\(quoted(number)) is not a telephone number; use digits, with + and the calling code"
+            "\(quoted(number)) is not a telephone number; enter + and the calling code, followed by digits"
         case .knownAs(_, let identity):
-            "the identity \(quoted(identity.name)) already has this number, so this person knows you under another name; use --yes to add it anyway"
+            "the identity \(quoted(identity.name)) already has a contact with this number, so this person knows you under another name; use --yes to use the number anyway"
         }
     }
 }
@@ -246,23 +246,25 @@ extension SyncFault {
     package var text: String {
         switch self {
         case .noOwnKey(let name):
-            "you have no pending sync key for \(quoted(name)); make one with smsenc-keyring resync"
+            "you have no pending sync key for \(quoted(name)); create one with smsenc-keyring resync"
         case .nothingOut(let name):
             "no sync key or offer is pending for \(quoted(name)), so there is nothing to cancel"
         case .ownKeyEntered(let name):
-            "this is your own sync key for \(quoted(name)); enter the one that the contact gave you"
+            "this is your own sync key for \(quoted(name)); enter the sync key that \(quoted(name)) gave you"
         case .keyUsed(let name):
-            "this key was entered before; \(quoted(name)) may be synchronised already; if not, both of you make a new key with smsenc-keyring resync --new, and enter the other's"
+            "this sync key was entered before, so \(quoted(name)) may already be synchronised; if not, you and \(quoted(name)) must both create a new key with smsenc-keyring resync --new, and enter each other's key"
         case .ownOfferEntered(let name):
-            "this is your own offer to \(quoted(name)); enter the one that they sent you"
+            "this is your own offer to \(quoted(name)); enter the offer that \(quoted(name)) sent you"
         case .offerUsed(let name):
-            "this offer was entered before; \(quoted(name)) may be synchronised already; if not, both of you make a new offer with smsenc-keyring offer --new, and accept the other's"
+            "this offer was entered before, so \(quoted(name)) may already be synchronised; if not, you and \(quoted(name)) must both create a new offer with smsenc-keyring offer --new, and accept each other's offer"
         case .badOffer(let name):
-            "this offer contains an invalid key; ask \(quoted(name)) for another one, and whether they sent this one"
-        case .unasked(let name, let isVerified):
-            "\(quoted(name)) is synchronised\(isVerified ? " and verified" : ""), and you have sent no offer; anybody can send one, so ask \(quoted(name)) in the present conversation first, then accept it with --yes"
+            "this offer contains an invalid key; ask \(quoted(name)) whether this offer is genuine, and ask for a new one"
+        case .unasked(let name, false):
+            "\(quoted(name)) is already synchronised, and you have sent no offer; anyone can send an offer, so ask \(quoted(name)) in your current conversation before you accept it with --yes"
+        case .unasked(let name, true):
+            "\(quoted(name)) is already synchronised and verified, and you have sent no offer; anyone can send an offer, so ask \(quoted(name)) in your current conversation before you accept it with --yes"
         case .changed(let name):
-            "another command changed \(quoted(name)) in the meantime; see smsenc-keyring show, and try again"
+            "another command changed \(quoted(name)) at the same time; check the contact with smsenc-keyring show, and try again"
         }
     }
 }
@@ -271,9 +273,9 @@ extension CryptoError {
     package var text: String {
         switch self {
         case .noMemory:
-            "not enough memory for scrypt, which needs 128 MiB; close other programs"
+            "not enough memory for scrypt, which needs 128 MiB; close other programs, and try again"
         case .noRandomness:
-            "the system provides no random numbers; check whether a sandbox forbids getrandom(2)"
+            "the system provides no random numbers; check whether a sandbox blocks getrandom(2)"
         }
     }
 }

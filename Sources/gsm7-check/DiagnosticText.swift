@@ -11,34 +11,34 @@ struct DiagnosticText {
     }
 
     static func tooLong(_ septets: Int, limit: Int) -> String {
-        "the text has \(septets) septets, and the limit is \(limit); shorten it by \(septets - limit)"
+        "the text has \(septets) septets, but the limit is \(limit); shorten the text by \(septets - limit)"
     }
 
     private func remedy(for fault: TextFault, in text: Span<UInt8>) -> String {
-        let optionHint = fault.scalar.map { rendering(of: $0) } ?? "-t reads it"
+        let optionHint = fault.scalar.map { rendering(of: $0) } ?? "use -t to convert it"
         if let remedy = fault.adviceForEncoding(of: text, optionHint: optionHint) { return remedy }
         return switch fault {
         case .notGSM(let scalar, _): rendering(of: scalar)
         case .notBasic(let scalar, _):
-            settings.transliterates ? "leave out -b, or change it" : rendering(of: scalar)
+            settings.transliterates ? "leave out -b, or change this character" : rendering(of: scalar)
         case .control(let scalar, _) where scalar.value > 0xFF: rendering(of: scalar)
-        case .control, .malformed: "remove it"
-        case .marks: "remove some"
-        case .tooMany: "shorten it"
+        case .control, .malformed: "remove this character"
+        case .marks: "remove some of the marks"
+        case .tooMany: "shorten the text"
         }
     }
 
-    /// Says what -t would do with a character.
+    /// Returns the advice for a character that is not in the alphabet, such as what -t replaces it with.
     private func rendering(of scalar: Unicode.Scalar) -> String {
-        if settings.transliterates { return "-t cannot replace it; change it" }
+        if settings.transliterates { return "change this character, because -t cannot replace it" }
         let rendering = Transliteration.rendering(of: scalar, basicOnly: settings.basicOnly)
         return switch rendering {
         case nil where scalar.properties.generalCategory == .nonspacingMark:
-            "put it after a letter, and use -t to leave it out"
-        case nil: "-t cannot replace it; change it"
-        case "": "use -t to leave it out"
-        case " ": "use -t to write a space"
-        case let text?: "use -t to write \(text.drop { $0 == " " })"
+            "move this mark after a letter, and use -t to remove it"
+        case nil: "change this character, because -t cannot replace it"
+        case "": "use -t to remove this character"
+        case " ": "use -t to replace it with a space"
+        case let text?: "use -t to replace it with \(text.drop { $0 == " " })"
         }
     }
 }
@@ -46,11 +46,11 @@ struct DiagnosticText {
 /// Why a received probe cannot be compared.
 extension ExitError {
     static let nothingReceived = ExitError(
-        .rejected, "nothing was received; paste the message as it arrived")
+        .rejected, "the received message is empty; paste the message as it arrived")
     static let tooLong = ExitError(
-        .rejected, "the text is longer than an SMS; give only the message that was received")
+        .rejected, "the text is longer than an SMS; paste only the message that arrived")
 
     static func unreadable(_ fault: TextFault) -> ExitError {
-        ExitError(.rejected, "\(fault.reason); convert the text to UTF-8, as iconv(1) does")
+        ExitError(.rejected, "\(fault.reason); convert the text to UTF-8, for example with iconv(1)")
     }
 }

@@ -14,16 +14,16 @@ enum CheckAction {
             Option("limit", short: "l", value: "N", "reject texts of more than N septets"),
             Option(
                 "quiet", short: "q",
-                "print nothing; only the exit status tells whether all records are valid"),
+                "print nothing; the exit status shows whether all records are valid"),
             Option(
                 "transliterate", short: "t",
-                "replace characters that GSM does not have with the nearest ones"),
+                "replace characters that are not in the GSM alphabet with similar ones"),
             Option(
                 "invert", short: "v",
                 "print the rejected records instead of the valid ones, without diagnostics"),
             Option("probe", "print a test SMS that contains every character of the alphabet"),
             Option("probe-check", "show how a received copy of the test SMS differs from it"),
-        ] + FilterOptions.table(payload: "the text is field N, the last (default: 1)")
+        ] + FilterOptions.table(payload: "the text is in field N, which is the last field (default: 1)")
 
     init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("probe") {
@@ -56,8 +56,8 @@ struct CheckSettings {
 
     init(_ arguments: Arguments) throws(ExitError) {
         try arguments.refuse("count", with: "invert", because: "rejected records have no counts")
-        try arguments.refuse("count", with: "quiet", because: "--count prints")
-        try arguments.refuse("invert", with: "quiet", because: "--invert prints")
+        try arguments.refuse("count", with: "quiet", because: "--count prints numbers")
+        try arguments.refuse("invert", with: "quiet", because: "--invert prints records")
         basicOnly = arguments.has("basic")
         transliterates = arguments.has("transliterate")
         septetLimit = try arguments.integer("limit", in: 1...1_000_000)

@@ -5,21 +5,21 @@ internal import ToolKit
 
 /// The texts of diagnostics: why a record was rejected, and what to do about it, in one line.
 enum DiagnosticText {
-    static let empty = "the message is empty; remove it, or use --allow-empty"
+    static let empty = "the message is empty; remove the record, or use --allow-empty"
 
     /// For a message that cannot be encoded as a frame.
     static func reason(forMessage fault: FrameFault, _ message: Span<UInt8>) -> String {
         let remedy =
             switch fault {
             case .text(let fault): remedy(for: fault, in: message)
-            case .tooManyParts: "divide it into several messages"
-            case .isFrame: "encrypt it with smsenc-pad, or convert it back with -d"
+            case .tooManyParts: "divide the text into several messages"
+            case .isFrame: "encrypt it with smsenc-pad, or convert it to a message with -d"
             default:
                 switch ContentGuess(message) {
                 case .frame:
-                    "this is a frame already: encrypt it with smsenc-pad, or convert it back with -d"
-                case .ciphertext: "this looks like a ciphertext: use smsenc-pad -d first"
-                default: "use -s to send it as several SMS"
+                    "this looks like a frame, so encrypt it with smsenc-pad, or convert it to a message with -d"
+                case .ciphertext: "this looks like a ciphertext, so use smsenc-pad -d first"
+                default: "use -s to send the message as several SMS"
                 }
             }
         return "\(fault.reason); \(remedy)"
@@ -30,9 +30,9 @@ enum DiagnosticText {
         let remedy =
             switch fault {
             case .length, .unknownForm: remedy(forNonFrame: guess)
-            case .text: "a frame is 160 GSM characters, as smsenc-pad -d gives them"
-            case .nextKeyNotBlank: "use it exactly as smsenc-pad -d printed it"
-            default: "it was changed, or made by another program: ask for it again"
+            case .text: "a frame consists of 160 GSM characters, as printed by smsenc-pad -d"
+            case .nextKeyNotBlank: "use the frame exactly as smsenc-pad -d printed it"
+            default: "the frame was changed, or created by another program, so ask the sender to send the message again"
             }
         return "\(fault.reason); \(remedy)"
     }
@@ -40,18 +40,18 @@ enum DiagnosticText {
     private static func remedy(forNonFrame guess: ContentGuess) -> String {
         switch guess {
         case .nothing: "the record is empty, so remove it"
-        case .frame: "use it exactly as smsenc-pad -d printed it, with all spaces"
-        case .ciphertext: "this looks like a ciphertext: use smsenc-pad -d first"
-        case .message: "if it is a message, read it as it is; -d is for frames"
+        case .frame: "use the frame exactly as smsenc-pad -d printed it, with all spaces"
+        case .ciphertext: "this looks like a ciphertext, so use smsenc-pad -d first"
+        case .message: "if the text is an ordinary message, you can read it without -d"
         }
     }
 
     private static func remedy(for fault: TextFault, in message: Span<UInt8>) -> String {
-        let optionHint = "smsenc-frame -t converts it"
+        let optionHint = "use smsenc-frame -t to convert it"
         if let advice = fault.adviceForEncoding(of: message, optionHint: optionHint) {
             return advice
         }
-        if case .marks = fault { return "remove some" }
+        if case .marks = fault { return "remove some of the marks" }
         return optionHint
     }
 
@@ -60,7 +60,7 @@ enum DiagnosticText {
         let parts = count == 1 ? "1 part" : "\(count) parts"
         let messages = messages == 1 ? "1 message" : "\(messages) messages"
         return
-            "\(parts) of \(messages) could not be joined and \(count == 1 ? "was" : "were") printed as received: other parts are missing, or do not fit"
+            "cannot join \(parts) of \(messages), because other parts are missing or do not match; the output contains what was received"
     }
 }
 

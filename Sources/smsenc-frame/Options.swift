@@ -15,21 +15,21 @@ enum FrameAction {
             Option("split", short: "s", "split messages that do not fit into one frame"),
             Option(
                 "mend", short: "t",
-                "convert text: decode Windows-1252, turn TAB into a space, remove control characters"
+                "convert the text: decode Windows-1252, replace TAB with a space, remove control characters"
             ),
-            Option("allow-empty", "accept empty messages, which are rejected otherwise"),
-        ] + FilterOptions.table(payload: "the message or frame is field N, the last (default: 1)")
+            Option("allow-empty", "accept empty messages, which are otherwise rejected"),
+        ] + FilterOptions.table(payload: "the message or frame is in field N, which is the last field (default: 1)")
 
     init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("unpack") {
-            try arguments.refuse("unpack", with: "split", because: "only messages are split")
-            try arguments.refuse("unpack", with: "count", because: "only messages are counted")
-            try arguments.refuse("unpack", with: "mend", because: "only messages are converted")
+            try arguments.refuse("unpack", with: "split", because: "only messages can be split")
+            try arguments.refuse("unpack", with: "count", because: "only messages can be counted")
+            try arguments.refuse("unpack", with: "mend", because: "only messages can be converted")
             try arguments.refuse(
-                "unpack", with: "allow-empty", because: "only messages can be refused as empty")
+                "unpack", with: "allow-empty", because: "only messages can be empty")
             self = .decode(joinsParts: arguments.has("join"), try FilterOptions(arguments))
         } else {
-            try arguments.refuse("count", with: "split", because: "--count counts one frame")
+            try arguments.refuse("count", with: "split", because: "--count counts characters for one frame")
             guard !arguments.has("join") else { throw .misuse("--join needs --unpack") }
             var options = try FilterOptions(arguments)
             options.payloadHasTabs = arguments.has("mend")

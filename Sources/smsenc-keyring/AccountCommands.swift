@@ -9,10 +9,10 @@ extension Command {
         name: "init",
         forms: [("", "create the keyring")],
         options: [
-            Option("user", value: "NAME", "name of the user (required)"), .country,
+            Option("user", value: "NAME", "the name of the user (required)"), .country,
             Option(
                 "lockout", value: "N/SECONDS",
-                "accept no password for SECONDS after N wrong ones in a row (default: 3/300)"),
+                "accept no password for SECONDS after N wrong passwords in a row (default: 3/300)"),
         ]
     ) { (context) throws(ExitError) in
         guard let user = context.arguments.value("user") else {
@@ -56,7 +56,7 @@ extension Command {
     }
 
     static let destroy = Command(
-        name: "destroy", forms: [("", "delete the keyring with all its data, after asking")],
+        name: "destroy", forms: [("", "delete the keyring with all its data after confirmation")],
         options: [.yes]
     ) { (context) throws(ExitError) in
         let access = try context.access()

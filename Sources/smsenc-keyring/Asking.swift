@@ -21,7 +21,7 @@ extension CommandContext {
             return try body(arguments.has("yes"))
         } catch {
             guard !isTable, let question = question(about: error), let terminal = Terminal(),
-                try terminal.ask("\(question) Go on? Type yes: ") == "yes"
+                try terminal.ask("\(question) Continue? Type yes: ") == "yes"
             else { throw error.exitError }
         }
         return try throwingExitError(body(true))
@@ -34,7 +34,7 @@ extension CommandContext {
     /// - Throws: an error with this diagnostic.
     func confirmAtTerminal(_ question: String, else declined: String) throws(ExitError) {
         guard isAtTerminal, !arguments.has("yes"), let terminal = Terminal() else { return }
-        let answer = try terminal.ask("\(question) Go on? Type yes: ")
+        let answer = try terminal.ask("\(question) Continue? Type yes: ")
         guard answer == "yes" else { throw ExitError(.rejected, declined) }
     }
 
@@ -80,7 +80,7 @@ extension CommandContext {
 
     private func terminalForConfirmation() throws(ExitError) -> Terminal {
         guard let terminal = Terminal() else {
-            throw .misuse("there is no terminal to ask for confirmation on; add --yes")
+            throw .misuse("cannot ask for confirmation without a terminal; add --yes")
         }
         return terminal
     }
@@ -88,9 +88,11 @@ extension CommandContext {
     private func question(about fault: KeyringError) -> String? {
         switch fault {
         case .contact(.knownAs(_, let identity)):
-            "the identity \(quoted(identity.name)) already has this number, so this person knows you under another name."
-        case .sync(.unasked(let name, let isVerified)):
-            "you have sent no offer, and anybody can send one in the name of \(quoted(name)). Accepting it ends your present\(isVerified ? ", verified" : "") conversation."
+            "the identity \(quoted(identity.name)) already has a contact with this number, so this person knows you under another name."
+        case .sync(.unasked(let name, false)):
+            "you have sent no offer, and anyone can send one in the name of \(quoted(name)). If you accept this offer, your current conversation ends."
+        case .sync(.unasked(let name, true)):
+            "you have sent no offer, and anyone can send one in the name of \(quoted(name)). If you accept this offer, your current verified conversation ends."
         default: nil
         }
     }
@@ -141,27 +143,31 @@ enum Questions {
         _ contact: Contact, by new: ContactState.Method, isVerified: Bool
     ) -> String {
         let name = quoted(contact.name)
-        let loss = isVerified ? ", and you have to compare codes again" : ""
+        let keys = new == .offer ? "offers" : "keys"
+        if isVerified {
+            return
+                "\(name) is already synchronised. After both of you have entered the new \(keys), you cannot decrypt earlier messages any more, and you must compare codes again."
+        }
         return
-            "\(name) is synchronised already. After both of you have entered the new \(new == .offer ? "offers" : "keys"), earlier messages that are not decrypted yet become unreadable\(loss)."
+            "\(name) is already synchronised. After both of you have entered the new \(keys), you cannot decrypt earlier messages any more."
     }
 
     static func both(_ contact: Contact, _ codes: VerificationCodes) -> String {
-        "the code is right. Your own code is \(codes.yoursShown). Has \(quoted(contact.name)) compared it and found it right? Type yes: "
+        "the code is correct. Your own code is \(codes.yoursShown). Has \(quoted(contact.name)) compared your code and confirmed it? Type yes: "
     }
 
     static func removing(_ contact: Contact) -> String {
-        "remove \(quoted(contact.name)) and all keys? Messages from \(quoted(contact.name)) can then no longer be decrypted. This cannot be undone."
+        "remove \(quoted(contact.name)) and all keys of this contact? Messages from \(quoted(contact.name)) can then no longer be decrypted. This cannot be undone."
     }
 
     static let removingTable =
         "remove the contacts of this table and all their keys? This cannot be undone."
 
     static func losing(keysOf whom: String) -> String {
-        "erase the keys of \(whom) now? SMS that are not decrypted yet become unreadable, and nobody can write before both have synchronised again. This cannot be undone."
+        "erase the keys of \(whom) now? SMS that you have not decrypted yet become unreadable, and no messages can be exchanged until you synchronise again. This cannot be undone."
     }
 
     static func removing(identity name: String) -> String {
-        "remove the identity \(quoted(name)) with all its contacts and its file key? Files that were sealed for it can then never be opened. This cannot be undone."
+        "remove the identity \(quoted(name)) with all its contacts and its file key? Files that were sealed for this identity can then no longer be opened. This cannot be undone."
     }
 }

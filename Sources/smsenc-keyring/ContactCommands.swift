@@ -8,7 +8,7 @@ extension Command {
     static let add = Command(
         name: "add",
         forms: [
-            ("NAME", "add a contact and print the sync key to give them"),
+            ("NAME", "add a contact, and print a sync key for the contact"),
             ("-", "read NAME TAB NUMBER, print NAME TAB KEY"),
         ],
         options: [Option("number", value: "NUMBER", "the contact's telephone number"), .yes],
@@ -68,8 +68,8 @@ extension Command {
     static let remove = Command(
         name: "remove",
         forms: [
-            ("CONTACT ...", "remove contacts and their keys, after asking"),
-            ("-", "read NAME, and remove these contacts after asking"),
+            ("CONTACT ...", "remove contacts and their keys after confirmation"),
+            ("-", "read NAME, and remove these contacts after confirmation"),
         ],
         options: [.yes], maximumOperands: .max, columns: []
     ) { (context) throws(ExitError) in

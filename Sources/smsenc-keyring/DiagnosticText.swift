@@ -24,12 +24,12 @@ enum SyncKeyEntryError: UserFacingError, Equatable {
     var text: String {
         switch self {
         case .isOffer: "this is an offer, not a sync key; enter it with smsenc-keyring accept"
-        case .fault(.length(0)): "no sync key was given; a sync key has 10 characters"
+        case .fault(.length(0)): "no sync key was entered; a sync key has 10 characters"
         case .fault(.length(let count)):
-            "a sync key has 10 characters, not \(count); read it again"
+            "a sync key has 10 characters, not \(count); check the key, and enter it again"
         case .fault(.character(let place)):
-            "character \(place) cannot be part of a sync key; read the key again"
-        case .fault(.check): "the sync key contains a mistake; compare it character by character"
+            "character \(place) is not allowed in a sync key; check the key, and enter it again"
+        case .fault(.check): "the sync key contains a mistake; compare the key character by character"
         }
     }
 }
@@ -54,14 +54,14 @@ enum OfferEntryError: UserFacingError, Equatable {
     var text: String {
         switch self {
         case .isSyncKey: "this is a sync key, not an offer; enter it with smsenc-keyring sync"
-        case .fault(.missing): "no offer found; an offer begins with smsenc1-"
+        case .fault(.missing): "no offer was found in the text; an offer begins with smsenc1-"
         case .fault(.length(let count)) where count > 56:
-            "more than 56 characters follow smsenc1; put a space after the offer"
+            "more than 56 characters follow smsenc1; insert a space after the offer"
         case .fault(.length(let count)):
-            "the offer has \(count) characters after smsenc1 instead of 56; it was probably cut, so ask for it again"
+            "the offer has \(count) characters after smsenc1 instead of 56; the offer is probably incomplete, so ask the contact to send it again"
         case .fault(.character):
-            "the offer contains an invalid character; ask for it again"
-        case .fault(.check): "the offer was changed on the way, or mistyped; ask for it again"
+            "the offer contains an invalid character; ask the contact to send it again"
+        case .fault(.check): "the offer was mistyped or changed in transit; check it, or ask the contact to send it again"
         }
     }
 }
@@ -72,12 +72,12 @@ enum CodeEntryError: UserFacingError, Equatable {
     case notInStep(Contact, ContactState.Method)
     /// The code has the wrong number of digits.
     case length(Int, expected: Int)
-    /// The code contains other characters than digits.
+    /// The code contains characters other than digits.
     case noCode(expected: Int)
     /// The code is the user's own, which the contact has to enter.
     case own(Contact)
     case wrong(Contact, VerificationCodes.Kind)
-    /// The code is right, but the contact has not compared the user's code.
+    /// The code is correct, but the contact has not compared the user's code.
     case oneCode(Contact, yours: String)
     /// The third field of a table's row is this text instead of `both`.
     case noBoth(String)
@@ -95,25 +95,25 @@ enum CodeEntryError: UserFacingError, Equatable {
     var text: String {
         switch self {
         case .notInStep(let contact, .offer):
-            "\(quoted(contact.name)) is not synchronised yet; run smsenc-keyring accept"
+            "\(quoted(contact.name)) is not synchronised yet; enter the offer of \(quoted(contact.name)) with smsenc-keyring accept"
         case .notInStep(let contact, .syncKey):
-            "\(quoted(contact.name)) is not synchronised yet; run smsenc-keyring sync"
+            "\(quoted(contact.name)) is not synchronised yet; enter the sync key of \(quoted(contact.name)) with smsenc-keyring sync"
         case .notInStep(let contact, .nothing):
-            "\(quoted(contact.name)) is not synchronised yet; begin with smsenc-keyring resync, or offer"
+            "\(quoted(contact.name)) is not synchronised yet; begin with smsenc-keyring resync or smsenc-keyring offer"
         case .length(let count, let expected):
-            "a code of this contact has \(expected) digits, not \(count); read it again"
+            "the code of this contact has \(expected) digits, not \(count); check the code, and enter it again"
         case .noCode(let expected):
-            "not a code: a code of this contact has \(expected) digits and nothing else; read it again"
+            "the code of this contact consists of \(expected) digits and nothing else; check the code, and enter it again"
         case .own(let contact):
-            "this is your own code; enter the one that \(quoted(contact.name)) reads out"
+            "this is your own code; enter the code that \(quoted(contact.name)) reads out"
         case .wrong(let contact, .keys):
-            "wrong code for \(quoted(contact.name)): let them read it out again; if it stays wrong, a key was mistyped or replaced, so synchronise again with smsenc-keyring resync"
+            "wrong code for \(quoted(contact.name)); ask \(quoted(contact.name)) to read it out again, and if it is still wrong, a key was mistyped or replaced, so synchronise again with smsenc-keyring resync"
         case .wrong(let contact, .offers):
-            "wrong code for \(quoted(contact.name)): somebody may have replaced both offers, and may read everything; write nothing private, and exchange new offers over another route"
+            "wrong code for \(quoted(contact.name)); an attacker may have replaced both offers and may be able to read all messages, so write nothing private, and exchange new offers over another route"
         case .oneCode(let contact, let yours):
-            "the code is right, but \(quoted(contact.name)) stays unverified until they have compared yours, \(yours), too; then enter theirs again with --both (in a table, write both in the third column)"
+            "the code is correct, but \(quoted(contact.name)) remains unverified until your own code, \(yours), has been compared too; read your code out to \(quoted(contact.name)), and then enter the contact's code again with --both (in a table, write both in the third column)"
         case .noBoth(let word):
-            "the third column must be both or missing, not \(quoted(word))"
+            "the third column contains \(quoted(word)) instead of the word both; correct the column, or leave it out"
         }
     }
 }
@@ -123,15 +123,15 @@ enum DiagnosticText {
     static let nothingChanged = "not confirmed; nothing was changed"
     static let nothingDeleted = "not confirmed; nothing was deleted"
     static let nothingShown = "not confirmed; the key was not shown"
-    static let noSession = "no session is open here: SMSENC_SESSION is not set"
+    static let noSession = "no session is open in this shell, because SMSENC_SESSION is not set"
     static func exportNotRecorded(_ error: KeyringError) -> String {
-        "the backup is complete, but the keyring could not record its time: \(error.text)"
+        "the backup is complete, but its time could not be recorded in the keyring: \(error.text)"
     }
-    static let sessionGone = "the session had ended already"
+    static let sessionGone = "the session had already ended"
 
     /// For a command that has changed a contact, but could not write its output.
     static func notPrinted(_ fault: IOError, again command: String) -> String {
-        "the keyring was changed, but the result could not be printed; print it with smsenc-keyring \(command) (\(fault.text))"
+        "the keyring was changed, but the result could not be printed (\(fault.text)); print the result with smsenc-keyring \(command)"
     }
 
     static func notRemoved(_ contact: Contact) -> String {
@@ -139,26 +139,34 @@ enum DiagnosticText {
     }
 
     static func unseen(_ count: Int) -> String {
-        "\(count) \(count == 1 ? "contact" : "contacts") of a transient identity of another session \(count == 1 ? "was" : "were") not checked; run check in that session too"
+        if count == 1 {
+            return
+                "1 contact was not checked, because it belongs to a transient identity of another session; run smsenc-keyring check in that session too"
+        }
+        return
+            "\(count) contacts were not checked, because they belong to transient identities of other sessions; run smsenc-keyring check in those sessions too"
     }
 
     /// Returns the diagnostic about messages that become unreadable, or nil if there was no conversation.
     static func loss(of contact: Contact, in state: ContactState.State) -> String? {
         let name = quoted(contact.name)
-        let loss = "\(name): earlier messages that are not decrypted yet become unreadable"
         return switch state {
         case .initial, .waiting, .lost, .restored: nil
-        case .unverified: loss
-        case .verified: "\(loss), and \(name) is not verified any more; compare codes again"
+        case .unverified:
+            "earlier messages of \(name) that you have not decrypted yet become unreadable"
+        case .verified:
+            "earlier messages of \(name) that you have not decrypted yet become unreadable, and \(name) is no longer verified; compare codes again"
         }
     }
 
     static func send(_ offer: Offer, to contact: Contact) -> String {
-        "send \(quoted(contact.name)) your offer, which they need to read your messages: \(offer.text)"
+        "send your offer to \(quoted(contact.name)), who cannot read your messages without it: \(offer.text)"
     }
 
     static func duration(_ duration: String, rows: Int64, cores: Int) -> String {
-        "synchronising \(rows) rows takes about \(duration) on \(cores) \(cores == 1 ? "core" : "cores"); you can interrupt it and run it again"
+        let cores = cores == 1 ? "1 core" : "\(cores) cores"
+        return
+            "synchronising \(rows) rows takes about \(duration) on \(cores); you can interrupt the command and run it again"
     }
 }
 
@@ -167,30 +175,36 @@ extension DiagnosticText {
     static let made =
         "the keyring was created; open it with smsenc-open, then add a contact with smsenc-keyring add NAME"
     static func noteIsVolatile(_ folder: String) -> String {
-        "\(quoted(folder)) is emptied by a restart, but the keyring needs its rollback note there; set XDG_STATE_HOME to a folder on a disk whenever you use the keyring, and run 'smsenc-keyring adopt --moved'"
+        "\(quoted(folder)), which contains the rollback note of the keyring, is emptied when the computer restarts; set XDG_STATE_HOME to a folder on a disk whenever you use the keyring, and run 'smsenc-keyring adopt --moved' once"
     }
 
     static let heading =
-        "this looks like a heading line; remove it, because each line of the table is a contact"
+        "this looks like a heading; remove it, because every line of the table must contain a contact"
 
     static func edited(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) was changed, and has \(contact.number.map { "the number \($0)" } ?? "no number")"
+        let name = quoted(contact.name)
+        guard let number = contact.number else {
+            return "\(name) was changed; this contact has no number"
+        }
+        return "\(name) was changed; the number of this contact is \(number)"
     }
 
     static func removed(_ contact: Contact) -> String { "\(quoted(contact.name)) was removed" }
-    static let passwordChanged = "the password was changed, and all other sessions were ended"
+    static let passwordChanged = "the password was changed, and all other sessions were terminated"
     static func destroyed(_ path: String) -> String { "\(quoted(path)) was deleted" }
     static let exported =
-        "the backup is complete; it has contacts, settings and file keys, but no keys of conversations"
+        "the backup is complete; it contains contacts, settings and file keys, but no keys of conversations"
 
     static func imported(_ contacts: Int64, of user: String) -> String {
-        "imported \(contacts) \(contacts == 1 ? "contact" : "contacts") of \(quoted(user)); open the keyring with smsenc-open, and synchronise every contact again: smsenc-keyring list --state restored"
+        let contacts = contacts == 1 ? "1 contact" : "\(contacts) contacts"
+        return
+            "imported \(contacts) of \(quoted(user)); open the keyring with smsenc-open, and synchronise with every contact again; to list these contacts, run smsenc-keyring list --state restored"
     }
 
-    static let sound = "the keyring is sound: no errors were found"
-    static let adopted = "the keyring can be used here now"
+    static let sound = "no errors were found in the keyring"
+    static let adopted = "the keyring can now be used here"
     static let adoptedRestored =
-        "the keyring can be used here after every contact was synchronised again: smsenc-keyring list --state restored"
+        "the keyring can now be used here, but you must synchronise with every contact again; to list these contacts, run smsenc-keyring list --state restored"
 
     static func settingChanged(_ name: String) -> String { "the setting \(name) was changed" }
     static func identityAdded(_ name: String) -> String {
@@ -210,32 +224,32 @@ extension DiagnosticText {
     }
 
     static let noContacts = "there are no contacts; add one with smsenc-keyring add NAME"
-    static let noneListed = "no contact matches the options"
+    static let noneListed = "no contact matches the given options"
 
     static let notOpen =
-        "the keyring is not open in this shell yet; type eval \"$(smsenc-keyring unlock)\""
+        "the keyring is not open in this shell yet; open it with eval \"$(smsenc-keyring unlock)\""
     static func notErased(_ error: KeyringError) -> String {
-        "the session has ended, but its keys for --reread could not be erased from the keyring, where nobody can decrypt them: \(error.text)"
+        "the session has ended, and nobody can decrypt its keys for --reread, but these keys could not be erased from the keyring: \(error.text)"
     }
 
     static let notOpenInFish =
-        "the keyring is not open in this shell yet; type smsenc-keyring unlock --fish | source"
+        "the keyring is not open in this shell yet; open it with smsenc-keyring unlock --fish | source"
 
     static func keyMade(for contact: String) -> String {
-        "this sync key is for \(quoted(contact)): give it to them in person or by voice, never by SMS; then enter theirs: smsenc-keyring sync \(shellWord(contact))"
+        "give this sync key to \(quoted(contact)) in person or by voice, never by SMS; then enter the contact's sync key with smsenc-keyring sync \(shellWord(contact))"
     }
 
     static func offerMade(for contact: String) -> String {
-        "this offer is for \(quoted(contact)): send it to them by SMS, unchanged; then enter theirs: smsenc-keyring accept \(shellWord(contact))"
+        "send this offer to \(quoted(contact)) by SMS without changing it; then enter the contact's offer with smsenc-keyring accept \(shellWord(contact))"
     }
 
     /// For a national number, which begins with 0 because the keyring has no country.
     static func national(_ number: String) -> String {
-        "\(number) has no calling code, but SMS arrive from numbers with one; set it for all numbers with smsenc-keyring set country CODE"
+        "the number \(number) has no calling code, but the numbers of received SMS have one; set a calling code for all numbers with smsenc-keyring set country CODE"
     }
 
     static func inStep(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is synchronised, but not verified yet; read your code out to them, and enter the one that they read out: smsenc-keyring verify \(shellWord(contact.name)) CODE"
+        "\(quoted(contact.name)) is synchronised, but not verified yet; read out your code to \(quoted(contact.name)), and enter the code that you hear with smsenc-keyring verify \(shellWord(contact.name)) CODE"
     }
 
     static func verified(_ contact: Contact) -> String {

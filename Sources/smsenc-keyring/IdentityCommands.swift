@@ -9,7 +9,7 @@ extension Command {
     static let fileKey = Command(
         name: "file-key",
         forms: [("", "print the secret key of the identity's files")],
-        options: [Option("public", "print the public key, which files are sealed for"), .yes]
+        options: [Option("public", "print the public key, with which files are sealed"), .yes]
     ) { (context) throws(ExitError) in
         try context.arguments.refuse("public", with: "yes", because: "the public key is not secret")
         let keyring = try context.access().unlocked()
@@ -17,7 +17,7 @@ extension Command {
             return try context.print([[try throwingExitError(keyring.fileKey().recipient)]])
         }
         if File.standardOutput().isTerminal {
-            let question = "show the secret key, which opens all files of this identity?"
+            let question = "show the secret key, which can decrypt all files that are sealed for this identity?"
             try context.confirm(question, else: DiagnosticText.nothingShown)
         }
         var output = Output(to: .standardOutput())
@@ -37,7 +37,7 @@ extension Command {
         options: [
             Option(
                 "kind", value: "partial|fictitious|transient",
-                "kind of the new identity (required for add)"),
+                "the kind of the new identity (required for add)"),
             .yes,
         ],
         maximumOperands: .max

@@ -13,10 +13,10 @@ extension Command {
         options: [
             Option(
                 "state", value: "none|waiting|unverified|verified|lost|restored",
-                "list only contacts in this state, or in several, separated by commas"),
+                "list only contacts in this state (or several states, separated by commas)"),
             Option(
                 "silent", value: "DURATION",
-                "list only contacts not heard from for DURATION, such as 3d"),
+                "list only contacts that have not been heard from for DURATION, such as 3d"),
             Option("names", "print only the names"),
         ]
     ) { (context) throws(ExitError) in
@@ -60,11 +60,11 @@ extension Command {
     static let show = Command(
         name: "show",
         forms: [
-            ("CONTACT", "show one contact as list does, with last synchronisation and last use")
+            ("CONTACT", "show one contact, with the times of the last synchronisation and last use")
         ],
         maximumOperands: 1
     ) { (context) throws(ExitError) in
-        guard let name = context.operands.first else { throw .misuse("a name is missing") }
+        guard let name = context.operands.first else { throw .misuse("give a name") }
         let keyring = try context.access().unlocked()
         let contact = try keyring.contact(suggestingFor: name)
         let link = try throwingExitError(keyring.link(of: contact))

@@ -51,7 +51,7 @@ enum Main {
         let answer = try ToolMain.answer(
             general, tool: name, help: help(Command.generalOptions))
         if let answer { return answer }
-        guard let word = general.operands.first else { throw .misuse("a command is missing") }
+        guard let word = general.operands.first else { throw .misuse("give a command") }
         guard let command = commands.first(where: { $0.name == word }) else {
             let suggestion = SpellingSuggestion.word(to: word, among: commands.map { $0.name })
             throw .misuse("there is no command \(word)", suggesting: suggestion)

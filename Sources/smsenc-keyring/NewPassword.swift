@@ -92,25 +92,25 @@ enum NewPasswordFault: UserFacingError {
         if case .noTerminal = self { .noPermission } else { .rejected }
     }
 
-    private static let advice = "choose another, such as four or more random words"
+    private static let advice = "choose another password, such as four or more random words"
 
     var text: String {
         switch self {
         case .noTerminal(let option):
-            "there is no terminal to ask for a new password on; use \(option)"
+            "cannot ask for a new password without a terminal; use \(option)"
         case .different: "the two passwords differ; nothing was changed"
         case .tooShort:
-            "the password is too short; use 8 characters with a capital letter and a symbol, or 16 of any kind"
+            "the password is too short; use 8 characters with a capital letter and a symbol, or 16 characters of any kind"
         case .noCapital:
-            "the password has no capital letter; add one, or use 16 characters or more"
+            "the password has no capital letter; add a capital letter, or use 16 or more characters"
         case .noSymbol:
-            "the password has no symbol (neither letter, digit nor space); add one, or use 16 characters or more"
+            "the password has no symbol (a character other than a letter, digit or space); add a symbol, or use 16 or more characters"
         case .weak(.common):
-            "the password is easy to guess: it is a variation of a very common password; \(Self.advice)"
+            "the password is easy to guess, because it is a variation of a very common password; \(Self.advice)"
         case .weak(.pattern):
-            "the password is easy to guess: it repeats a pattern or follows the alphabet, the digits or the keyboard; \(Self.advice)"
+            "the password is easy to guess, because it repeats a pattern or follows the alphabet, the digits or the keyboard; \(Self.advice)"
         case .weak(.userName):
-            "the password is easy to guess: it is a variation of the user name; \(Self.advice)"
+            "the password is easy to guess, because it is a variation of the user name; \(Self.advice)"
         }
     }
 }

@@ -9,7 +9,7 @@ extension Command {
     static let offer = Command(
         name: "offer",
         forms: [
-            ("CONTACT", "print an offer to send by SMS, or the pending one again"),
+            ("CONTACT", "print a new offer to send by SMS, or the pending offer again"),
             ("-", "read NAME, print NAME TAB OFFER"),
         ],
         options: [Option("new", "replace the pending offer with a new one"), .yes],

@@ -20,7 +20,7 @@ extension Option {
     static let yes = Option("yes", "do not ask for confirmation")
     static let country = Option(
         "country", value: "CODE",
-        "calling code for telephone numbers without one, such as 27 (default: none)")
+        "the calling code of telephone numbers without one, such as 27 (default: none)")
 }
 
 extension CommandContext {
@@ -30,13 +30,13 @@ extension CommandContext {
         if arguments.has("all") {
             if !operands.isEmpty { throw .misuse("--all takes no name") }
         } else if operands.isEmpty {
-            throw .misuse("a name, or - for a table, is missing")
+            throw .misuse("give a name, or - for a table")
         }
         let refused = isTable ? options : Command.tableOptions.map { $0.long }
         guard let option = refused.first(where: arguments.has) else { return }
         if !isTable { throw .misuse("--\(option) needs a table: write - instead of the name") }
         let stand = options.map { $0 + "s" }.joined(separator: " and ")
-        throw .misuse("with -, \(stand) are columns of the table")
+        throw .misuse("with -, put \(stand) in columns of the table")
     }
 }
 
@@ -50,7 +50,7 @@ enum Options {
             (1...longestUser).contains(normal.count),
             (try? SMSLength(normal.span, newline: .picture)) != nil
         else {
-            throw .misuse("the user name must have 1 to \(longestUser) bytes of GSM characters")
+            throw .misuse("the user name must consist of 1 to \(longestUser) bytes of GSM characters")
         }
         return String(decoding: normal, as: UTF8.self)
     }
@@ -70,7 +70,7 @@ enum Options {
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
             Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
         else {
-            throw .misuse("the lockout must be tries and seconds such as 3/300, not \(text)")
+            throw .misuse("the lockout must be a number of attempts and seconds such as 3/300, not \(text)")
         }
         return (tries, seconds)
     }

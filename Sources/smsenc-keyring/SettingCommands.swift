@@ -73,7 +73,7 @@ private struct Setting: Sendable {
 
     private static let lockout = Setting(
         name: "lockout", operands: "N/SECONDS",
-        summary: "accept no password for SECONDS after N wrong ones in a row (default: 3/300)"
+        summary: "accept no password for SECONDS after N wrong passwords in a row (default: 3/300)"
     ) { (keyring) in
         let (tries, seconds) = (keyring.account.lockTries, keyring.account.lockSeconds)
         guard isShown else { return [["lockout", "\(tries)/\(seconds)"]] }
@@ -87,7 +87,7 @@ private struct Setting: Sendable {
 
     private static let receipts = Setting(
         name: "receipts", operands: "CONTACT on|off",
-        summary: "set whether the contact gets receipts of what was read (default: off)"
+        summary: "set whether the contact gets receipts for messages that were read (default: off)"
     ) { (keyring) throws(ExitError) in
         var lines: [[String]] = []
         try throwingExitError(

@@ -7,7 +7,7 @@ import System
 extension Command {
     /// Prints the state of the account without asking for a password.
     static let status = Command(
-        name: "status", forms: [("", "show the state of the account, the session and the lockout")]
+        name: "status", forms: [("", "print the state of the account, the session and the lockout")]
     ) { (context) throws(ExitError) in
         let access = try context.access()
         let file = try access.open().file

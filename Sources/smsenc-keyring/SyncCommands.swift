@@ -11,19 +11,19 @@ extension Command {
     static let resync = Command(
         name: "resync",
         forms: [
-            ("CONTACT", "print a new sync key, or the pending one again"),
+            ("CONTACT", "print a new sync key, or the pending sync key again"),
             ("-", "read NAME, print NAME TAB KEY"),
         ],
         options: [
             Option("new", "replace the pending sync key with a new one"),
             Option("cancel", "withdraw the pending sync key or offer"),
-            Option("lost", "erase the contact's keys at once: their phone was lost or seized"),
-            Option("all", "with --lost, do that for all contacts, and print NAME TAB KEY"), .yes,
+            Option("lost", "erase the contact's keys immediately (the contact's phone was lost or seized)"),
+            Option("all", "with --lost, erase the keys of all contacts, and print NAME TAB KEY"), .yes,
         ],
         maximumOperands: 1, columns: [], reprintCommand: "resync"
     ) { (context) throws(ExitError) in
         try context.arguments.refuse(
-            "new", with: "cancel", because: "--new makes a key, and --cancel withdraws one")
+            "new", with: "cancel", because: "--new creates a key, and --cancel withdraws a key")
         if context.arguments.has("lost") { return try markKeysLost(context) }
         if context.arguments.has("all") { throw .misuse("--all needs --lost") }
         try context.forContact(fields: 1...1) { (keyring, fields, output) throws(ExitError) in
@@ -45,7 +45,7 @@ extension Command {
     private static func markKeysLost(_ context: CommandContext) throws(ExitError) {
         try context.arguments.refuse(
             "lost", with: "cancel", because: "erased keys cannot be restored")
-        try context.arguments.refuse("lost", with: "new", because: "--lost always makes a new key")
+        try context.arguments.refuse("lost", with: "new", because: "--lost always creates a new key")
         try context.checkCanConfirm()
         guard context.arguments.has("all") else {
             if context.isTable {

@@ -13,15 +13,15 @@ extension Command {
             ("-", "read NAME TAB CODE [TAB both]; or read NAME, print NAME TAB YOURS TAB THEIRS"),
         ],
         options: [
-            Option("both", "the contact has compared your code too, and found it right")
+            Option("both", "confirm that the contact has compared your code too")
         ], maximumOperands: .max, columns: []
     ) { (context) throws(ExitError) in
         if context.operands.count > 1, context.operands[0] == "-" {
-            throw .misuse("with -, codes are a column of the table")
+            throw .misuse("with -, put codes in a column of the table")
         }
         if context.arguments.has("both"), context.isTable || context.operands.count == 1 {
             throw .misuse(
-                context.isTable ? "with -, both is a column of the table" : "--both needs a code")
+                context.isTable ? "with -, put both in a column of the table" : "--both needs a code")
         }
         let comparesCode = !context.isTable && context.operands.count > 1
         try context.forContact(fields: 1...3, changes: comparesCode) {

@@ -18,9 +18,9 @@ enum DiagnosticText {
         let remedy =
             switch guess {
             case .nothing: "the record is empty, so remove it"
-            case .frame: "use it exactly as smsenc-frame printed it, with all spaces"
-            case .ciphertext: "this looks like a ciphertext: decrypt it with -d"
-            case .message: "use smsenc-frame first"
+            case .frame: "use the frame exactly as smsenc-frame printed it, with all spaces"
+            case .ciphertext: "this looks like a ciphertext, so decrypt it with -d"
+            case .message: "convert the message to a frame with smsenc-frame first"
             }
         return RecordError(recordStatus, "\(fault.reason); \(remedy)")
     }
@@ -35,22 +35,22 @@ enum DiagnosticText {
     private static func remedy(forLength count: Int, of text: Span<UInt8>) -> String {
         switch ContentGuess(text) {
         case .nothing: "the record is empty, so remove it"
-        case .frame: "this is a frame: convert it with smsenc-frame -d"
+        case .frame: "this is a frame, so convert it to a message with smsenc-frame -d"
         case .ciphertext where count % Ciphertext.length == 0:
-            "these look like several SMS: put each on a line of its own"
-        case .ciphertext: "it was cut or joined on the way; ask for it again"
+            "the text looks like several SMS, so put each SMS on a separate line"
+        case .ciphertext: "the message was truncated or joined with another in transit, so ask the sender to send it again"
         case .message where Offer.isAnnounced(in: text):
-            "this is an offer, and anybody can send one: if you are synchronised already, ask them first; otherwise enter it with smsenc-keyring accept"
+            "this is an offer, which anyone can send, so if you are already synchronised, ask the contact first; to accept the offer, use smsenc-keyring accept"
         case .message where isSyncKey(text):
             "if this is a sync key, enter it with smsenc-keyring sync"
         case .message:
-            "this is not a ciphertext, or it was cut: ask for it again, or read it as it is"
+            "the text is either not encrypted, so that you can read it as it is, or truncated, so that the sender must send it again"
         }
     }
 
-    /// Returns the text for a payload that contains other than GSM characters.
+    /// Returns the text for a payload that contains characters other than GSM characters.
     static func line(forCiphertext fault: TextFault) -> String {
-        "\(fault.reason); a ciphertext is 160 GSM characters: ask for it again, or read it as it is"
+        "\(fault.reason); a ciphertext consists of 160 GSM characters, so read the text as it is, or ask the sender to send it again"
     }
 
     /// Returns the text for 160 symbols that no key of the contact decrypts.
@@ -58,11 +58,11 @@ enum DiagnosticText {
         let name = quoted(contact.name)
         return switch ContentGuess(symbols: symbols) {
         case .message, .frame, .nothing:
-            "no key of \(name) matches: this looks like plain text, so read it as it is"
+            "no key of \(name) matches, but the text does not look encrypted, so read it as it is"
         case .ciphertext where far:
-            "cannot decrypt: no key of \(name) matches (the message may be damaged, from someone else, or too old); if you cannot read any message of \(name), both run smsenc-keyring resync"
+            "cannot decrypt: no key of \(name) matches (the message may be damaged, from someone else, or too old); if you cannot read any message of \(name), you and \(name) must both run smsenc-keyring resync"
         case .ciphertext:
-            "cannot decrypt: no key of \(name) matches (the message may be damaged, from someone else, or too old); if you cannot read any message of \(name), try --far, then both run smsenc-keyring resync"
+            "cannot decrypt: no key of \(name) matches (the message may be damaged, from someone else, or too old); if you cannot read any message of \(name), try --far, and if that fails, you and \(name) must both run smsenc-keyring resync"
         }
     }
 
@@ -71,15 +71,15 @@ enum DiagnosticText {
         let name = quoted(contact.name)
         let reason =
             switch summary.state {
-            case .restored: "\(name) must synchronise again, because the keyring was restored"
-            case .lost: "\(name) must synchronise again, because resync --lost erased the old keys"
-            default: "\(name) is waiting to be synchronised"
+            case .restored: "you must synchronise with \(name) again, because the keyring was restored"
+            case .lost: "you must synchronise with \(name) again, because resync --lost erased the old keys"
+            default: "\(name) is not synchronised yet"
             }
         let remedy =
             switch summary.pending {
-            case .offer: "your offer is pending; enter theirs with smsenc-keyring accept"
-            case .syncKey: "enter the key that they gave you with smsenc-keyring sync"
-            case .nothing: "begin with smsenc-keyring resync, or offer"
+            case .offer: "your offer is pending, so enter the offer of \(name) with smsenc-keyring accept"
+            case .syncKey: "enter the sync key of \(name) with smsenc-keyring sync"
+            case .nothing: "begin with smsenc-keyring resync or smsenc-keyring offer"
             }
         return "\(reason); \(remedy)"
     }
@@ -100,62 +100,62 @@ enum DiagnosticText {
 
 /// Notes about messages that were encrypted or decrypted.
 extension DiagnosticText {
-    static let late = "late: messages that were sent after it arrived first"
-    static let again = "decrypted once more: the process that decrypted it first was interrupted"
+    static let late = "late: newer messages arrived before this message"
+    static let again = "decrypted again, because the process that first decrypted this message was interrupted"
 
     static func unverified(_ contact: Contact) -> String {
-        "\(quoted(contact.name)) is unverified: somebody in the middle may read everything until you have compared codes; see smsenc-keyring verify"
+        "\(quoted(contact.name)) is unverified, so an attacker between you may be able to read all messages; compare codes with smsenc-keyring verify"
     }
 
     static func beginning(_ contact: Contact, others: Int = 0) -> String {
         let name = quoted(contact.name)
         if others == 0 {
             return
-                "\(name) is unverified: a key may have been replaced on the way; compare codes, see smsenc-keyring verify"
+                "\(name) is unverified, so a key may have been replaced in transit; compare codes with smsenc-keyring verify"
         }
         let rest = others == 1 ? "1 other" : "\(others) others"
         return
-            "\(name) and \(rest) are unverified: keys may have been replaced on the way; compare codes, see smsenc-keyring verify"
+            "\(name) and \(rest) are unverified, so keys may have been replaced in transit; compare codes with smsenc-keyring verify"
     }
 
     static func oldKeys(_ contact: Contact) -> String {
         let name = quoted(contact.name)
         return
-            "messages to \(name) still use the old keys, until you have entered the new key or offer of \(name); if a telephone was lost, run smsenc-keyring resync --lost"
+            "messages to \(name) are encrypted with the old keys until you enter the new sync key or offer of \(name); if a telephone was lost, run smsenc-keyring resync --lost"
     }
 
     static func silence(of contact: Contact, _ messages: UInt32) -> String {
-        "\(quoted(contact.name)) has not confirmed any of the last \(messages) messages; if 128 messages in a row are lost, they cannot read the next one, so ask for an answer"
+        "\(quoted(contact.name)) has not confirmed any of the last \(messages) messages; ask \(quoted(contact.name)) to answer, because the next message cannot be decrypted if 128 messages in a row are lost"
     }
 
     static func lateness(of contact: Contact, _ late: UInt32, of read: UInt32) -> String {
-        "\(late) of \(read) messages of \(quoted(contact.name)) arrived late; unless the route explains it, somebody with a copied keyring may be writing too, so both run smsenc-keyring resync"
+        "\(late) of \(read) messages of \(quoted(contact.name)) arrived late; if the route does not cause such delays, someone may be writing with a copy of a keyring, so you and \(quoted(contact.name)) should both run smsenc-keyring resync"
     }
 
     static func missing(_ messages: Int, of contact: Contact) -> String {
         let noun = messages == 1 ? "1 message" : "\(messages) messages"
         let verb = messages == 1 ? "has" : "have"
-        return "\(quoted(contact.name)): \(noun) before the last one \(verb) not arrived"
+        return "\(noun) that \(quoted(contact.name)) sent before the last one \(verb) not arrived"
     }
 
     static let readBefore =
-        "you have read this message already; to see it again in the session in which you read it, add --reread"
+        "you have already read this message; to see it again in the session in which you read it, add --reread"
     static let new =
-        "this message may be new, because its key has not been used up; decrypt it without --reread"
+        "this message may be new, because its key has not been used; decrypt it without --reread"
 
     static func readElsewhere(_ contact: Contact) -> String {
-        "you have read this message already, but this session cannot show it again; it shows only messages read since it first read from \(quoted(contact.name))"
+        "you have already read this message, but this session cannot show it again; --reread shows only messages that were read after the session first read a message of \(quoted(contact.name))"
     }
 
     static func notDropped(_ error: KeyringError) -> String {
-        "the messages were printed, but the keyring could not record it, so they can be decrypted once more: \(error.text)"
+        "the messages were printed, but this could not be recorded in the keyring, so they can be decrypted once more: \(error.text)"
     }
 
     static func notNoted(_ error: KeyringError) -> String {
-        "the messages were printed, but the keyring could not record that they were: \(error.text)"
+        "the messages were printed, but this could not be recorded in the keyring: \(error.text)"
     }
 
     static func notTakenBack(_ error: KeyringError) -> String {
-        "the keys of messages that were not printed stay used: \(error.text)"
+        "the keys of messages that were not printed remain marked as used: \(error.text)"
     }
 }

@@ -18,10 +18,10 @@ enum Main {
 
     static let options =
         [
-            Option("decrypt", short: "d", "decrypt: ciphertexts in, frames out"),
+            Option("decrypt", short: "d", "decrypt ciphertexts to frames"),
             Option(
                 "contact", short: "c", value: "CONTACT",
-                "all records belong to CONTACT (default: the field before the payload names the contact)"
+                "all records belong to CONTACT (default: the field before the payload contains the name)"
             ),
             Option("number", short: "n", "print the contact's number in the contact field"),
             Option(
@@ -35,7 +35,7 @@ enum Main {
                 "reread", "with -d, decrypt only messages that were read before in this session"),
         ] + KeyringAccess.options
         + FilterOptions.table(
-            payload: "the frame or ciphertext is field N, the last (default: 2, or 1 with -c)")
+            payload: "the payload is in field N, which is the last field (default: 2, or 1 with -c)")
 
     static func main() {
         ToolMain.run(tool: name, summary: summary, options: options, run)

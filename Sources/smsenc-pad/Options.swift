@@ -24,17 +24,17 @@ struct PadOptions {
         rereads = arguments.has("reread")
         try arguments.refuse(
             "check", with: "decrypt",
-            because: "only decrypting shows whether a ciphertext can be read")
+            because: "a dry run cannot show whether a ciphertext can be decrypted")
         printsName = arguments.has("name")
         printsNumber = arguments.has("number")
         var filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
-        if contact == nil { filter.missing = "give CONTACT TAB TEXT, or name the contact with -c" }
+        if contact == nil { filter.missing = "write CONTACT TAB TEXT, or specify the contact with -c" }
         filter.payloadLength = Ciphertext.length
         self.filter = filter
         if searchesFar, !decrypts { throw .misuse("--far needs -d") }
         if rereads, !decrypts { throw .misuse("--reread needs -d") }
         if contact == nil, filter.payloadField == 1 {
-            throw .misuse("-f 1 leaves no field for the contact; name one with -c")
+            throw .misuse("-f 1 leaves no field for the contact; specify the contact with -c")
         }
     }
 }

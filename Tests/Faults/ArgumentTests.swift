@@ -158,7 +158,7 @@ import Testing
         ).finish()
         #expect(result.status == 74 && result.output.isEmpty)
         let text =
-            "the system provides no random numbers; check whether a sandbox forbids getrandom(2)"
+            "the system provides no random numbers; check whether a sandbox blocks getrandom(2)"
         #expect(result.errorText == "smsenc-keyring: \(text)\n")
     }
 

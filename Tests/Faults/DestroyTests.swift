@@ -91,7 +91,7 @@ import Testing
             """
         let result = try Self.shell(script, sandbox)
         #expect(result.outputText == "65\n")
-        #expect(result.errorText.contains("is not a keyring; name the keyring with -k\n"))
+        #expect(result.errorText.contains("is not a keyring; specify the keyring with -k\n"))
         #expect(try left(sandbox).count == 2)
     }
 

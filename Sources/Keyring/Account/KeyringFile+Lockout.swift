@@ -143,7 +143,7 @@ extension KeyringFile {
                 boot: row.text(2),
                 until: row.integer(3))
         }
-        guard let state else { throw .store(.damaged("the lockout's row is missing")) }
+        guard let state else { throw .store(.damaged("the state of the lockout is missing")) }
         return state
     }
 

@@ -43,7 +43,7 @@ extension Contact {
     /// - Throws: `damaged`, also if the card belongs to another identity.
     init(_ card: StoredRow, _ ring: Ring) throws(KeyringError) {
         guard card.row.number == ring.id else {
-            throw .store(.damaged("a contact is another identity's"))
+            throw .store(.damaged("a contact belongs to another identity"))
         }
         self = try card.read(ring.sealer) { (record) throws(InvalidRecord) in
             let name = try record.text(Int(try record.integer() as UInt16))

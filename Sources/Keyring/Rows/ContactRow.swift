@@ -23,7 +23,7 @@ extension KeyringStore {
     /// - Throws: `damaged` if the row that is found has another name.
     func contact(withName name: String) throws(KeyringError) -> Contact? {
         let found = try contact(in: keys.ring, tagged: keys.ring.nameTag(name), .someNamed)
-        if let found, found.name != name { throw .store(.damaged("a contact has another's name")) }
+        if let found, found.name != name { throw .store(.damaged("a contact has the name of another contact")) }
         return found
     }
 
@@ -34,7 +34,7 @@ extension KeyringStore {
         let ring = ring ?? keys.ring
         let found = try contact(in: ring, tagged: ring.numberTag(number), .someNumbered)
         if let found, found.number != number {
-            throw .store(.damaged("a contact has another's number"))
+            throw .store(.damaged("a contact has the number of another contact"))
         }
         return found
     }

@@ -36,7 +36,7 @@ extension KeyringStore {
             }
         }
         guard link.skipped.isHeld(by: found) else {
-            throw .store(.damaged("keys of a contact are missing, or older ones"))
+            throw .store(.damaged("keys of a contact are missing or were replaced with older ones"))
         }
         skipped.load(kept: kept, retired: retired, unwritten: try crashed(link))
     }

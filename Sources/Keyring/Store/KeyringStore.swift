@@ -120,7 +120,7 @@ extension KeyringStore {
     ) throws(KeyringError) {
         let old: MultisetHash? = if let known { known } else { try stored(row)?.weight(hash) }
         try row.bind(sealed, to: try database.statement(row.kind, .put)).run()
-        guard database.changedRows == 1 else { throw .store(.damaged("a row went away")) }
+        guard database.changedRows == 1 else { throw .store(.damaged("a row is missing")) }
         count(row.kind, old, weight, beside: link)
     }
 

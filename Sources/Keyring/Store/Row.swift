@@ -244,7 +244,7 @@ struct StoredRow {
         do throws(InvalidRecord) {
             return try body(&reader)
         } catch {
-            throw .store(.damaged("a record is cut"))
+            throw .store(.damaged("a record is truncated"))
         }
     }
 }

@@ -37,7 +37,7 @@ enum Schema {
         }
         guard expected.isEmpty else { throw .store(.damaged("a table is missing")) }
         guard try database.statement("PRAGMA journal_mode").first({ $0.text(0) }) == "wal" else {
-            throw .store(.damaged("it keeps a journal in place of a log"))
+            throw .store(.damaged("it uses a rollback journal instead of a write-ahead log"))
         }
         let strange = try database.statement(
             """
@@ -47,14 +47,15 @@ enum Schema {
             """
         ).first { $0.integer(0) }
         guard strange == nil else {
-            throw .store(.damaged("there is a row in it that is no keyring's"))
+            throw .store(.damaged("it contains a row that does not belong to a keyring"))
         }
     }
 
     /// Returns the description of a table, index, view or trigger that does not belong to a keyring.
     private static func foreign(_ type: String) -> String {
         let kinds = ["table", "index", "view", "trigger"]
-        return "there is \(kinds.contains(type) ? type : "something") in it that is no keyring's"
+        let kind = kinds.contains(type) ? type : "object"
+        return "the file contains a foreign \(kind)"
     }
 
     /// The statements that make the tables, in their order. The statements must be identical to those in

@@ -90,7 +90,7 @@ final class Verification {
                 try body(stored)
             }
         }
-        if tally != expected { try addIssue("\(what) are missing, or older ones", touches) }
+        if tally != expected { try addIssue("\(what) are missing or were replaced with older ones", touches) }
     }
 
     /// Passes all rows of a kind to `body`, and checks that they are in ascending order.
@@ -146,14 +146,14 @@ final class Verification {
         _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
     ) throws(KeyringError) {
         try sum(
-            [.unwritten, .flights], "keys of messages under way", "messages under way", body)
+            [.unwritten, .flights], "keys of messages in progress", "messages in progress", body)
     }
 
     /// Passes the tags of all used keys and offers to `body`, and verifies them.
     ///
     /// - Throws: `damaged` if they are not the recorded ones. `body` has seen them by then.
     func usedKeys(_ body: ([UInt8]) -> Void = { _ in }) throws(KeyringError) {
-        try sum([.usedKey], "records of sync keys that were used", "keys and offers entered before")
+        try sum([.usedKey], "records of sync keys that were used", "keys and offers that were entered before")
         {
             body($0.row.tag(0) ?? [])
         }
@@ -163,7 +163,7 @@ final class Verification {
     func reread(
         _ body: (StoredRow) throws(KeyringError) -> Void = { (_) in }
     ) throws(KeyringError) {
-        try sum([.reread], "keys for reading again", "messages read in a session", body)
+        try sum([.reread], "keys for --reread", "messages read in a session", body)
     }
 
     /// Verifies all rows: identities, contacts, skipped keys, retired chains, keys in flight, unwritten keys,
@@ -222,7 +222,7 @@ final class Verification {
                 if isRepeated || (record.kind == .real) != (id == Identity.realID)
                     || id > ledger.lastRing
                 {
-                    throw .store(.damaged("it has the name, kind or number of another"))
+                    throw .store(.damaged("it has the name, kind or number of another identity"))
                 }
             }
         }
@@ -249,10 +249,10 @@ final class Verification {
             }
         }
         if tally != ledger[.contacts] {
-            try addIssue("contacts are missing, or older ones", "the contacts that are not listed")
+            try addIssue("contacts are missing or were replaced with older ones", "the contacts that are not listed")
         }
         for id in beside.keys.sorted() {
-            try addIssue("there are keys of a contact \(id) who is not there", "late messages")
+            try addIssue("there are keys of contact \(id), which does not exist", "late messages")
         }
     }
 
@@ -269,7 +269,7 @@ final class Verification {
         _ contact: Contact, of card: StoredRow, in ring: Ring
     ) throws(KeyringError) {
         if contact.id > ledger.lastContact || contact.tags(in: ring) != card.row.tags {
-            throw .store(.damaged("it is found by another's name, number or id"))
+            throw .store(.damaged("its index entries or its id are wrong"))
         }
     }
 
@@ -287,7 +287,7 @@ final class Verification {
         try check(contact, of: card, in: ring)
         if !link.skipped.isHeld(by: kept) {
             throw .store(
-                .damaged("keys that are kept for late messages are missing, or older ones"))
+                .damaged("keys for late messages are missing or were replaced with older ones"))
         }
         return (contact, link)
     }
@@ -297,7 +297,7 @@ final class Verification {
         let row = stored.row
         let place = "\(row.kind.table), \(row.id), \(row.number)"
         if row.kind == .flights || row.kind == .unwritten {
-            return try collectingDamage("messages under way", at: row.kind.table) {
+            return try collectingDamage("messages in progress", at: row.kind.table) {
                 () throws(KeyringError) in
                 guard row.kind == .unwritten else {
                     return _ = try InFlightKeys.read(stored, store.keys.vault)
@@ -322,7 +322,7 @@ final class Verification {
             return try collectingDamage("messages read in a session", at: place) {
                 () throws(KeyringError) in
                 guard contact.ring.id == row.version else {
-                    throw .store(.damaged("it is another identity's"))
+                    throw .store(.damaged("it belongs to another identity"))
                 }
                 guard let key = store.keys.reread, key.session == row.session else { return }
                 try stored.read(key.sealer) { (_) in }
