@@ -63,7 +63,8 @@ extension FrameFault {
         case .length(let count):
             "the text has \(count) \(count == 1 ? "character" : "characters") instead of \(Frame.length)"
         case .notSymbol(let column): "column \(column): this is not a GSM character"
-        case .unknownForm: "the text is not a frame, because it does not begin with \(Self.failsafes)"
+        case .unknownForm:
+            "the text is not a frame, because it does not begin with \(Self.failsafes)"
         case .unknownPair(let scalar, let column):
             "column \(column): ¤ and \(scalar.codePointAndName) are not a valid pair"
         case .halfPair(let column): "column \(column): the last ¤ is only half of a pair"

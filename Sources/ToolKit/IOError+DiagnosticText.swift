@@ -37,10 +37,12 @@ extension IOError: UserFacingError {
         case .create(let name, let code): "cannot create \(quoted(name)): \(systemText(code))"
         case .write(let name, let code): "cannot write \(quoted(name)): \(systemText(code))"
         case .readerLeft: "the program that reads the output has closed it"
-        case .folder(let name): "cannot read \(quoted(name)): it is a folder; specify a file instead"
+        case .folder(let name):
+            "cannot read \(quoted(name)): it is a folder; specify a file instead"
         case .shared(let name):
             "\(quoted(name)) is already used as standard output or standard error; choose another file for --status"
-        case .sameFile(let name): "\(quoted(name)) is both input and output; write the output to another file"
+        case .sameFile(let name):
+            "\(quoted(name)) is both input and output; write the output to another file"
         }
     }
 }

@@ -207,7 +207,8 @@ extension IdentityFault {
         case .secondReal: "the real identity always exists; choose another kind"
         case .realStays:
             "the real identity cannot be removed; to delete the whole keyring, run smsenc-keyring destroy"
-        case .transientName: "a transient identity cannot be renamed; remove the identity, and add one with the new name"
+        case .transientName:
+            "a transient identity cannot be renamed; remove the identity, and add one with the new name"
         case .noSession:
             "a transient identity needs a session; open one with eval \"$(smsenc-keyring unlock)\""
         case .tooManyTransients:

@@ -20,7 +20,8 @@ struct DiagnosticText {
         return switch fault {
         case .notGSM(let scalar, _): rendering(of: scalar)
         case .notBasic(let scalar, _):
-            settings.transliterates ? "leave out -b, or change this character" : rendering(of: scalar)
+            settings.transliterates
+                ? "leave out -b, or change this character" : rendering(of: scalar)
         case .control(let scalar, _) where scalar.value > 0xFF: rendering(of: scalar)
         case .control, .malformed: "remove this character"
         case .marks: "remove some of the marks"
@@ -51,6 +52,7 @@ extension ExitError {
         .rejected, "the text is longer than an SMS; paste only the message that arrived")
 
     static func unreadable(_ fault: TextFault) -> ExitError {
-        ExitError(.rejected, "\(fault.reason); convert the text to UTF-8, for example with iconv(1)")
+        ExitError(
+            .rejected, "\(fault.reason); convert the text to UTF-8, for example with iconv(1)")
     }
 }

@@ -23,7 +23,9 @@ enum CheckAction {
                 "print the rejected records instead of the valid ones, without diagnostics"),
             Option("probe", "print a test SMS that contains every character of the alphabet"),
             Option("probe-check", "show how a received copy of the test SMS differs from it"),
-        ] + FilterOptions.table(payload: "the text is in field N, which is the last field (default: 1)")
+        ]
+        + FilterOptions.table(
+            payload: "the text is in field N, which is the last field (default: 1)")
 
     init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("probe") {

@@ -18,7 +18,9 @@ enum FrameAction {
                 "convert the text: decode Windows-1252, replace TAB with a space, remove control characters"
             ),
             Option("allow-empty", "accept empty messages, which are otherwise rejected"),
-        ] + FilterOptions.table(payload: "the message or frame is in field N, which is the last field (default: 1)")
+        ]
+        + FilterOptions.table(
+            payload: "the message or frame is in field N, which is the last field (default: 1)")
 
     init(_ arguments: Arguments) throws(ExitError) {
         if arguments.has("unpack") {
@@ -29,7 +31,8 @@ enum FrameAction {
                 "unpack", with: "allow-empty", because: "only messages can be empty")
             self = .decode(joinsParts: arguments.has("join"), try FilterOptions(arguments))
         } else {
-            try arguments.refuse("count", with: "split", because: "--count counts characters for one frame")
+            try arguments.refuse(
+                "count", with: "split", because: "--count counts characters for one frame")
             guard !arguments.has("join") else { throw .misuse("--join needs --unpack") }
             var options = try FilterOptions(arguments)
             options.payloadHasTabs = arguments.has("mend")

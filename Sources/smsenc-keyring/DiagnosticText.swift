@@ -29,7 +29,8 @@ enum SyncKeyEntryError: UserFacingError, Equatable {
             "a sync key has 10 characters, not \(count); check the key, and enter it again"
         case .fault(.character(let place)):
             "character \(place) is not allowed in a sync key; check the key, and enter it again"
-        case .fault(.check): "the sync key contains a mistake; compare the key character by character"
+        case .fault(.check):
+            "the sync key contains a mistake; compare the key character by character"
         }
     }
 }
@@ -61,7 +62,8 @@ enum OfferEntryError: UserFacingError, Equatable {
             "the offer has \(count) characters after smsenc1 instead of 56; the offer is probably incomplete, so ask the contact to send it again"
         case .fault(.character):
             "the offer contains an invalid character; ask the contact to send it again"
-        case .fault(.check): "the offer was mistyped or changed in transit; check it, or ask the contact to send it again"
+        case .fault(.check):
+            "the offer was mistyped or changed in transit; check it, or ask the contact to send it again"
         }
     }
 }

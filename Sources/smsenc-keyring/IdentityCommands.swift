@@ -17,7 +17,8 @@ extension Command {
             return try context.print([[try throwingExitError(keyring.fileKey().recipient)]])
         }
         if File.standardOutput().isTerminal {
-            let question = "show the secret key, which can decrypt all files that are sealed for this identity?"
+            let question =
+                "show the secret key, which can decrypt all files that are sealed for this identity?"
             try context.confirm(question, else: DiagnosticText.nothingShown)
         }
         var output = Output(to: .standardOutput())

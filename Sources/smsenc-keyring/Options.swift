@@ -50,7 +50,8 @@ enum Options {
             (1...longestUser).contains(normal.count),
             (try? SMSLength(normal.span, newline: .picture)) != nil
         else {
-            throw .misuse("the user name must consist of 1 to \(longestUser) bytes of GSM characters")
+            throw .misuse(
+                "the user name must consist of 1 to \(longestUser) bytes of GSM characters")
         }
         return String(decoding: normal, as: UTF8.self)
     }
@@ -70,7 +71,8 @@ enum Options {
         guard parts.count == 2, let tries = Int(parts[0]), let seconds = Int(parts[1]),
             Account.lockTryLimits.contains(tries), Account.lockSecondLimits.contains(seconds)
         else {
-            throw .misuse("the lockout must be a number of attempts and seconds such as 3/300, not \(text)")
+            throw .misuse(
+                "the lockout must be a number of attempts and seconds such as 3/300, not \(text)")
         }
         return (tries, seconds)
     }

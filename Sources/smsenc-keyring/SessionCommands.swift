@@ -12,7 +12,9 @@ extension Command {
             Option(
                 "for", value: "DURATION",
                 "end the session after DURATION, such as 30m or 8h (default: 1h)"),
-            Option("fish", "print the session for the fish shell: smsenc-keyring unlock --fish | source"),
+            Option(
+                "fish",
+                "print the session for the fish shell: smsenc-keyring unlock --fish | source"),
         ]
     ) { (context) throws(ExitError) in
         var seconds: Int64 = 3600

@@ -17,8 +17,11 @@ extension Command {
         options: [
             Option("new", "replace the pending sync key with a new one"),
             Option("cancel", "withdraw the pending sync key or offer"),
-            Option("lost", "erase the contact's keys immediately (the contact's phone was lost or seized)"),
-            Option("all", "with --lost, erase the keys of all contacts, and print NAME TAB KEY"), .yes,
+            Option(
+                "lost",
+                "erase the contact's keys immediately (the contact's phone was lost or seized)"),
+            Option("all", "with --lost, erase the keys of all contacts, and print NAME TAB KEY"),
+            .yes,
         ],
         maximumOperands: 1, columns: [], reprintCommand: "resync"
     ) { (context) throws(ExitError) in
@@ -45,7 +48,8 @@ extension Command {
     private static func markKeysLost(_ context: CommandContext) throws(ExitError) {
         try context.arguments.refuse(
             "lost", with: "cancel", because: "erased keys cannot be restored")
-        try context.arguments.refuse("lost", with: "new", because: "--lost always creates a new key")
+        try context.arguments.refuse(
+            "lost", with: "new", because: "--lost always creates a new key")
         try context.checkCanConfirm()
         guard context.arguments.has("all") else {
             if context.isTable {

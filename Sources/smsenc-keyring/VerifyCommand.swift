@@ -21,7 +21,8 @@ extension Command {
         }
         if context.arguments.has("both"), context.isTable || context.operands.count == 1 {
             throw .misuse(
-                context.isTable ? "with -, put both in a column of the table" : "--both needs a code")
+                context.isTable
+                    ? "with -, put both in a column of the table" : "--both needs a code")
         }
         let comparesCode = !context.isTable && context.operands.count > 1
         try context.forContact(fields: 1...3, changes: comparesCode) {

@@ -38,7 +38,8 @@ enum DiagnosticText {
         case .frame: "this is a frame, so convert it to a message with smsenc-frame -d"
         case .ciphertext where count % Ciphertext.length == 0:
             "the text looks like several SMS, so put each SMS on a separate line"
-        case .ciphertext: "the message was truncated or joined with another in transit, so ask the sender to send it again"
+        case .ciphertext:
+            "the message was truncated or joined with another in transit, so ask the sender to send it again"
         case .message where Offer.isAnnounced(in: text):
             "this is an offer, which anyone can send, so if you are already synchronised, ask the contact first; to accept the offer, use smsenc-keyring accept"
         case .message where isSyncKey(text):
@@ -71,13 +72,16 @@ enum DiagnosticText {
         let name = quoted(contact.name)
         let reason =
             switch summary.state {
-            case .restored: "you must synchronise with \(name) again, because the keyring was restored"
-            case .lost: "you must synchronise with \(name) again, because resync --lost erased the old keys"
+            case .restored:
+                "you must synchronise with \(name) again, because the keyring was restored"
+            case .lost:
+                "you must synchronise with \(name) again, because resync --lost erased the old keys"
             default: "\(name) is not synchronised yet"
             }
         let remedy =
             switch summary.pending {
-            case .offer: "your offer is pending, so enter the offer of \(name) with smsenc-keyring accept"
+            case .offer:
+                "your offer is pending, so enter the offer of \(name) with smsenc-keyring accept"
             case .syncKey: "enter the sync key of \(name) with smsenc-keyring sync"
             case .nothing: "begin with smsenc-keyring resync or smsenc-keyring offer"
             }
@@ -101,7 +105,8 @@ enum DiagnosticText {
 /// Notes about messages that were encrypted or decrypted.
 extension DiagnosticText {
     static let late = "late: newer messages arrived before this message"
-    static let again = "decrypted again, because the process that first decrypted this message was interrupted"
+    static let again =
+        "decrypted again, because the process that first decrypted this message was interrupted"
 
     static func unverified(_ contact: Contact) -> String {
         "\(quoted(contact.name)) is unverified, so an attacker between you may be able to read all messages; compare codes with smsenc-keyring verify"

@@ -35,7 +35,8 @@ enum Main {
                 "reread", "with -d, decrypt only messages that were read before in this session"),
         ] + KeyringAccess.options
         + FilterOptions.table(
-            payload: "the payload is in field N, which is the last field (default: 2, or 1 with -c)")
+            payload: "the payload is in field N, which is the last field (default: 2, or 1 with -c)"
+        )
 
     static func main() {
         ToolMain.run(tool: name, summary: summary, options: options, run)

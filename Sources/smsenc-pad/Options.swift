@@ -28,7 +28,9 @@ struct PadOptions {
         printsName = arguments.has("name")
         printsNumber = arguments.has("number")
         var filter = try FilterOptions(arguments, payloadField: contact == nil ? 2 : 1)
-        if contact == nil { filter.missing = "write CONTACT TAB TEXT, or specify the contact with -c" }
+        if contact == nil {
+            filter.missing = "write CONTACT TAB TEXT, or specify the contact with -c"
+        }
         filter.payloadLength = Ciphertext.length
         self.filter = filter
         if searchesFar, !decrypts { throw .misuse("--far needs -d") }

@@ -23,7 +23,9 @@ extension KeyringStore {
     /// - Throws: `damaged` if the row that is found has another name.
     func contact(withName name: String) throws(KeyringError) -> Contact? {
         let found = try contact(in: keys.ring, tagged: keys.ring.nameTag(name), .someNamed)
-        if let found, found.name != name { throw .store(.damaged("a contact has the name of another contact")) }
+        if let found, found.name != name {
+            throw .store(.damaged("a contact has the name of another contact"))
+        }
         return found
     }
 

@@ -56,7 +56,10 @@ final class Database {
         unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 20)
         // Somebody else may have made the file, so nothing stored in it may be executed.
         guard unsafe sqlite_disable_code_in_file(handle) == SQLITE_OK else {
-            throw .store(.failed(SQLITE_ERROR, "this version of SQLite cannot disable code that is stored in a file"))
+            throw .store(
+                .failed(
+                    SQLITE_ERROR,
+                    "this version of SQLite cannot disable code that is stored in a file"))
         }
         // Processes with the same database open share a mapped file. If the file system cannot map files,
         // this connection locks out all other processes until it is closed, and needs no such file.

@@ -90,7 +90,9 @@ final class Verification {
                 try body(stored)
             }
         }
-        if tally != expected { try addIssue("\(what) are missing or were replaced with older ones", touches) }
+        if tally != expected {
+            try addIssue("\(what) are missing or were replaced with older ones", touches)
+        }
     }
 
     /// Passes all rows of a kind to `body`, and checks that they are in ascending order.
@@ -153,8 +155,10 @@ final class Verification {
     ///
     /// - Throws: `damaged` if they are not the recorded ones. `body` has seen them by then.
     func usedKeys(_ body: ([UInt8]) -> Void = { _ in }) throws(KeyringError) {
-        try sum([.usedKey], "records of sync keys that were used", "keys and offers that were entered before")
-        {
+        try sum(
+            [.usedKey], "records of sync keys that were used",
+            "keys and offers that were entered before"
+        ) {
             body($0.row.tag(0) ?? [])
         }
     }
@@ -249,7 +253,9 @@ final class Verification {
             }
         }
         if tally != ledger[.contacts] {
-            try addIssue("contacts are missing or were replaced with older ones", "the contacts that are not listed")
+            try addIssue(
+                "contacts are missing or were replaced with older ones",
+                "the contacts that are not listed")
         }
         for id in beside.keys.sorted() {
             try addIssue("there are keys of contact \(id), which does not exist", "late messages")
