@@ -39,8 +39,13 @@ struct DiagnosticText {
         case nil: "change this character, because -t cannot replace it"
         case "": "use -t to remove this character"
         case " ": "use -t to replace it with a space"
-        case let text?: "use -t to replace it with \(text.drop { $0 == " " })"
+        case let text?: Self.replacement(text)
         }
+    }
+
+    private static func replacement(_ text: String) -> String {
+        let shown = text.drop { $0 == " " }
+        return "use -t to replace it with \(shown)"
     }
 }
 

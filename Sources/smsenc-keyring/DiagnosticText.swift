@@ -105,7 +105,7 @@ enum CodeEntryError: UserFacingError, Equatable {
         case .length(let count, let expected):
             "the code of this contact has \(expected) digits, not \(count); check the code, and enter it again"
         case .noCode(let expected):
-            "the code of this contact consists of \(expected) digits and nothing else; check the code, and enter it again"
+            "the code of this contact consists of \(expected) digits only; check the code, and enter it again"
         case .own(let contact):
             "this is your own code; enter the code that \(quoted(contact.name)) reads out"
         case .wrong(let contact, .keys):
@@ -113,7 +113,7 @@ enum CodeEntryError: UserFacingError, Equatable {
         case .wrong(let contact, .offers):
             "wrong code for \(quoted(contact.name)); an attacker may have replaced both offers and may be able to read all messages, so write nothing private, and exchange new offers over another route"
         case .oneCode(let contact, let yours):
-            "the code is correct, but \(quoted(contact.name)) remains unverified until your own code, \(yours), has been compared too; read your code out to \(quoted(contact.name)), and then enter the contact's code again with --both (in a table, write both in the third column)"
+            "the code is correct, but \(quoted(contact.name)) remains unverified until the contact has compared your own code, \(yours); afterwards, enter the contact's code again with --both (in a table, write both in the third column)"
         case .noBoth(let word):
             "the third column contains \(quoted(word)) instead of the word both; correct the column, or leave it out"
         }

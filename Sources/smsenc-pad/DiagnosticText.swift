@@ -45,7 +45,7 @@ enum DiagnosticText {
         case .message where isSyncKey(text):
             "if this is a sync key, enter it with smsenc-keyring sync"
         case .message:
-            "the text is either not encrypted, so that you can read it as it is, or truncated, so that the sender must send it again"
+            "if you cannot read the text as it is, it was probably truncated, so ask the sender to send it again"
         }
     }
 

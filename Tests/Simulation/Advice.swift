@@ -29,7 +29,7 @@ enum Advice: CaseIterable {
         ("; enter the sync key that", nil),
         ("; enter the offer that", nil),
         ("; enter the code that", nil),
-        ("remains unverified until your own code", nil),
+        ("remains unverified until the contact has compared", nil),
         ("anyone can send an offer, so ask", nil),
         ("there is nothing to cancel", nil),
         ("check the contact with smsenc-keyring show", nil),
