@@ -67,8 +67,8 @@ package enum ToolMain {
 
     /// Options of every tool. They take precedence over all other options.
     package static let options = [
-        Option("help", short: "h", "print this help"),
-        Option("version", "print the name and version"),
+        Option("help", short: "h", "show this help"),
+        Option("version", "show name and version"),
     ]
 
     /// Prints the help or the version if `--help` or `--version` is given. Returns nil if neither is
