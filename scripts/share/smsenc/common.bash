@@ -30,7 +30,7 @@ say() {
 # die STATUS TEXT: prints a diagnostic and exits.
 die() { say "$2"; exit "$1"; }
 needs() { command -v "$1" >/dev/null || die 69 "$1 is not installed; install ${2:-it}"; }
-[[ -e /dev/fd ]] || die 69 "there is no /dev/fd; as root: ln -s /proc/self/fd /dev/fd"
+[[ -e /dev/fd ]] || die 69 "/dev/fd does not exist; as root, run: ln -s /proc/self/fd /dev/fd"
 misuse() { die 64 "$1; see --help"; }
 print_version() { smsenc-frame --version | sed "s/^[^ ]*/${0##*/}/"; }
 
